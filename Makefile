@@ -1,0 +1,51 @@
+# Everything runs in .venv, which the first command that needs it sets up.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+.PHONY: demo test check format bench tables clean
+
+demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
+	$(BIN)/allrelevant demo --out out
+
+test: .venv/.dev  ## run all tests
+	$(BIN)/python -m pytest -n auto
+
+check: .venv/.dev  ## lint, format check, types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: .venv/.dev  ## put the code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/.bench  ## CPU time against ECOS and cold HiGHS; writes docs/benchmarks.md
+	$(BIN)/python -m benchmarks.speed
+
+tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
+	$(BIN)/python -m benchmarks.tables
+
+clean:
+	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache
+
+# Debian splits venv from Python: where it is missing and we may, install it.
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -m venv .venv > /dev/null 2>&1 \
+	  || { rm -rf .venv; apt-get -qq update && apt-get -qq install -y python3-venv > /dev/null \
+	       && $(PYTHON) -m venv .venv; } \
+	  || { rm -rf .venv; echo "Python's venv module is missing: install python3-venv"; exit 1; }
+
+.venv/.demo: pyproject.toml | .venv/bin/python
+	$(PIP) -e '.[plot]'
+	@touch $@
+
+.venv/.dev: pyproject.toml | .venv/bin/python
+	$(PIP) -e '.[dev]'
+	@touch $@ .venv/.demo
+
+.venv/.bench: pyproject.toml | .venv/bin/python
+	$(PIP) -e '.[dev,bench]'
+	@touch $@ .venv/.dev .venv/.demo

@@ -1,0 +1,187 @@
+"""Text and HTML views of a result; pure functions of a `RelevanceResult`."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from allrelevant.result import RelevanceResult
+
+__all__ = ["CLASS_COLORS", "as_html", "as_text", "describe_rest", "shorten"]
+
+# Okabe and Ito's palette, which people with any colour vision can tell apart.
+CLASS_COLORS = {"strong": "#0072B2", "weak": "#E69F00", "irrelevant": "#999999"}
+
+_TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
+_HTML_ROWS, _HTML_BAR = 50, 180
+
+
+def as_text(result: RelevanceResult) -> str:
+    """Return a plain text summary with one bar per feature."""
+    lines = [_headline(result), _baseline_line(result), _threshold_line(result)]
+    lines = [line for line in lines if line]
+    shown = result.order[:_TEXT_ROWS]
+    if len(shown):
+        lines += ["", *_text_table(result, shown)]
+    if len(shown) < result.n_features:
+        lines.append(f"... and {describe_rest(result, len(shown))}")
+    if result.warnings:
+        lines += ["", *(f"warning: {warning}" for warning in result.warnings)]
+    return "\n".join(lines)
+
+
+def as_html(result: RelevanceResult) -> str:
+    """Return a self-contained HTML table for notebooks, with one bar per feature."""
+    shown = result.order[:_HTML_ROWS]
+    notes = [_baseline_line(result), _threshold_line(result)]
+    cell = "text-align:left;padding:2px 10px 2px 0;"
+    heads = "".join(f'<th style="{cell}">{h}</th>' for h in ("feature", "class", "min", "max", ""))
+    rows = "".join(_html_row(result, j, cell) for j in shown)
+    below = [f"warning: {warning}" for warning in result.warnings]
+    if len(shown) < result.n_features:
+        below.insert(0, f"… and {describe_rest(result, len(shown))}")
+    return (
+        # No colour but the bars' own: text and lines follow the notebook's light or dark theme.
+        '<div style="color:inherit;font-size:90%;line-height:1.4">'
+        f"<div><b>{escape(_headline(result))}</b></div>"
+        + "".join(f"<div>{escape(note)}</div>" for note in notes if note)
+        + '<table style="border-collapse:collapse;margin:6px 0;color:inherit">'
+        + f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        + "".join(f"<div>{escape(line)}</div>" for line in below)
+        + "</div>"
+    )
+
+
+def describe_rest(result: RelevanceResult, n_shown: int) -> str:
+    """Say which features follow the first `n_shown` in the result's order.
+
+    Returns
+    -------
+    str
+        Such as "180 irrelevant features", or "190 more features: 10 weak, 180 irrelevant".
+    """
+    rest = Counter(np.array(result.class_names)[result.order[n_shown:]].tolist())
+    parts = ", ".join(f"{count} {name}" for name, count in rest.items())
+    if len(rest) > 1:
+        return f"{rest.total()} more features: {parts}"
+    return f"{parts} feature{'' if rest.total() == 1 else 's'}"
+
+
+def shorten(name: str, width: int) -> str:
+    """Fit a name on one line of `width` characters, keeping both its ends.
+
+    Long names often differ in their last characters only.
+    """
+    name = " ".join(name.split())
+    if len(name) <= width:
+        return name
+    tail = (width - 1) // 2
+    return f"{name[: width - 1 - tail]}…{name[len(name) - tail :]}"
+
+
+def _headline(result: RelevanceResult) -> str:
+    d = result.n_features
+    return (
+        f"{d} feature{'' if d == 1 else 's'}: {len(result.strong)} strong, "
+        f"{len(result.weak)} weak, {len(result.irrelevant)} irrelevant"
+    )
+
+
+def _baseline_line(result: RelevanceResult) -> str:
+    known = {key: value for key, value in result.baseline.items() if value is not None}
+    parts = []
+    if "score" in known:
+        error = f" ± {_number(known['score_error'])}" if "score_error" in known else ""
+        parts.append(f"{known.get('score_name', 'score')} {_number(known['score'])}{error}")
+    labels = {"C": "C", "norm": "L1 norm", "loss": "loss"}
+    parts += [f"{label} {_number(known[key])}" for key, label in labels.items() if key in known]
+    return f"baseline: {', '.join(parts)}" if parts else ""
+
+
+def _threshold_line(result: RelevanceResult) -> str:
+    low, high = result.thresholds
+    m = len(result.probes)
+    source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
+    return f"noise thresholds: min {_number(low)}, max {_number(high)} ({source})"
+
+
+def _number(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, int | float) else str(value)
+
+
+def _scale(result: RelevanceResult) -> float:
+    """Return the largest relevance of all, where every bar's scale ends."""
+    ends = result.intervals[:, 1]
+    largest = float(np.max(ends[np.isfinite(ends)], initial=0.0))
+    return largest if largest > 0 else 1.0
+
+
+def _fractions(result: RelevanceResult, j: int) -> tuple[float, float, float]:
+    """Return both ends of a feature's bar and the noise threshold as parts of the scale."""
+    scale = _scale(result)
+    low, high, threshold = np.clip([*result.intervals[j], result.thresholds[1]], 0, scale) / scale
+    return low, high, threshold
+
+
+def _text_table(result: RelevanceResult, shown: NDArray[np.intp]) -> list[str]:
+    names = [shorten(result.names[j], _TEXT_NAME) for j in shown]
+    pad = max(7, *map(len, names))
+    end = _number(_scale(result))
+    lines = [f"{'feature':{pad}}  {'class':10}    min    max  0{end:>{_TEXT_BAR - 1}}"]
+    for name, j in zip(names, shown, strict=True):
+        low, high = result.intervals[j]
+        bar = _text_bar(*_fractions(result, j))
+        lines.append(f"{name:{pad}}  {result.class_names[j]:10}  {low:5.3f}  {high:5.3f}  {bar}")
+    return lines
+
+
+def _text_bar(low: float, high: float, threshold: float) -> str:
+    cells = ["·"] * _TEXT_BAR
+    if threshold < 1:
+        cells[int(threshold * _TEXT_BAR)] = "┊"
+    if math.isfinite(low) and math.isfinite(high):
+        start = min(round(low * _TEXT_BAR), _TEXT_BAR - 1)
+        stop = max(round(high * _TEXT_BAR), start + 1)  # a point is still seen
+        cells[start:stop] = "━" * (stop - start)
+    return "".join(cells)
+
+
+def _html_row(result: RelevanceResult, j: int, cell: str) -> str:
+    low, high = result.intervals[j]
+    label = result.class_names[j]
+    values = (
+        escape(result.names[j]),
+        f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}',
+        f"{low:.3f}",
+        f"{high:.3f}",
+        _html_bar(result, j),
+    )
+    cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)
+    return f"<tr>{cells}</tr>"
+
+
+def _html_bar(result: RelevanceResult, j: int) -> str:
+    low, high, threshold = _fractions(result, j)
+    parts = [
+        f'<svg width="{_HTML_BAR}" height="12" style="vertical-align:middle">'
+        f'<rect width="{_HTML_BAR}" height="12" fill="#808080" fill-opacity="0.15"/>'
+    ]
+    if math.isfinite(low) and math.isfinite(high):
+        width = max((high - low) * _HTML_BAR, 2.0)  # a point is still seen
+        start = min(low * _HTML_BAR, _HTML_BAR - width)
+        color = CLASS_COLORS[result.class_names[j]]
+        parts.append(
+            f'<rect x="{start:.1f}" y="1" width="{width:.1f}" height="10" fill="{color}"/>'
+        )
+    if threshold < 1:
+        x = f"{threshold * _HTML_BAR:.1f}"
+        parts.append(
+            f'<line x1="{x}" x2="{x}" y1="0" y2="12" stroke="currentColor" stroke-dasharray="2"/>'
+        )
+    return "".join(parts) + "</svg>"

@@ -1,0 +1,134 @@
+"""The set of equivalent models: all that fit as well, and are as simple, as a reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from allrelevant.engine.pieces import Floats, Pieces
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A limit that every equivalent model keeps: ``norm·‖w‖₁ + loss·loss(w, b) ≤ limit``."""
+
+    norm: float
+    loss: float
+    limit: float
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """The model around which the equivalent ones are sought, with its dual solution.
+
+    Parameters
+    ----------
+    weights, offsets : array
+        The model.
+    row_duals : array of shape (n_samples,), or None
+        Multipliers ``α`` of its pieces summed over each sample with their signs, so that
+        ``row_duals @ x`` is the gradient a column ``x`` would have. None where the reference
+        does not minimise ``‖w‖₁ + C·loss``; then nothing can be bounded beforehand.
+    C : float
+        The factor of the loss in the problem the reference solves.
+    objective : float
+        ``‖w‖₁ + C·loss`` of the reference.
+    """
+
+    weights: Floats
+    offsets: Floats
+    row_duals: Floats | None
+    C: float
+    objective: float
+
+
+@dataclass(frozen=True, eq=False)
+class EquivalentModels:
+    """All models ``(w, b)`` over the columns of X that keep every budget.
+
+    The set is convex, so a linear function of the model takes an interval of values on it;
+    :class:`~allrelevant.engine.ranges.RangeSolver` finds the ends.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+    pieces : Pieces
+        The loss.
+    budgets : tuple of Budget
+        At least one limits the norm and at least one the loss.
+    reference : Reference
+        A member of the set.
+    """
+
+    X: Floats
+    pieces: Pieces
+    budgets: tuple[Budget, ...]
+    reference: Reference
+
+    @cached_property
+    def columns(self) -> Floats:
+        """X with its columns contiguous, for picking features."""
+        return np.asfortranarray(self.X)
+
+    @property
+    def n_features(self) -> int:
+        """How many features a model can use."""
+        return self.X.shape[1]
+
+    @cached_property
+    def largest_norm(self) -> float:
+        """The largest ‖w‖₁ any member can have; also the largest weight."""
+        return min(budget.limit / budget.norm for budget in self.budgets if budget.norm > 0)
+
+    @cached_property
+    def largest_offset(self) -> float:
+        """A bound on offsets that leaves out no range of weights.
+
+        Beyond the kinks of all pieces the loss only grows with the offset, so an offset can be
+        moved back to the outermost kink without harm.
+        """
+        return offset_bound(self.X, self.pieces, self.largest_norm)
+
+    @cached_property
+    def gradient(self) -> Floats | None:
+        """The reference's gradient of the loss, times C: within ±1, ±1 on its support."""
+        duals = self.reference.row_duals
+        return None if duals is None else duals @ self.X
+
+    @cached_property
+    def room(self) -> float:
+        """How far the budgets, weighed as in the reference's problem, exceed its objective."""
+        if len(self.budgets) == 1:
+            (joint,) = self.budgets
+            spent = self.reference.objective * joint.norm
+            return max(joint.limit - spent, 0.0) / joint.norm
+        limits = sum(b.limit * (1.0 / b.norm if b.norm else self.reference.C) for b in self.budgets)
+        return max(limits - self.reference.objective, 0.0)
+
+    def bound(self, gradient: float, sign: int) -> float:
+        """Bound ``sign · weight`` of a column with this gradient, without solving anything.
+
+        Weak duality with the reference's own multipliers, scaled as far as they stay feasible.
+        """
+        distance = 1.0 - sign * gradient
+        if distance <= self.room / self.largest_norm:
+            return self.largest_norm
+        return self.room / distance
+
+
+def offset_bound(X: Floats, pieces: Pieces, largest_norm: float) -> float:
+    """Bound the offsets worth considering when ``‖w‖₁`` is at most `largest_norm`."""
+    reach = float(np.abs(X).max(initial=0.0)) * largest_norm
+    return reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
+
+
+def split_budgets(norm_limit: float, loss_limit: float) -> tuple[Budget, ...]:
+    """Limit the norm and the loss each on its own."""
+    return Budget(norm=1.0, loss=0.0, limit=norm_limit), Budget(0.0, 1.0, loss_limit)
+
+
+def joint_budget(C: float, limit: float) -> tuple[Budget, ...]:
+    """Limit the objective ``‖w‖₁ + C·loss`` as a whole."""
+    return (Budget(norm=1.0, loss=C, limit=limit),)

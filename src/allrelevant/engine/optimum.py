@@ -1,0 +1,227 @@
+"""What is asked of the equivalent models, and an answer that carries its own proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.working_set import WorkingSet
+
+GAP_TOLERANCE = 1e-7  # of the largest norm: how far value and proven bound may be apart
+_FEASIBILITY = 1e-7
+
+
+class SolverError(RuntimeError):
+    """A linear program could not be solved to the required accuracy."""
+
+
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """A linear function of a model, to be maximised.
+
+    Parameters
+    ----------
+    features, factors : array
+        The features in it and the factors before their weights.
+    guest : array of shape (n_samples,), or None
+        A column that stands beside the data for this question only.
+    guest_factor : float
+        The factor before its weight.
+    offset_factors : array, or None
+        Factors before the offsets.
+    label : str
+        How to call it in an error message.
+    """
+
+    features: Ints
+    factors: Floats
+    guest: Floats | None = None
+    guest_factor: float = 0.0
+    offset_factors: Floats | None = None
+    label: str = ""
+
+    @classmethod
+    def weight(cls, feature: int, sign: int, label: str = "") -> Direction:
+        """``sign`` times the weight of one feature."""
+        return cls(np.array([feature]), np.array([float(sign)]), label=label)
+
+    @classmethod
+    def of_guest(cls, column: Floats, sign: int, label: str = "") -> Direction:
+        """``sign`` times the weight of a column that is not in the data."""
+        return cls(np.zeros(0, dtype=np.intp), np.zeros(0), column, float(sign), label=label)
+
+    @property
+    def visitor(self) -> int | None:
+        """The feature this is the weight of, where it is of one feature alone."""
+        alone = len(self.features) == 1 and self.guest is None and self.offset_factors is None
+        return int(self.features[0]) if alone else None
+
+    def hosted(self, columns: Floats) -> Direction:
+        """The same with the one feature as a guest, so that it need not be resident."""
+        return replace(
+            self,
+            features=np.zeros(0, dtype=np.intp),
+            factors=np.zeros(0),
+            guest=columns[:, self.features[0]],
+            guest_factor=float(self.factors[0]),
+        )
+
+    def value(self, weights: Floats, offsets: Floats, guest_weight: float) -> float:
+        """The function's value at a model."""
+        value = float(self.factors @ weights[self.features]) + self.guest_factor * guest_weight
+        if self.offset_factors is not None:
+            value += float(self.offset_factors @ offsets)
+        return value
+
+
+@dataclass(frozen=True, eq=False)
+class Multipliers:
+    """A dual solution on a working set.
+
+    `pieces` are the multipliers of its undecided pieces, `budgets` those of the budgets and
+    `order` those of ``b_t ≤ b_{t+1}``.
+    """
+
+    pieces: Floats
+    budgets: Floats
+    order: Floats
+
+    def loss(self, models: EquivalentModels) -> float:
+        """The multiplier of the loss."""
+        return float(self.budgets @ [budget.loss for budget in models.budgets])
+
+    def norm(self, models: EquivalentModels) -> float:
+        """The multiplier of the norm."""
+        return float(self.budgets @ [budget.norm for budget in models.budgets])
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A model and multipliers that a solver proposes as optimal, and how good they really are.
+
+    Everything here is computed from the data, not taken from the solver.
+    """
+
+    models: EquivalentModels
+    working_set: WorkingSet
+    direction: Direction
+    weights: Floats
+    offsets: Floats
+    guest_weight: float
+    multipliers: Multipliers
+    excluded: int | None = None
+
+    @cached_property
+    def residuals(self) -> Floats:
+        """Residuals of all pieces."""
+        scores = self.working_set.scores(self.weights, self.direction.guest, self.guest_weight)
+        return self.models.pieces.residuals(scores, self.offsets)
+
+    @cached_property
+    def value(self) -> float:
+        """What the model attains."""
+        return self.direction.value(self.weights, self.offsets, self.guest_weight)
+
+    @cached_property
+    def price(self) -> Floats:
+        """The gradient of every feature at these multipliers; beyond the norm's one it is wanted."""
+        price = self.working_set.gradient(
+            self.multipliers.pieces, self.multipliers.loss(self.models)
+        )
+        price[self.direction.features] += self.direction.factors
+        if self.excluded is not None:
+            price[self.excluded] = 0.0
+        return price
+
+    def wanted(self, most: int) -> Ints:
+        """Features outside the working set that would improve the value, the best first."""
+        excess = np.abs(self.price)
+        excess[self.working_set.features] = 0.0
+        norm = self.multipliers.norm(self.models)
+        better = np.flatnonzero(excess > norm * (1.0 + 1e-9) + 1e-9)
+        return better[np.argsort(-excess[better], kind="stable")[:most]]
+
+    @cached_property
+    def bound(self) -> float:
+        """What no equivalent model exceeds, by weak duality with these multipliers."""
+        models, working_set = self.models, self.working_set
+        loss, norm = self.multipliers.loss(models), self.multipliers.norm(models)
+        pieces = np.clip(self.multipliers.pieces, 0.0, loss * working_set.cost)
+        excess = float(np.abs(self.price).max(initial=0.0)) - norm
+        if self.direction.guest is not None:
+            guest = working_set.column(self.direction.guest) @ pieces
+            guest += loss * working_set.slope(self.direction.guest) + self.direction.guest_factor
+            excess = max(excess, abs(guest) - norm)
+        imbalance = working_set.offset_gradient(pieces, loss)
+        if self.direction.offset_factors is not None:
+            imbalance = imbalance + self.direction.offset_factors
+        order = np.concatenate([[0.0], np.maximum(self.multipliers.order, 0.0), [0.0]])
+        imbalance = imbalance + order[:-1] - order[1:]
+        return (
+            float(self.multipliers.budgets @ [budget.limit for budget in models.budgets])
+            - loss * working_set.constant
+            - float(pieces @ working_set.target)
+            + max(excess, 0.0) * models.largest_norm
+            + float(np.abs(imbalance).sum()) * models.largest_offset
+        )
+
+    @cached_property
+    def overdraft(self) -> Floats:
+        """By how much each budget is exceeded."""
+        norm = float(np.abs(self.weights).sum()) + abs(self.guest_weight)
+        loss = float(self.models.pieces.weight @ np.maximum(self.residuals, 0.0))
+        spent = [budget.norm * norm + budget.loss * loss for budget in self.models.budgets]
+        limits = [budget.limit for budget in self.models.budgets]
+        return np.maximum(np.subtract(spent, limits), 0.0)
+
+    @cached_property
+    def doubt(self) -> float:
+        """How far the value can be from the true optimum."""
+        return abs(self.bound - self.value) + float(self.multipliers.budgets @ self.overdraft)
+
+    def is_proven(self, tolerance: float = GAP_TOLERANCE) -> bool:
+        """Whether value and bound agree and the model keeps the budgets."""
+        limits = np.array([max(budget.limit, 1.0) for budget in self.models.budgets])
+        ordered = self.models.pieces.n_offsets == 1 or bool(
+            np.all(np.diff(self.offsets) >= -_FEASIBILITY)
+        )
+        return (
+            ordered
+            and bool(np.all(self.multipliers.budgets >= 0.0))
+            and bool(np.all(self.overdraft <= _FEASIBILITY * limits))
+            and self.doubt <= tolerance * self.models.largest_norm
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """The largest value of a direction, the model that attains it, and the proof's gap."""
+
+    value: float
+    gap: float
+    weights: Floats
+    offsets: Floats
+    guest_weight: float
+    iterations: int
+
+    @classmethod
+    def of(cls, candidate: Candidate, iterations: int) -> Optimum:
+        """The answer that a proven candidate is."""
+        weights = candidate.weights
+        guest_weight = candidate.guest_weight
+        if candidate.excluded is not None:
+            weights = weights.copy()
+            weights[candidate.excluded] = guest_weight
+            guest_weight = 0.0
+        return cls(
+            candidate.value,
+            candidate.doubt,
+            weights,
+            candidate.offsets,
+            guest_weight,
+            iterations,
+        )

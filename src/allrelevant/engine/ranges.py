@@ -1,0 +1,223 @@
+"""The range of every weight over the equivalent models: what to solve, in which way, what to skip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import sparse
+
+from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.interior import InteriorPath
+from allrelevant.engine.optimum import Candidate, Direction, Optimum, SolverError
+from allrelevant.engine.pieces import Floats
+from allrelevant.engine.simplex_path import SimplexPath, TooLarge
+from allrelevant.engine.working_set import WorkingSet
+
+Solver = Literal["auto", "simplex", "interior"]
+
+_SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster,
+_SIMPLEX_ENTRIES = 20_000  # and with more entries than this in the reduced matrix
+_BAND = 0.05
+_NEAR = 0.98
+_ZERO = 1e-9  # of the largest norm
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """One end of a weight's range: its value and the model that attains it.
+
+    Where the linear program was skipped the value is only a bound, and there is no witness.
+    """
+
+    value: float
+    gap: float = 0.0
+    weights: sparse.csr_array | None = None
+    offsets: Floats | None = None
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the value was bounded, not solved for."""
+        return self.weights is None
+
+
+@dataclass(frozen=True, eq=False)
+class WeightRange:
+    """Smallest and largest value of one weight over the equivalent models."""
+
+    low: End
+    high: End
+    contains_zero: bool
+
+    @property
+    def relevance(self) -> tuple[float, float]:
+        """Smallest and largest absolute value."""
+        low, high = self.low.value, self.high.value
+        smallest = 0.0 if self.contains_zero else max(0.0, low, -high)
+        return smallest, max(abs(low), abs(high))
+
+
+class RangeSolver:
+    """Maximises linear functions over one set of equivalent models, one after the other.
+
+    Not to be shared between processes: each builds its own.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    names : sequence of str, optional
+        Names of the features, for error messages.
+    solver : {"auto", "simplex", "interior"}
+        "auto" uses the simplex method while few pieces are undecided and the interior point
+        beyond that. Both give the same numbers.
+    """
+
+    def __init__(
+        self,
+        models: EquivalentModels,
+        names: Sequence[str] | None = None,
+        solver: Solver = "auto",
+    ) -> None:
+        self.models = models
+        self.names = names
+        self.solved = self.skipped = 0
+        reference = models.reference
+        self._zero = _ZERO * models.largest_norm
+        # Values already seen in some equivalent model; they spare programs later on.
+        self._seen_low = reference.weights.copy()
+        self._seen_high = reference.weights.copy()
+        near = reference.weights != 0
+        if models.gradient is not None:
+            near |= np.abs(models.gradient) > _NEAR
+        self.working_set = WorkingSet(
+            models.X,
+            models.columns,
+            models.pieces,
+            reference.weights,
+            reference.offsets,
+            features=np.flatnonzero(near),
+            band=_BAND,
+        )
+        self._most_pieces = {"auto": _SIMPLEX_PIECES, "simplex": np.inf, "interior": -1}[solver]
+        self._simplex: SimplexPath | None = None
+        self._interior: InteriorPath | None = None
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of all methods so far."""
+        return sum(path.iterations for path in (self._simplex, self._interior) if path is not None)
+
+    # Single programs
+
+    def maximise(self, direction: Direction) -> Optimum:
+        """The largest value of a direction, proven; raises `SolverError` where none can be had."""
+        before = self.iterations
+        candidate = self._solve(direction)
+        if candidate is None or not candidate.is_proven():
+            raise SolverError(
+                f"the relevance of {direction.label or 'a combination of features'} could not be "
+                "computed to the required accuracy; a larger tolerance, a smaller C or rescaled "
+                "features usually help"
+            )
+        self.solved += 1
+        optimum = Optimum.of(candidate, self.iterations - before)
+        if not direction.guest_factor:
+            np.minimum(self._seen_low, optimum.weights, out=self._seen_low)
+            np.maximum(self._seen_high, optimum.weights, out=self._seen_high)
+        return optimum
+
+    def _solve(self, direction: Direction) -> Candidate | None:
+        visitor = direction.visitor
+        resident = visitor is None or self.working_set.position[visitor] >= 0
+        excluded = None if resident else visitor
+        asked = direction if resident else direction.hosted(self.models.columns)
+        if visitor is None:
+            self.working_set.add_features(direction.features)
+        if len(self.working_set.undecided) <= self._most_pieces:
+            try:
+                return self._by_simplex(asked, excluded, self._most_pieces)
+            except TooLarge:
+                self._simplex = None
+        candidate = self._by_interior(asked, excluded)
+        if candidate is None or not candidate.is_proven():
+            # No interior to speak of, or a face it cannot settle: slower, but sure.
+            candidate = self._by_simplex(asked, excluded, np.inf)
+        return candidate
+
+    def _by_simplex(
+        self, direction: Direction, excluded: int | None, most_pieces: float
+    ) -> Candidate | None:
+        if self._simplex is None:
+            self._simplex = SimplexPath(self.models, self.working_set)
+        self._simplex.most_pieces = most_pieces
+        return self._simplex.maximise(direction, excluded)
+
+    def _by_interior(self, direction: Direction, excluded: int | None) -> Candidate | None:
+        if self._interior is None:
+            self._interior = InteriorPath(self.models, self.working_set)
+        return self._interior.maximise(direction, excluded)
+
+    # Ranges
+
+    def ranges(self, features: Iterable[int], *, signed: bool = True) -> list[WeightRange]:
+        """Ranges of several weights."""
+        return [self.weight_range(feature, signed=signed) for feature in features]
+
+    def weight_range(self, feature: int, *, signed: bool = True) -> WeightRange:
+        """The range of a feature's weight.
+
+        With ``signed=False`` only the absolute values matter, and the second program is skipped
+        where a model without the feature is known and the other end cannot be farther from zero.
+        """
+        name = self.names[feature] if self.names is not None else f"feature {feature}"
+        gradient = self.models.gradient
+        pull = 0.0 if gradient is None else float(gradient[feature])
+        weight = float(self.models.reference.weights[feature])
+        sign = 1 if (weight or pull) >= 0 else -1
+        first = self._end(Direction.weight(feature, sign, repr(name)), sign)
+        other: End | None = None
+        if not signed and gradient is not None:
+            other = self._spare(first, pull, -sign, self._has_zero(feature))
+        if other is None:
+            other = self._end(Direction.weight(feature, -sign, repr(name)), -sign)
+        return self._range(first, other, sign, self._has_zero(feature))
+
+    def guest_range(self, column: Floats, label: str = "a probe") -> WeightRange:
+        """The absolute range of the weight a column would have beside the data.
+
+        The reference does without it, so zero is always in the range.
+        """
+        duals = self.models.reference.row_duals
+        pull = 0.0 if duals is None else float(duals @ column)
+        sign = 1 if pull >= 0 else -1
+        first = self._end(Direction.of_guest(column, sign, label), sign)
+        other = None if duals is None else self._spare(first, pull, -sign, True)
+        if other is None:
+            other = self._end(Direction.of_guest(column, -sign, label), -sign)
+        return self._range(first, other, sign, True)
+
+    def _end(self, direction: Direction, sign: int) -> End:
+        optimum = self.maximise(direction)
+        value = sign * optimum.value
+        if abs(value) <= max(self._zero, optimum.gap):
+            value = 0.0
+        return End(value, optimum.gap, sparse.csr_array(optimum.weights[None, :]), optimum.offsets)
+
+    def _spare(self, first: End, pull: float, sign: int, has_zero: bool) -> End | None:
+        """The other end by its bound, where it cannot matter for the absolute range."""
+        bound = self.models.bound(pull, sign)
+        if not has_zero or bound > abs(first.value):
+            return None
+        self.skipped += 1
+        return End(sign * bound)
+
+    def _has_zero(self, feature: int) -> bool:
+        low, high = self._seen_low[feature], self._seen_high[feature]
+        return bool(low <= self._zero and high >= -self._zero)
+
+    @staticmethod
+    def _range(first: End, other: End, sign: int, has_zero: bool) -> WeightRange:
+        low, high = (other, first) if sign > 0 else (first, other)
+        return WeightRange(low, high, has_zero or low.value <= 0.0 <= high.value)

@@ -1,0 +1,190 @@
+"""The working set as a linear program for the simplex method."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from allrelevant.engine.equivalent import Budget
+from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.simplex import INFINITY, Columns, GrowingProgram
+from allrelevant.engine.working_set import WorkingSet
+
+
+class ReducedProgram:
+    """Columns: offsets, a pair (w⁺, w⁻) per resident feature, a slack per undecided piece, a guest.
+
+    Rows: the budgets, the order of the offsets, one per undecided piece. The cost can be
+    ``norm·‖w‖₁ + loss·loss`` (for a baseline) or any linear function of the model.
+
+    Parameters
+    ----------
+    working_set : WorkingSet
+    budgets : tuple of Budget
+    largest_offset : float
+        Bound on the offsets' absolute values.
+    """
+
+    def __init__(
+        self, working_set: WorkingSet, budgets: tuple[Budget, ...], largest_offset: float
+    ) -> None:
+        self.working_set = working_set
+        self.budgets = budgets
+        self._norms = np.array([budget.norm for budget in budgets])
+        self._losses = np.array([budget.loss for budget in budgets])
+        self.program = GrowingProgram()
+        n_offsets = working_set.n_offsets
+        no_rows = np.zeros(0, dtype=np.int32)
+        self.offset_columns = self.program.add_columns(
+            np.zeros(n_offsets), -largest_offset, largest_offset, no_rows, np.zeros((n_offsets, 0))
+        )
+        limits = [budget.limit - budget.loss * working_set.constant for budget in budgets]
+        self.budget_rows = self.program.add_rows(
+            -INFINITY,
+            np.array(limits),
+            self.offset_columns,
+            -np.outer(self._losses, working_set.offset_slope),
+        )
+        self.order_rows = self._add_order_rows(n_offsets)
+        self.piece_rows: Columns = np.zeros(0, dtype=np.int32)
+        self.slack_columns: Columns = np.zeros(0, dtype=np.int32)
+        self.plus: Columns = np.zeros(0, dtype=np.int32)
+        self.minus: Columns = np.zeros(0, dtype=np.int32)
+        self.guest_column = -1
+        self._guest: Floats | None = None
+        self._guest_sign = 1.0
+        self._has_cost: Columns = np.zeros(0, dtype=np.int32)
+        self._norm_cost = self._loss_cost = 0.0
+        self.follow()
+
+    def _add_order_rows(self, n_offsets: int) -> Columns:
+        pairs = np.column_stack([np.arange(n_offsets - 1), np.arange(1, n_offsets)])
+        entries = np.tile([1.0, -1.0], (n_offsets - 1, 1))
+        return self.program.add_rows(-INFINITY, 0.0, pairs.astype(np.int32), entries)
+
+    # Growing
+
+    def follow(self) -> None:
+        """Take up features and pieces that the working set has gained."""
+        n_features, n_pieces = len(self.plus), len(self.piece_rows)
+        if len(self.working_set.features) > n_features:
+            self._add_features(n_features, n_pieces)
+        if len(self.working_set.undecided) > n_pieces:
+            self._add_pieces(n_pieces)
+
+    def _add_features(self, start: int, n_pieces: int) -> None:
+        features = self.working_set.features[start:]
+        slopes = self.working_set.feature_slope[features]
+        entries = self.working_set.entries[:n_pieces, start:].T
+        for sign, name in ((1.0, "plus"), (-1.0, "minus")):
+            columns = self._add_weights(sign, slopes, entries)
+            setattr(self, name, np.append(getattr(self, name), columns))
+
+    def _add_weights(self, sign: float, slopes: Floats, entries: Floats) -> Columns:
+        """Columns of weights with one sign; one line of `entries` per column."""
+        budgets = self._norms - sign * np.outer(slopes, self._losses)
+        return self.program.add_columns(
+            self._norm_cost - sign * self._loss_cost * slopes,
+            0.0,
+            INFINITY,
+            np.append(self.budget_rows, self.piece_rows),
+            np.hstack([budgets, sign * entries]),
+        )
+
+    def _add_pieces(self, start: int) -> None:
+        working_set, k = self.working_set, len(self.working_set.undecided) - start
+        offset, factor = working_set.offset_entries
+        entries = working_set.entries[start:]
+        columns = [
+            offset[start:, None].astype(np.int32),
+            np.broadcast_to(np.append(self.plus, self.minus), (k, 2 * len(self.plus))),
+        ]
+        blocks = [factor[start:, None], entries, -entries]
+        if self._guest is not None:
+            columns.append(np.full((k, 1), self.guest_column, dtype=np.int32))
+            blocks.append(self._guest_sign * working_set.column(self._guest)[start:, None])
+        rows = self.program.add_rows(
+            working_set.target[start:], INFINITY, np.hstack(columns), np.hstack(blocks)
+        )
+        self.piece_rows = np.append(self.piece_rows, rows)
+        cost = working_set.cost[start:]
+        priced = self._losses != 0
+        budgets = np.broadcast_to(self.budget_rows[priced], (k, int(priced.sum())))
+        slack = self.program.add_columns(
+            self._loss_cost * cost,
+            0.0,
+            INFINITY,
+            np.column_stack([budgets, rows]),
+            np.column_stack([np.outer(cost, self._losses[priced]), np.ones(k)]),
+        )
+        self.slack_columns = np.append(self.slack_columns, slack)
+
+    def invite(self, guest: Floats, sign: float) -> None:
+        """Add a column for the time being; its weight has this sign."""
+        self._guest, self._guest_sign = guest, sign
+        slopes = np.array([self.working_set.slope(guest)])
+        entries = self.working_set.column(guest)[None, : len(self.piece_rows)]
+        self.guest_column = int(self._add_weights(sign, slopes, entries)[0])
+
+    def dismiss(self) -> None:
+        """Remove the guest."""
+        gone = self.guest_column
+        self.program.delete_column(gone)
+        for name in ("plus", "minus", "slack_columns", "_has_cost"):
+            columns = getattr(self, name)
+            setattr(self, name, columns[columns != gone] - (columns[columns != gone] > gone))
+        self.guest_column, self._guest = -1, None
+
+    def set_limits(self, limits: ArrayLike, largest_offset: float) -> None:
+        """Change the budgets' limits and the bound on the offsets."""
+        constants = self._losses * self.working_set.constant
+        self.program.set_row_uppers(self.budget_rows, np.asarray(limits) - constants)
+        self.program.set_bounds(self.offset_columns, -largest_offset, largest_offset)
+
+    # Objectives
+
+    def minimise_objective(self, norm: float, loss: float) -> None:
+        """Make ``norm·‖w‖₁ + loss·loss`` the cost."""
+        self._clear_costs()
+        self._norm_cost, self._loss_cost = norm, loss
+        working_set = self.working_set
+        slopes = loss * working_set.feature_slope[working_set.features]
+        columns = [self.plus, self.minus, self.offset_columns, self.slack_columns]
+        costs = [norm - slopes, norm + slopes, -loss * working_set.offset_slope]
+        costs.append(loss * working_set.cost)
+        self._set_costs(np.concatenate(columns), np.concatenate(costs))
+
+    def maximise_direction(
+        self, features: Ints, factors: Floats, offsets: Floats | None, guest_factor: float
+    ) -> None:
+        """Make a linear function of resident weights, offsets and guest the objective."""
+        self._clear_costs()
+        where = self.working_set.position[features]
+        columns, costs = [self.plus[where], self.minus[where]], [-factors, factors]
+        if offsets is not None:
+            columns.append(self.offset_columns)
+            costs.append(-offsets)
+        if self._guest is not None:
+            columns.append(np.array([self.guest_column], dtype=np.int32))
+            costs.append(np.array([-self._guest_sign * guest_factor]))
+        self._set_costs(np.concatenate(columns), np.concatenate(costs))
+
+    def _set_costs(self, columns: Columns, costs: Floats) -> None:
+        self.program.set_costs(columns, costs)
+        self._has_cost = columns
+
+    def _clear_costs(self) -> None:
+        if self._norm_cost or self._loss_cost:  # then columns added since have a cost too
+            self._has_cost = np.arange(self.program.n_columns, dtype=np.int32)
+        self._norm_cost = self._loss_cost = 0.0
+        if len(self._has_cost):
+            self.program.set_costs(self._has_cost, np.zeros(len(self._has_cost)))
+
+    # Answers
+
+    def model(self, values: Floats) -> tuple[Floats, Floats, float]:
+        """Weights of all features, offsets and the guest's weight in a solution."""
+        weights = np.zeros(len(self.working_set.position))
+        weights[self.working_set.features] = values[self.plus] - values[self.minus]
+        guest = 0.0 if self._guest is None else self._guest_sign * values[self.guest_column]
+        return weights, values[self.offset_columns], float(guest)

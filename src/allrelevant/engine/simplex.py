@@ -1,0 +1,140 @@
+"""A linear program that grows and is solved again and again: the only file that knows HiGHS."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import highspy
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from allrelevant.engine.pieces import Floats
+
+INFINITY = highspy.kHighsInf
+Method = Literal["primal", "dual"]
+Columns = NDArray[np.int32]
+Basis = Any
+
+_STRATEGY = {"dual": 1, "primal": 4}
+_TOLERANCE = 1e-9
+_OPTIONS = {
+    "output_flag": False,
+    "threads": 1,
+    "parallel": "off",
+    "presolve": "off",
+    "solver": "simplex",
+    "primal_feasibility_tolerance": _TOLERANCE,
+    "dual_feasibility_tolerance": _TOLERANCE,
+}
+_NO_INTS = np.zeros(0, dtype=np.int32)
+_NO_FLOATS = np.zeros(0)
+
+
+class GrowingProgram:
+    """Minimise ``cost · x`` over ``row_lower ≤ A x ≤ row_upper`` and bounds on x.
+
+    Rows and columns are added as dense blocks and the basis is kept, so that the next solve
+    starts where the last one ended.
+    """
+
+    def __init__(self) -> None:
+        self._highs = highspy.Highs()
+        for name, value in _OPTIONS.items():
+            self._highs.setOptionValue(name, value)
+        self.n_columns = 0
+        self.n_rows = 0
+        self.iterations = 0
+
+    def add_columns(
+        self, cost: Floats, lower: ArrayLike, upper: ArrayLike, rows: Columns, block: Floats
+    ) -> Columns:
+        """Add columns with entries `block` (one line per column) in `rows`; give their numbers.
+
+        `rows` is shared by all columns, or has one line per column.
+        """
+        k = len(cost)
+        self._highs.addCols(
+            k,
+            cost,
+            np.broadcast_to(np.asarray(lower, dtype=float), k).copy(),
+            np.broadcast_to(np.asarray(upper, dtype=float), k).copy(),
+            *_packed(rows, block),
+        )
+        self.n_columns += k
+        return np.arange(self.n_columns - k, self.n_columns, dtype=np.int32)
+
+    def add_rows(
+        self, lower: ArrayLike, upper: ArrayLike, columns: Columns, block: Floats
+    ) -> Columns:
+        """Add rows with entries `block` (one line per row) in `columns`; give their numbers."""
+        k = len(block)
+        self._highs.addRows(
+            k,
+            np.broadcast_to(np.asarray(lower, dtype=float), k).copy(),
+            np.broadcast_to(np.asarray(upper, dtype=float), k).copy(),
+            *_packed(columns, block),
+        )
+        self.n_rows += k
+        return np.arange(self.n_rows - k, self.n_rows, dtype=np.int32)
+
+    def delete_column(self, column: int) -> None:
+        """Remove one column; those behind it move up by one."""
+        self._highs.deleteCols(1, np.array([column], dtype=np.int32))
+        self.n_columns -= 1
+
+    def set_costs(self, columns: Columns, costs: Floats) -> None:
+        """Change the objective."""
+        self._highs.changeColsCost(len(columns), columns, costs)
+
+    def set_bounds(self, columns: Columns, lower: float, upper: float) -> None:
+        """Change the bounds of some columns."""
+        for column in columns:
+            self._highs.changeColBounds(int(column), lower, upper)
+
+    def set_row_uppers(self, rows: Columns, uppers: Floats) -> None:
+        """Change the upper ends of rows that have no lower end."""
+        for row, upper in zip(rows, uppers, strict=True):
+            self._highs.changeRowBounds(int(row), -INFINITY, float(upper))
+
+    def solve(self, method: Method, *, cold: bool = False) -> bool:
+        """Optimise from the present basis (or from none) and say whether an optimum was found."""
+        if cold:
+            self._highs.clearSolver()
+        self._highs.setOptionValue("simplex_strategy", _STRATEGY[method])
+        self._highs.run()
+        self.iterations += self._highs.getInfo().simplex_iteration_count
+        return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
+
+    @property
+    def status(self) -> str:
+        """How the last solve ended, in HiGHS's words."""
+        return str(self._highs.modelStatusToString(self._highs.getModelStatus()))
+
+    def solution(self) -> tuple[Floats, Floats]:
+        """The values of the columns and the multipliers of the rows."""
+        solution = self._highs.getSolution()
+        return np.array(solution.col_value), np.array(solution.row_dual)
+
+    def basis(self) -> Basis:
+        """The present basis, to be given back to :meth:`restore`."""
+        return self._highs.getBasis()
+
+    def restore(self, basis: Basis) -> None:
+        """Go back to an earlier basis; rows added since are slack, columns added since are 0."""
+        n_rows = self.n_rows - len(basis.row_status)
+        n_columns = self.n_columns - len(basis.col_status)
+        if n_rows or n_columns:
+            slack, zero = highspy.HighsBasisStatus.kBasic, highspy.HighsBasisStatus.kLower
+            basis.row_status = list(basis.row_status) + [slack] * n_rows
+            basis.col_status = list(basis.col_status) + [zero] * n_columns
+        self._highs.setBasis(basis)
+
+
+def _packed(where: Columns, block: Floats) -> tuple[int, Columns, Columns, Floats]:
+    """A dense block in HiGHS's compressed form: number of entries, starts, places, values."""
+    lines, width = block.shape
+    if not lines or not width:
+        return 0, np.zeros(lines, dtype=np.int32), _NO_INTS, _NO_FLOATS
+    starts = np.arange(0, lines * width, width, dtype=np.int32)
+    places = np.ascontiguousarray(np.broadcast_to(where, (lines, width)), dtype=np.int32)
+    return lines * width, starts, places.ravel(), np.ascontiguousarray(block).ravel()

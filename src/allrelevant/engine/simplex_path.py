@@ -1,0 +1,126 @@
+"""Largest values by the simplex method on a growing working set: best while it is small."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.optimum import Candidate, Direction, Multipliers, SolverError
+from allrelevant.engine.reduced import ReducedProgram
+from allrelevant.engine.simplex import Method
+from allrelevant.engine.working_set import WorkingSet
+
+FEATURES_PER_ROUND = 20
+_MOST_ROUNDS = 1000
+
+
+class TooLarge(Exception):  # noqa: N818 - a signal, not a failure
+    """The working set has outgrown the simplex method."""
+
+
+class SimplexPath:
+    """Answers one direction after the other, each from the basis of an earlier one.
+
+    A change of the objective leaves the basis primal feasible, so the primal simplex goes on from
+    it; pieces that have changed their side are cut off with the dual simplex.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    working_set : WorkingSet
+    most_pieces : float
+        With more undecided pieces than this, :class:`TooLarge` is raised.
+    """
+
+    def __init__(
+        self, models: EquivalentModels, working_set: WorkingSet, most_pieces: float = np.inf
+    ) -> None:
+        self.models, self.working_set = models, working_set
+        self.most_pieces = most_pieces
+        self.reduced = ReducedProgram(working_set, models.budgets, models.largest_offset)
+        self._base = self._sparsest_vertex()
+
+    @property
+    def iterations(self) -> int:
+        """Simplex iterations so far."""
+        return self.reduced.program.iterations
+
+    def maximise(self, direction: Direction, excluded: int | None) -> Candidate | None:
+        """An optimal model with multipliers, or None where the solver fails.
+
+        `excluded` is a feature that must not be priced in, because it is the guest.
+        """
+        reduced, program = self.reduced, self.reduced.program
+        reduced.follow()
+        if direction.guest is None:
+            return self._optimise(direction, excluded)
+        program.restore(self._base)
+        reduced.invite(direction.guest, 1.0 if direction.guest_factor >= 0 else -1.0)
+        try:
+            return self._optimise(direction, excluded)
+        finally:
+            reduced.dismiss()
+            program.restore(self._base)
+
+    def _sparsest_vertex(self) -> object:
+        """A vertex of small norm, near all others: where guests start from."""
+        self.reduced.minimise_objective(norm=1.0, loss=0.0)
+        if not self.reduced.program.solve("dual"):
+            raise SolverError(
+                f"no equivalent model was found to begin with ({self.reduced.program.status})"
+            )
+        return self.reduced.program.basis()
+
+    def _optimise(self, direction: Direction, excluded: int | None) -> Candidate | None:
+        self.reduced.maximise_direction(
+            direction.features, direction.factors, direction.offset_factors, direction.guest_factor
+        )
+        candidate = self._until_nothing_changes(direction, excluded)
+        if candidate is None or not candidate.is_proven():
+            # A hot start can end silently wrong; from scratch it rarely does.
+            candidate = self._until_nothing_changes(direction, excluded, cold=True)
+        return candidate
+
+    def _until_nothing_changes(
+        self, direction: Direction, excluded: int | None, *, cold: bool = False
+    ) -> Candidate | None:
+        """Solve, take in what the answer shows to be missing, and solve again."""
+        method: Method = "dual" if cold else "primal"
+        for _ in range(_MOST_ROUNDS):
+            if not self.reduced.program.solve(method, cold=cold):
+                return None
+            cold = False
+            candidate = self._candidate(direction, excluded)
+            changed = self.working_set.changed_side(candidate.residuals)
+            if len(changed):
+                self.working_set.add_pieces(changed)
+                if len(self.working_set.undecided) > self.most_pieces:
+                    raise TooLarge
+                method = "dual"
+            else:
+                wanted = candidate.wanted(FEATURES_PER_ROUND)
+                if not len(wanted):
+                    return candidate
+                self.working_set.add_features(wanted)
+                method = "primal"
+            self.reduced.follow()
+        return None
+
+    def _candidate(self, direction: Direction, excluded: int | None) -> Candidate:
+        values, duals = self.reduced.program.solution()
+        weights, offsets, guest_weight = self.reduced.model(values)
+        multipliers = Multipliers(
+            pieces=np.maximum(duals[self.reduced.piece_rows], 0.0),
+            budgets=np.maximum(-duals[self.reduced.budget_rows], 0.0),
+            order=np.maximum(-duals[self.reduced.order_rows], 0.0),
+        )
+        return Candidate(
+            self.models,
+            self.working_set,
+            direction,
+            weights,
+            offsets,
+            guest_weight,
+            multipliers,
+            excluded,
+        )

@@ -1,0 +1,211 @@
+"""The few pieces and features that matter near a reference model, and the check of the rest.
+
+At the reference every piece is on its linear side or on its zero side, and most pieces stay there
+over all the models of interest. Those count with one fixed linear function. Only the *undecided*
+pieces U get a slack of their own, only the *resident* features F a weight. Whatever is solved on
+(U, F) is an outer relaxation as far as pieces go: once no other piece has changed its side and no
+other feature prices in, the answer is exact.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces
+
+SIDE_TOLERANCE = 1e-9  # how far a piece may be on the wrong side unnoticed
+
+
+class WorkingSet:
+    """Undecided pieces, resident features, and the linear function of all decided pieces.
+
+    With ``z = (b, w_F)`` the reduced loss is ``constant − slope·z + cost·ξ`` with ``ξ ≥ 0`` and
+    ``matrix @ z + ξ ≥ target`` for the undecided pieces. Pieces that were linear at the reference
+    are written with the opposite sign (their slack corrects what the linear function counts too
+    much or too little), so the linear function never changes.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+    columns : the same with contiguous columns
+    pieces : Pieces
+    weights, offsets : array
+        The reference model.
+    features : array of int
+        The features to begin with.
+    band : float
+        Pieces whose residual at the reference is at most this are undecided from the start.
+    """
+
+    def __init__(
+        self,
+        X: Floats,
+        columns: Floats,
+        pieces: Pieces,
+        weights: Floats,
+        offsets: Floats,
+        *,
+        features: ArrayLike,
+        band: float,
+    ) -> None:
+        self.X, self.columns, self.pieces = X, columns, pieces
+        residuals = pieces.residuals(self.scores(weights), offsets)
+        self.linear: Mask = residuals > 0
+        lin = self.linear
+        self.linear_rows: Floats = np.bincount(
+            pieces.row[lin], pieces.weight[lin] * pieces.sign[lin], minlength=len(X)
+        )
+        self.feature_slope: Floats = self.linear_rows @ X
+        self.offset_slope: Floats = np.bincount(
+            pieces.offset[lin],
+            pieces.weight[lin] * pieces.offset_sign[lin],
+            minlength=pieces.n_offsets,
+        )
+        self.constant = float(pieces.weight[lin] @ pieces.target[lin])
+        self.is_undecided: Mask = np.zeros(len(pieces), dtype=bool)
+        self.position: Ints = np.full(X.shape[1], -1, dtype=np.intp)
+        self.undecided: Ints = np.zeros(0, dtype=np.intp)
+        self.features: Ints = np.zeros(0, dtype=np.intp)
+        self.flip: Floats = np.zeros(0)
+        self._entries: Floats = np.zeros((64, 64))
+        self.add_features(features)
+        self.add_pieces(np.flatnonzero(np.abs(residuals) <= max(band, SIDE_TOLERANCE)))
+
+    # What is in the set
+
+    @property
+    def n_offsets(self) -> int:
+        """How many offsets the model has."""
+        return self.pieces.n_offsets
+
+    @property
+    def entries(self) -> Floats:
+        """Signed data of the undecided pieces, one column per resident feature."""
+        return self._entries[: len(self.undecided), : len(self.features)]
+
+    @property
+    def target(self) -> Floats:
+        """Right-hand sides of the undecided pieces."""
+        return self.flip * self.pieces.target[self.undecided]
+
+    @property
+    def cost(self) -> Floats:
+        """What a unit of slack costs, per undecided piece."""
+        return self.pieces.weight[self.undecided]
+
+    @property
+    def offset_entries(self) -> tuple[Ints, Floats]:
+        """Each undecided piece's offset and the signed factor before it."""
+        return (
+            self.pieces.offset[self.undecided],
+            self.flip * self.pieces.offset_sign[self.undecided],
+        )
+
+    def column(self, values: Floats) -> Floats:
+        """A column of the data as the undecided pieces see it."""
+        rows = self.pieces.row[self.undecided]
+        return self.flip * self.pieces.sign[self.undecided] * values[rows]
+
+    def slope(self, values: Floats) -> float:
+        """The factor of a column of the data in the decided pieces' linear function."""
+        return float(self.linear_rows @ values)
+
+    def add_features(self, features: ArrayLike) -> Ints:
+        """Make features resident; gives those that were not."""
+        new = np.asarray(features, dtype=np.intp)
+        new = new[self.position[new] < 0]
+        n_pieces, n_old = len(self.undecided), len(self.features)
+        self._reserve(n_pieces, n_old + len(new))
+        self.position[new] = n_old + np.arange(len(new))
+        self.features = np.append(self.features, new)
+        for k, feature in enumerate(new, start=n_old):
+            self._entries[:n_pieces, k] = self.column(self.columns[:, feature])
+        return new
+
+    def add_pieces(self, pieces: Ints) -> Ints:
+        """Give pieces a slack of their own; gives those that had none."""
+        new = pieces[~self.is_undecided[pieces]]
+        n_old, n_features = len(self.undecided), len(self.features)
+        self._reserve(n_old + len(new), n_features)
+        flip = np.where(self.linear[new], -1.0, 1.0)
+        block = self.X[np.ix_(self.pieces.row[new], self.features)]
+        block *= (flip * self.pieces.sign[new])[:, None]
+        self._entries[n_old : n_old + len(new), :n_features] = block
+        self.undecided = np.append(self.undecided, new)
+        self.flip = np.append(self.flip, flip)
+        self.is_undecided[new] = True
+        return new
+
+    def _reserve(self, n_pieces: int, n_features: int) -> None:
+        """Make the entries at least this large, growing geometrically."""
+        have_pieces, have_features = self._entries.shape
+        if n_pieces <= have_pieces and n_features <= have_features:
+            return
+        larger = np.zeros(
+            (
+                _capacity(n_pieces, have_pieces, len(self.pieces)),
+                _capacity(n_features, have_features, self.X.shape[1]),
+            )
+        )
+        larger[: len(self.undecided), : len(self.features)] = self.entries
+        self._entries = larger
+
+    # What is outside
+
+    def scores(
+        self, weights: Floats, guest: Floats | None = None, guest_weight: float = 0.0
+    ) -> Floats:
+        """Scores of all samples, from the features that are used."""
+        used = np.flatnonzero(weights)
+        scores: Floats
+        if 2 * len(used) < len(weights):
+            scores = self.columns[:, used] @ weights[used]
+        else:
+            scores = self.X @ weights
+        if guest is not None and guest_weight:
+            scores += guest_weight * guest
+        return scores
+
+    def changed_side(self, residuals: Floats, tolerance: float = SIDE_TOLERANCE) -> Ints:
+        """Decided pieces that are not on the side they are counted on."""
+        wrong = np.where(self.linear, -residuals, residuals)
+        wrong[self.is_undecided] = 0.0
+        return np.flatnonzero(wrong > tolerance)
+
+    def row_multipliers(self, multipliers: Floats, loss_multiplier: float) -> Floats:
+        """Multipliers of all pieces, summed over each sample with their signs.
+
+        Undecided pieces have the given ones (of their rows ``matrix @ z + ξ ≥ target``);
+        decided pieces have `loss_multiplier` times their weight, or 0.
+        """
+        pieces = self.undecided
+        rows = np.bincount(
+            self.pieces.row[pieces],
+            multipliers * self.flip * self.pieces.sign[pieces],
+            minlength=len(self.X),
+        )
+        rows += loss_multiplier * self.linear_rows
+        return rows
+
+    def gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
+        """Σ multiplier · sign · x over all pieces: what every feature, resident or not, prices at."""
+        pieces = self.undecided
+        signed = multipliers * self.flip * self.pieces.sign[pieces]
+        rows = np.bincount(self.pieces.row[pieces], signed, minlength=len(self.X))
+        used = np.flatnonzero(rows)
+        picked = rows[used] @ self.X[used] if 4 * len(used) < len(rows) else rows @ self.X
+        return picked + loss_multiplier * self.feature_slope
+
+    def offset_gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
+        """The same sum for the offsets."""
+        offset, factor = self.offset_entries
+        summed = np.bincount(offset, multipliers * factor, minlength=self.n_offsets)
+        return summed + loss_multiplier * self.offset_slope
+
+
+def _capacity(needed: int, present: int, limit: int) -> int:
+    """Room to grow: doubled until it suffices, never more than can be needed."""
+    if needed <= present:
+        return present
+    return max(needed, min(2 * present, limit))

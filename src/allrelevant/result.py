@@ -1,0 +1,298 @@
+"""The result of a relevance analysis: plain, immutable data that every view reads."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from allrelevant import _render
+
+__all__ = ["CLASS_NAMES", "RelevanceResult"]
+
+CLASS_NAMES = ("irrelevant", "weak", "strong")
+_FORMAT = "allrelevant.RelevanceResult/1"
+# In settings the string "inf" is not the number: numbers get a tag, keys like it one more "$".
+_FLOAT_TAG = "$float"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class RelevanceResult:
+    """Relevance intervals of all features, their classes and how they came about.
+
+    All weights and relevances are shares of the baseline's L1 norm. Arrays are stored as read-only
+    copies. The mappings are read-only too and hold plain values only: numpy scalars become Python
+    scalars, lists become tuples, and anything JSON has no word for becomes its name or ``repr``.
+
+    Parameters
+    ----------
+    task : str
+        The kind of model: "classification", "regression", "ordinal" or "reject".
+    names : tuple of str
+        The names of the d features.
+    intervals : ndarray of shape (d, 2)
+        Smallest and largest relevance of each feature over all equivalent models.
+    signed_intervals : ndarray of shape (d, 2)
+        Smallest and largest signed weight of each feature over all equivalent models.
+    classes : ndarray of int of shape (d,)
+        0 irrelevant, 1 weakly relevant, 2 strongly relevant; an index into ``CLASS_NAMES``.
+    weights : ndarray of shape (d,)
+        The baseline model's own signed weights.
+    thresholds : ndarray of shape (2,)
+        What noise alone can reach: the thresholds for the smallest and the largest relevance.
+    probes : ndarray of shape (m, 2), default empty
+        Smallest and largest relevance of each usable noise probe.
+    baseline : mapping, default empty
+        Quality of the baseline model, such as ``score``, ``score_name``, ``C``, ``norm``, ``loss``.
+    settings : mapping, default empty
+        The estimator parameters used.
+    versions : mapping, default empty
+        Versions of the libraries used.
+    counts : mapping, default empty
+        How much work was done, such as ``lps_solved``.
+    warnings : tuple of str, default ()
+        What the reader should know before trusting the numbers.
+
+    Examples
+    --------
+    >>> from allrelevant.result import RelevanceResult
+    >>> result = RelevanceResult(
+    ...     task="classification", names=["age", "dose"],
+    ...     intervals=[[0.25, 0.5], [0.0, 0.125]], signed_intervals=[[0.25, 0.5], [-0.125, 0.0]],
+    ...     classes=[2, 0], weights=[0.5, 0.0], thresholds=[0.0625, 0.25],
+    ...     baseline={"score_name": "accuracy", "score": 0.9},
+    ... )
+    >>> result.strong
+    ('age',)
+    >>> result.to_frame()
+      feature       class   min    max    low  high  margin
+    0     age      strong  0.25  0.500  0.250   0.5   0.250
+    1    dose  irrelevant  0.00  0.125 -0.125   0.0  -0.125
+    >>> result
+    2 features: 1 strong, 0 weak, 1 irrelevant
+    baseline: accuracy 0.9
+    noise thresholds: min 0.0625, max 0.25 (no probes)
+    <BLANKLINE>
+    feature  class         min    max  0                    0.5
+    age      strong      0.250  0.500  ············━━━━━━━━━━━━
+    dose     irrelevant  0.000  0.125  ━━━━━━······┊···········
+    >>> RelevanceResult.from_json(result.to_json()) == result
+    True
+    """
+
+    task: str
+    names: tuple[str, ...]
+    intervals: NDArray[np.float64]
+    signed_intervals: NDArray[np.float64]
+    classes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    thresholds: NDArray[np.float64]
+    probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    baseline: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("names", "warnings"):
+            self._convert(name, _strings)
+        for name in ("baseline", "settings", "versions", "counts"):
+            self._convert(name, _plain_mapping)
+        d = len(self.names)
+        self._convert("intervals", partial(_array, shape=(d, 2)))
+        self._convert("signed_intervals", partial(_array, shape=(d, 2)))
+        self._convert("probes", partial(_array, shape=(None, 2)))
+        self._convert("weights", partial(_array, shape=(d,)))
+        self._convert("thresholds", partial(_array, shape=(2,)))
+        self._convert("classes", partial(_class_array, d=d))
+
+    def _convert(self, name: str, convert: Callable[[Any], Any]) -> None:
+        try:
+            value = convert(getattr(self, name))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name!r} of a RelevanceResult is not usable: {error}") from error
+        object.__setattr__(self, name, value)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.names)
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """Distance of each interval's ends from their noise thresholds, shape (d, 2)."""
+        with np.errstate(invalid="ignore", over="ignore"):  # without probes they may be infinite
+            return self.intervals - self.thresholds
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The class of each feature in words."""
+        return tuple(CLASS_NAMES[c] for c in self.classes)
+
+    @property
+    def support(self) -> NDArray[np.bool_]:
+        """Mask of the relevant features, weak or strong."""
+        return self.classes > 0
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Feature positions, strong first and irrelevant last, within a class the largest first."""
+        return np.lexsort((-self.intervals[:, 1], -self.classes))
+
+    @property
+    def strong(self) -> tuple[str, ...]:
+        """Names of the features every equivalent model must use."""
+        return self._names_of(2)
+
+    @property
+    def weak(self) -> tuple[str, ...]:
+        """Names of the features that some equivalent models use and others replace."""
+        return self._names_of(1)
+
+    @property
+    def irrelevant(self) -> tuple[str, ...]:
+        """Names of the features that do no better than noise."""
+        return self._names_of(0)
+
+    def _names_of(self, label: int) -> tuple[str, ...]:
+        return tuple(name for name, c in zip(self.names, self.classes, strict=True) if c == label)
+
+    def to_frame(self, sort: bool = False) -> pd.DataFrame:
+        """Return the intervals as a table with one row per feature.
+
+        Parameters
+        ----------
+        sort : bool, default False
+            Put strong features first, then weak, then irrelevant ones, each by ``max`` from large
+            to small. The index keeps each feature's original position.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
+            (signed weight) and ``margin`` (``max`` minus its noise threshold).
+        """
+        frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
+        frame[["min", "max"]] = self.intervals
+        frame[["low", "high"]] = self.signed_intervals
+        frame["margin"] = self.margins[:, 1]
+        return frame.iloc[self.order] if sort else frame
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return the whole result as strictly valid JSON, on one line unless `indent` is given.
+
+        Infinite and missing numbers, which JSON lacks, are written as "inf", "-inf" and "nan" in
+        arrays and as ``{"$float": "inf"}`` within mappings.
+        """
+        return json.dumps({"format": _FORMAT, **self._content()}, indent=indent, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> RelevanceResult:
+        """Read a result written by `to_json`; it equals the one written.
+
+        Raises
+        ------
+        ValueError
+            If the text is not JSON, is of another format, or lacks or garbles a field.
+        """
+        try:
+            document = json.loads(text, object_hook=_untag)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"this is not valid JSON: {error}") from error
+        found = document.get("format") if isinstance(document, dict) else None
+        if found != _FORMAT:
+            raise ValueError(f"expected a JSON document of format {_FORMAT!r}, found {found!r}")
+        names = [entry.name for entry in fields(cls)]
+        missing = [name for name in names if name not in document]
+        if missing:
+            raise ValueError(f"the JSON document lacks the fields {', '.join(missing)}")
+        return cls(**{name: document[name] for name in names})
+
+    __repr__ = _render.as_text
+    _repr_html_ = _render.as_html
+
+    def _content(self) -> dict[str, Any]:
+        return {entry.name: _encode(getattr(self, entry.name)) for entry in fields(self)}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RelevanceResult):
+            return NotImplemented
+        return self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash((self.task, self.names, tuple(self.classes.tolist())))
+
+    # Read-only mappings do not pickle, and numpy forgets that an array was read-only.
+    def __reduce__(self) -> tuple[Callable[[str], RelevanceResult], tuple[str]]:
+        return type(self).from_json, (self.to_json(),)
+
+
+def _strings(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        raise TypeError("expected a sequence of strings, found a single string")
+    return tuple(str(item) for item in value)
+
+
+def _array(value: Any, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
+    array = np.array(value, dtype=np.float64)
+    wanted = tuple(len(array) if rows is None else rows for rows in shape)
+    if array.size == 0 and 0 in wanted:  # an empty list does not know its columns
+        array = array.reshape(wanted)
+    if array.shape != wanted:
+        raise ValueError(f"expected shape {wanted}, found {array.shape}")
+    array.flags.writeable = False
+    return array
+
+
+def _class_array(value: Any, d: int) -> NDArray[np.int64]:
+    array = _array(value, (d,))
+    if not np.isin(array, (0, 1, 2)).all():
+        raise ValueError("expected 0 (irrelevant), 1 (weak) or 2 (strong) for each feature")
+    classes = array.astype(np.int64)
+    classes.flags.writeable = False
+    return classes
+
+
+def _plain_mapping(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"expected a mapping, found {type(value).__name__}")
+    return MappingProxyType({str(key): _plain(item) for key, item in value.items()})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return _plain_mapping(value)
+    if isinstance(value, list | tuple):
+        return tuple(_plain(item) for item in value)
+    return getattr(value, "__qualname__", None) or repr(value)
+
+
+def _encode(value: Any, tagged: bool = True) -> Any:
+    if isinstance(value, np.ndarray):
+        return _encode(value.tolist(), tagged=False)
+    if isinstance(value, Mapping):
+        return {"$" * key.startswith("$") + key: _encode(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_encode(item, tagged) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return {_FLOAT_TAG: repr(value)} if tagged else repr(value)
+    return value
+
+
+def _untag(item: dict[str, Any]) -> Any:
+    if item.keys() == {_FLOAT_TAG}:
+        return float(item[_FLOAT_TAG])
+    return {key.removeprefix("$"): value for key, value in item.items()}

@@ -1,0 +1,271 @@
+"""The plot shows the numbers of the result at their true positions."""
+
+import builtins
+import sys
+from itertools import pairwise
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from allrelevant.display import RelevanceDisplay
+from allrelevant.result import RelevanceResult
+
+mpl.use("Agg")
+
+import matplotlib.pyplot as plt
+
+COLORS = {"strong": "#0072b2", "weak": "#e69f00", "irrelevant": "#999999"}
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def make(n_strong=2, n_weak=3, n_irrelevant=4, names=None, **changes):
+    rng = np.random.default_rng(0)
+    classes = np.repeat([2, 1, 0], [n_strong, n_weak, n_irrelevant])
+    rng.shuffle(classes)
+    d = len(classes)
+    low = np.where(classes == 2, rng.uniform(0.1, 0.2, d), 0.0)
+    high = low + rng.uniform(0.02, 0.3, d)
+    sign = rng.choice([-1, 1], d)
+    signed = np.column_stack([np.where(classes == 2, low, -high / 2), high]) * sign[:, None]
+    content = {
+        "task": "regression",
+        "names": names or [f"x{j}" for j in range(d)],
+        "intervals": np.column_stack([low, high]),
+        "signed_intervals": np.sort(signed, axis=1),
+        "classes": classes,
+        "weights": sign * (low + high) / 2,
+        "thresholds": [0.02, 0.09],
+    }
+    return RelevanceResult(**(content | changes))
+
+
+def bars_by_row(ax):
+    return {round(bar.get_y() + bar.get_height() / 2): bar for bar in ax.patches}
+
+
+def line_named(ax, label):
+    return next(line for line in ax.lines if line.get_label() == label)
+
+
+def legend_texts(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_bars_span_the_intervals_in_sorted_order(signed):
+    result = make()
+    ax = RelevanceDisplay.from_result(result, signed=signed).ax_
+    columns = ["low", "high"] if signed else ["min", "max"]
+    frame = result.to_frame(sort=True)
+    bars = bars_by_row(ax)
+    assert sorted(bars) == list(range(9))
+    ends = [(bars[r].get_x(), bars[r].get_x() + bars[r].get_width()) for r in range(9)]
+    np.testing.assert_allclose(ends, frame[columns], atol=1e-15)
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(frame["feature"])
+    assert [to_hex(bars[r].get_facecolor()) for r in range(9)] == [
+        COLORS[word] for word in frame["class"]
+    ]
+    bottom, top = ax.get_ylim()
+    assert bottom > top, "the first row, the strongest, must be on top"
+
+
+def test_classes_can_be_told_apart_without_colour():
+    bars = bars_by_row(RelevanceDisplay(make()).plot().ax_)
+    assert [bool(bars[r].get_hatch()) for r in range(9)] == [False] * 2 + [True] * 3 + [False] * 4
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_markers_sit_at_the_baseline_weights(signed):
+    result = make()
+    line = line_named(RelevanceDisplay.from_result(result, signed=signed).ax_, "baseline model")
+    weights = result.weights[result.order]
+    np.testing.assert_array_equal(line.get_xdata(), weights if signed else np.abs(weights))
+    np.testing.assert_array_equal(line.get_ydata(), np.arange(9))
+
+
+def test_threshold_is_a_dashed_line_with_a_legend_entry():
+    ax = RelevanceDisplay.from_result(make()).ax_
+    line = line_named(ax, "noise threshold")
+    assert list(line.get_xdata()) == [0.09, 0.09]
+    assert line.get_linestyle() == "--"
+    assert legend_texts(ax) == ["strong", "weak", "irrelevant", "noise threshold", "baseline model"]
+
+
+def test_signed_plot_has_the_threshold_on_both_sides():
+    ax = RelevanceDisplay.from_result(make(), signed=True).ax_
+    dashed = {line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--"}
+    assert dashed == {-0.09, 0.09}
+    assert ax.get_xlabel() == "signed weight (share of the model's total weight)"
+    assert ax.get_xlim()[0] < make().signed_intervals.min()
+
+
+@pytest.mark.parametrize("threshold", [np.nan, np.inf])
+def test_a_threshold_that_is_no_number_is_not_drawn(threshold):
+    ax = RelevanceDisplay.from_result(make(thresholds=[0.0, threshold])).ax_
+    assert "noise threshold" not in legend_texts(ax)
+    assert np.isfinite(ax.get_xlim()).all()
+
+
+def test_legend_lists_only_classes_present():
+    ax = RelevanceDisplay.from_result(make(n_weak=0)).ax_
+    assert legend_texts(ax)[:2] == ["strong", "irrelevant"]
+    ax = RelevanceDisplay.from_result(make(), max_features=2).ax_
+    assert legend_texts(ax) == ["strong", "noise threshold", "baseline model"]
+
+
+def test_relevance_axis_starts_at_zero_and_says_what_it_is():
+    ax = RelevanceDisplay.from_result(make()).ax_
+    assert ax.get_xlim()[0] == 0
+    assert ax.get_xlim()[1] > make().intervals.max()
+    assert ax.get_xlabel() == "relevance (share of the model's total weight)"
+
+
+@pytest.mark.parametrize("class_", [0, 1, 2])
+def test_a_point_interval_leaves_a_visible_mark(class_):
+    result = make(
+        1, 0, 0, classes=[class_], intervals=[[0.2, 0.2]], weights=[0.0], thresholds=[0, 0.4]
+    )
+    display = RelevanceDisplay.from_result(result)
+    (bar,) = display.ax_.patches
+    assert bar.get_width() == 0
+    display.figure_.draw_without_rendering()
+    (x, y) = display.ax_.transData.transform((0.2, 0.2))
+    display.figure_.canvas.draw()
+    pixels = np.asarray(display.figure_.canvas.buffer_rgba())[::-1]
+    around = pixels[round(y), round(x) - 2 : round(x) + 3, :3]
+    assert around.min() < 200
+
+
+# -- many features --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("max_features", "note"),
+    [
+        (20, "and 180 irrelevant features"),
+        (10, "and 190 more features: 10 weak, 180 irrelevant"),
+        (199, "and 1 irrelevant feature"),
+    ],
+)
+def test_note_counts_what_is_left_out(max_features, note):
+    ax = RelevanceDisplay.from_result(make(5, 15, 180), max_features=max_features).ax_
+    assert [text.get_text() for text in ax.texts] == [note]
+    assert len(ax.patches) == max_features
+    assert ax.get_ylim()[0] > max_features, "the note needs a row of its own"
+
+
+@pytest.mark.parametrize("max_features", [9, 40, None])
+def test_no_note_when_all_are_shown(max_features):
+    ax = RelevanceDisplay.from_result(make(), max_features=max_features).ax_
+    assert len(ax.patches) == 9
+    assert len(ax.texts) == 0
+
+
+def test_max_features_must_be_positive():
+    with pytest.raises(ValueError, match="max_features"):
+        RelevanceDisplay.from_result(make(), max_features=0)
+
+
+def test_figure_grows_with_the_rows():
+    heights = [
+        RelevanceDisplay.from_result(make(2, 3, n), max_features=None).figure_.get_figheight()
+        for n in (0, 25, 95)
+    ]
+    rows = np.array([5, 30, 100])
+    np.testing.assert_allclose(np.diff(heights) / np.diff(rows), 0.24)
+
+
+def boxes_apart(boxes):
+    tops = sorted((box.y0, box.y1) for box in boxes)
+    return all(below[1] <= above[0] for below, above in pairwise(tops))
+
+
+@pytest.mark.parametrize("own_axes", [True, False])
+def test_names_do_not_collide(own_axes):
+    ax = None if own_axes else plt.subplots(figsize=(6, 4.8), layout="constrained")[1]
+    display = RelevanceDisplay.from_result(make(5, 15, 180), ax=ax)
+    display.figure_.canvas.draw()
+    names = [label.get_window_extent() for label in display.ax_.get_yticklabels()]
+    assert len(names) == 40
+    assert boxes_apart(names)
+
+
+def test_long_names_and_legend_stay_inside_the_figure():
+    names = [f"{'a very long survey question ' * 3}{j}" for j in range(9)]
+    display = RelevanceDisplay.from_result(make(names=names))
+    display.figure_.canvas.draw()
+    labels = display.ax_.get_yticklabels()
+    assert len({label.get_text() for label in labels}) == 9
+    boxes = [label.get_window_extent() for label in labels]
+    boxes.append(display.ax_.get_legend().get_window_extent())
+    assert min(box.x0 for box in boxes) >= 0
+    assert max(box.x1 for box in boxes) <= display.figure_.bbox.width
+    assert display.ax_.bbox.width > 0.5 * display.figure_.bbox.width
+
+
+def test_names_are_not_read_as_formulas():
+    display = RelevanceDisplay.from_result(make(names=["$\\nonsense{$", *"abcdefgh"]))
+    display.figure_.canvas.draw()
+    assert "$\\nonsense{$" in [label.get_text() for label in display.ax_.get_yticklabels()]
+
+
+# -- the manner of scikit-learn -------------------------------------------------------------------
+
+
+def test_given_axes_are_used():
+    figure, axes = plt.subplots(1, 2)
+    display = RelevanceDisplay(make())
+    assert display.plot(axes[1]) is display
+    assert display.ax_ is axes[1]
+    assert display.figure_ is figure
+    assert len(axes[0].patches) == 0
+    assert len(plt.get_fignums()) == 1
+
+
+class Fitted(BaseEstimator):
+    def fit(self, X=None, y=None):
+        self.result_ = make()
+        return self
+
+
+def test_from_estimator_reads_its_result():
+    _, ax = plt.subplots()
+    estimator = Fitted().fit()
+    display = RelevanceDisplay.from_estimator(estimator, ax=ax, max_features=3)
+    assert display.result is estimator.result_
+    assert display.ax_ is ax
+    assert len(ax.patches) == 3
+
+
+def test_from_estimator_wants_a_fitted_one():
+    with pytest.raises(NotFittedError):
+        RelevanceDisplay.from_estimator(Fitted())
+
+
+def test_missing_matplotlib_names_the_extra(monkeypatch):
+    genuine = builtins.__import__
+
+    def without_matplotlib(name, *args, **kwargs):
+        if name.startswith("matplotlib"):
+            raise ImportError(name)
+        return genuine(name, *args, **kwargs)
+
+    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(builtins, "__import__", without_matplotlib)
+    with pytest.raises(ImportError, match=r'pip install "allrelevant\[plot\]"'):
+        RelevanceDisplay.from_result(make())
+
+
+def test_no_features_still_plot():
+    ax = RelevanceDisplay.from_result(make(0, 0, 0)).ax_
+    assert len(ax.patches) == 0
