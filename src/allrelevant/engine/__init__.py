@@ -1,0 +1,1 @@
+"""Ranges of linear functions over the set of equivalent models; knows no model by name."""

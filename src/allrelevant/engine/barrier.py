@@ -175,7 +175,7 @@ class NewtonSystem:
         program, point, q = self.program, self.point, self.program.n_offsets
         pull = aim / point.s + self._theta * self.primal_residual
         g1, g2, g3, g4, _, g6 = program.parts(pull)
-        aim5, s5, y5 = (program.parts(x)[4] for x in (aim, point.s, point.y))
+        aim5, y5 = program.parts(aim)[4], program.parts(point.y)[4]
         gx = g1 + g2 - self._slack_residual
         gv = g3 + g4 - self._bound_residual
 

@@ -72,6 +72,21 @@ class EquivalentModels:
         """X with its columns contiguous, for picking features."""
         return np.asfortranarray(self.X)
 
+    @cached_property
+    def norm_factors(self) -> Floats:
+        """The budgets' factors before the norm."""
+        return np.array([budget.norm for budget in self.budgets])
+
+    @cached_property
+    def loss_factors(self) -> Floats:
+        """The budgets' factors before the loss."""
+        return np.array([budget.loss for budget in self.budgets])
+
+    @cached_property
+    def limits(self) -> Floats:
+        """The budgets' limits."""
+        return np.array([budget.limit for budget in self.budgets])
+
     @property
     def n_features(self) -> int:
         """How many features a model can use."""

@@ -9,7 +9,6 @@ from scipy.linalg import lapack
 
 from allrelevant.engine.pieces import Floats
 
-
 _SPREAD = 1e-7
 
 
@@ -86,7 +85,7 @@ class WideFactor:
         )
 
     def _over_pieces(self, right: Floats) -> Floats:
-        """Solve with the matrix over the pieces, which is kept scaled to a unit diagonal or more."""
+        """Solve with the matrix over the pieces, which is kept scaled."""
         solved: Floats = lapack.dpotrs(self._cholesky, self._root * right, lower=1)[0]
         return self._root * solved
 

@@ -147,13 +147,13 @@ class InteriorPath:
                 if vertex is not None and not vertex.same_face(tried):
                     tried = vertex
                     candidate = self._vertex_candidate(vertex, direction, excluded)
-                    if candidate.is_proven():
+                    if candidate.is_proven:
                         return candidate, False
                     if vertex.is_optimal(program, aim) and self._grow(candidate):
                         return None, True
             if gap < _CONVERGED:
                 candidate = self._candidate(program, point, direction, excluded)
-                if candidate.is_proven():
+                if candidate.is_proven:
                     return candidate, False
                 if self._grow(candidate):
                     return None, True
@@ -226,9 +226,7 @@ class InteriorPath:
         size = min(2.0 / nu, 0.3 * _least(s5, program.norm))
         price = float(self._storage[:, -1] @ y1) + float(program.loss @ y5) * slope
         lean = float(np.clip(price, -0.9 * nu, 0.9 * nu))
-        y = np.concatenate(
-            [y1, y2, y3, [(nu + lean) / 2.0], y4, [(nu - lean) / 2.0], y5, y6]
-        )
+        y = np.concatenate([y1, y2, y3, [(nu + lean) / 2.0], y4, [(nu - lean) / 2.0], y5, y6])
         z, v = np.append(centre.z, 0.0), np.append(centre.v, size)
         s = larger.slacks(z, centre.xi, v, larger.A @ z, full=True)
         order = larger.parts(s)[5]
@@ -273,7 +271,7 @@ class InteriorPath:
 
     def _grow(self, candidate: Candidate, *, early: bool = False) -> bool:
         """Take in pieces and features that the candidate shows to be missing."""
-        if not early and candidate.is_proven():
+        if not early and candidate.is_proven:
             return False
         working_set = self.working_set
         changed = working_set.changed_side(candidate.residuals, 1e-3 if early else 1e-8)

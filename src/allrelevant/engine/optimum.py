@@ -92,11 +92,11 @@ class Multipliers:
 
     def loss(self, models: EquivalentModels) -> float:
         """The multiplier of the loss."""
-        return float(self.budgets @ [budget.loss for budget in models.budgets])
+        return float(self.budgets @ models.loss_factors)
 
     def norm(self, models: EquivalentModels) -> float:
         """The multiplier of the norm."""
-        return float(self.budgets @ [budget.norm for budget in models.budgets])
+        return float(self.budgets @ models.norm_factors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ class Candidate:
 
     @cached_property
     def price(self) -> Floats:
-        """The gradient of every feature at these multipliers; beyond the norm's one it is wanted."""
+        """The gradient of every feature; where it exceeds the norm's multiplier it is wanted."""
         price = self.working_set.gradient(
             self.multipliers.pieces, self.multipliers.loss(self.models)
         )
@@ -155,14 +155,15 @@ class Candidate:
         if self.direction.guest is not None:
             guest = working_set.column(self.direction.guest) @ pieces
             guest += loss * working_set.slope(self.direction.guest) + self.direction.guest_factor
-            excess = max(excess, abs(guest) - norm)
+            excess = max(excess, float(abs(guest)) - norm)
         imbalance = working_set.offset_gradient(pieces, loss)
         if self.direction.offset_factors is not None:
             imbalance = imbalance + self.direction.offset_factors
-        order = np.concatenate([[0.0], np.maximum(self.multipliers.order, 0.0), [0.0]])
-        imbalance = imbalance + order[:-1] - order[1:]
+        order = np.maximum(self.multipliers.order, 0.0)
+        imbalance[1:] += order
+        imbalance[:-1] -= order
         return (
-            float(self.multipliers.budgets @ [budget.limit for budget in models.budgets])
+            float(self.multipliers.budgets @ models.limits)
             - loss * working_set.constant
             - float(pieces @ working_set.target)
             + max(excess, 0.0) * models.largest_norm
@@ -174,26 +175,23 @@ class Candidate:
         """By how much each budget is exceeded."""
         norm = float(np.abs(self.weights).sum()) + abs(self.guest_weight)
         loss = float(self.models.pieces.weight @ np.maximum(self.residuals, 0.0))
-        spent = [budget.norm * norm + budget.loss * loss for budget in self.models.budgets]
-        limits = [budget.limit for budget in self.models.budgets]
-        return np.maximum(np.subtract(spent, limits), 0.0)
+        spent = self.models.norm_factors * norm + self.models.loss_factors * loss
+        return np.maximum(spent - self.models.limits, 0.0)
 
     @cached_property
     def doubt(self) -> float:
         """How far the value can be from the true optimum."""
         return abs(self.bound - self.value) + float(self.multipliers.budgets @ self.overdraft)
 
-    def is_proven(self, tolerance: float = GAP_TOLERANCE) -> bool:
+    @cached_property
+    def is_proven(self) -> bool:
         """Whether value and bound agree and the model keeps the budgets."""
-        limits = np.array([max(budget.limit, 1.0) for budget in self.models.budgets])
-        ordered = self.models.pieces.n_offsets == 1 or bool(
-            np.all(np.diff(self.offsets) >= -_FEASIBILITY)
-        )
-        return (
-            ordered
-            and bool(np.all(self.multipliers.budgets >= 0.0))
-            and bool(np.all(self.overdraft <= _FEASIBILITY * limits))
-            and self.doubt <= tolerance * self.models.largest_norm
+        models = self.models
+        return bool(
+            self.doubt <= GAP_TOLERANCE * models.largest_norm
+            and (self.multipliers.budgets >= 0.0).all()
+            and (self.overdraft <= _FEASIBILITY * np.maximum(models.limits, 1.0)).all()
+            and (len(self.offsets) == 1 or np.diff(self.offsets).min() >= -_FEASIBILITY)
         )
 
 

@@ -80,7 +80,7 @@ class PenalisedPath:
         latest = self._latest
         assert latest is not None
         n_undecided = len(self._reduced.working_set.undecided)
-        return n_undecided > 400 and n_undecided > 8 * (np.count_nonzero(latest.weights) + 10)
+        return n_undecided > max(400, 8 * (int(np.count_nonzero(latest.weights)) + 10))
 
     def _around(self, near: Penalised | None, C: float) -> ReducedProgram:
         """A reduced program around a known model, or with every piece where none is known."""
@@ -170,9 +170,12 @@ class PenalisedPath:
             loss=loss,
         )
         lower = C * working_set.constant + float(multipliers @ working_set.target)
-        lower -= max(float(gradient.max(initial=0.0)) - 1.0, 0.0) * self._largest_norm(C)
+        # A minimum has no larger norm than the objective of any model, this one's included.
+        lower -= max(float(gradient.max(initial=0.0)) - 1.0, 0.0) * answer.objective
         order = np.concatenate([[0.0], -duals[reduced.order_rows], [0.0]])
         imbalance = working_set.offset_gradient(multipliers, C) + order[:-1] - order[1:]
-        lower -= float(np.abs(imbalance).sum()) * self._largest_offset(C)
+        lower -= float(np.abs(imbalance).sum()) * offset_bound(
+            self.X, self.pieces, answer.objective
+        )
         gap = answer.objective - lower
         return answer if abs(gap) <= _GAP * (1.0 + answer.objective) else None

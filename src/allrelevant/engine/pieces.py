@@ -12,13 +12,19 @@ Ints = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 
+def sums_by(group: Ints, values: Floats, n_groups: int) -> Floats:
+    """The sum of the values of each group."""
+    sums: Floats = np.bincount(group, values, minlength=n_groups).astype(np.float64, copy=False)
+    return sums
+
+
 @dataclass(frozen=True, eq=False)
 class Pieces:
     """A loss that is a sum of weighted hinges over the rows of a data matrix.
 
-    With scores ``f = X @ w`` and offsets ``b`` the loss is::
+    With scores ``f = X @ w`` and offsets ``b`` the loss is the sum over all pieces p of::
 
-        sum over p of  weight[p] · max(0, target[p] − sign[p]·f[row[p]] − offset_sign[p]·b[offset[p]])
+        weight[p] · max(0, target[p] − sign[p]·f[row[p]] − offset_sign[p]·b[offset[p]])
 
     Parameters
     ----------
@@ -68,7 +74,7 @@ class Pieces:
     def loss_by_row(self, scores: Floats, offsets: Floats) -> Floats:
         """The loss of every sample, its weight included."""
         losses = self.weight * np.maximum(self.residuals(scores, offsets), 0.0)
-        return np.bincount(self.row, losses, minlength=len(scores))
+        return sums_by(self.row, losses, len(scores))
 
     def take(self, rows: Ints, n_rows: int) -> Pieces:
         """The pieces of some rows of the data, renumbered to the rows' new positions."""

@@ -1,4 +1,4 @@
-"""The range of every weight over the equivalent models: what to solve, in which way, what to skip."""
+"""The range of every weight over the equivalent models: what to solve, how, what to skip."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import sparse
 
 from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.interior import InteriorPath
 from allrelevant.engine.optimum import Candidate, Direction, Optimum, SolverError
-from allrelevant.engine.pieces import Floats
+from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.simplex_path import SimplexPath, TooLarge
 from allrelevant.engine.working_set import WorkingSet
 
@@ -26,6 +25,27 @@ _ZERO = 1e-9  # of the largest norm
 
 
 @dataclass(frozen=True, eq=False)
+class Witness:
+    """An equivalent model, stored by the features it uses."""
+
+    features: Ints
+    values: Floats
+    offsets: Floats
+
+    @classmethod
+    def of(cls, optimum: Optimum) -> Witness:
+        """The model that attains an optimum."""
+        used = np.flatnonzero(optimum.weights)
+        return cls(used, optimum.weights[used], optimum.offsets)
+
+    def weights(self, n_features: int) -> Floats:
+        """The weights of all features."""
+        weights = np.zeros(n_features)
+        weights[self.features] = self.values
+        return weights
+
+
+@dataclass(frozen=True, eq=False)
 class End:
     """One end of a weight's range: its value and the model that attains it.
 
@@ -33,14 +53,12 @@ class End:
     """
 
     value: float
-    gap: float = 0.0
-    weights: sparse.csr_array | None = None
-    offsets: Floats | None = None
+    witness: Witness | None = None
 
     @property
     def is_bound(self) -> bool:
         """Whether the value was bounded, not solved for."""
-        return self.weights is None
+        return self.witness is None
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +133,7 @@ class RangeSolver:
         """The largest value of a direction, proven; raises `SolverError` where none can be had."""
         before = self.iterations
         candidate = self._solve(direction)
-        if candidate is None or not candidate.is_proven():
+        if candidate is None or not candidate.is_proven:
             raise SolverError(
                 f"the relevance of {direction.label or 'a combination of features'} could not be "
                 "computed to the required accuracy; a larger tolerance, a smaller C or rescaled "
@@ -141,7 +159,7 @@ class RangeSolver:
             except TooLarge:
                 self._simplex = None
         candidate = self._by_interior(asked, excluded)
-        if candidate is None or not candidate.is_proven():
+        if candidate is None or not candidate.is_proven:
             # No interior to speak of, or a face it cannot settle: slower, but sure.
             candidate = self._by_simplex(asked, excluded, np.inf)
         return candidate
@@ -203,7 +221,7 @@ class RangeSolver:
         value = sign * optimum.value
         if abs(value) <= max(self._zero, optimum.gap):
             value = 0.0
-        return End(value, optimum.gap, sparse.csr_array(optimum.weights[None, :]), optimum.offsets)
+        return End(value, Witness.of(optimum))
 
     def _spare(self, first: End, pull: float, sign: int, has_zero: bool) -> End | None:
         """The other end by its bound, where it cannot matter for the absolute range."""

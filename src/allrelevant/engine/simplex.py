@@ -17,7 +17,7 @@ Basis = Any
 
 _STRATEGY = {"dual": 1, "primal": 4}
 _TOLERANCE = 1e-9
-_OPTIONS = {
+_OPTIONS: dict[str, bool | int | float | str] = {
     "output_flag": False,
     "threads": 1,
     "parallel": "off",
@@ -56,8 +56,8 @@ class GrowingProgram:
         self._highs.addCols(
             k,
             cost,
-            np.broadcast_to(np.asarray(lower, dtype=float), k).copy(),
-            np.broadcast_to(np.asarray(upper, dtype=float), k).copy(),
+            _filled(lower, k),
+            _filled(upper, k),
             *_packed(rows, block),
         )
         self.n_columns += k
@@ -70,8 +70,8 @@ class GrowingProgram:
         k = len(block)
         self._highs.addRows(
             k,
-            np.broadcast_to(np.asarray(lower, dtype=float), k).copy(),
-            np.broadcast_to(np.asarray(upper, dtype=float), k).copy(),
+            _filled(lower, k),
+            _filled(upper, k),
             *_packed(columns, block),
         )
         self.n_rows += k
@@ -130,11 +130,23 @@ class GrowingProgram:
         self._highs.setBasis(basis)
 
 
+def _filled(value: ArrayLike, k: int) -> Floats:
+    """One number per line, given singly or all."""
+    filled = np.empty(k)
+    filled[:] = value
+    return filled
+
+
 def _packed(where: Columns, block: Floats) -> tuple[int, Columns, Columns, Floats]:
     """A dense block in HiGHS's compressed form: number of entries, starts, places, values."""
     lines, width = block.shape
     if not lines or not width:
         return 0, np.zeros(lines, dtype=np.int32), _NO_INTS, _NO_FLOATS
     starts = np.arange(0, lines * width, width, dtype=np.int32)
-    places = np.ascontiguousarray(np.broadcast_to(where, (lines, width)), dtype=np.int32)
-    return lines * width, starts, places.ravel(), np.ascontiguousarray(block).ravel()
+    places = where if where.size == block.size else np.tile(where, lines)
+    return (
+        lines * width,
+        starts,
+        np.ascontiguousarray(places, dtype=np.int32).ravel(),
+        np.ascontiguousarray(block).ravel(),
+    )

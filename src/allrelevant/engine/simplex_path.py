@@ -39,6 +39,7 @@ class SimplexPath:
         self.most_pieces = most_pieces
         self.reduced = ReducedProgram(working_set, models.budgets, models.largest_offset)
         self._base = self._sparsest_vertex()
+        self._had_guest = False
 
     @property
     def iterations(self) -> int:
@@ -52,15 +53,17 @@ class SimplexPath:
         """
         reduced, program = self.reduced, self.reduced.program
         reduced.follow()
+        if direction.guest is not None or self._had_guest:
+            program.restore(self._base)  # a guest leaves a hole in the basis behind
+            self._had_guest = False
         if direction.guest is None:
             return self._optimise(direction, excluded)
-        program.restore(self._base)
         reduced.invite(direction.guest, 1.0 if direction.guest_factor >= 0 else -1.0)
         try:
             return self._optimise(direction, excluded)
         finally:
             reduced.dismiss()
-            program.restore(self._base)
+            self._had_guest = True
 
     def _sparsest_vertex(self) -> object:
         """A vertex of small norm, near all others: where guests start from."""
@@ -76,7 +79,7 @@ class SimplexPath:
             direction.features, direction.factors, direction.offset_factors, direction.guest_factor
         )
         candidate = self._until_nothing_changes(direction, excluded)
-        if candidate is None or not candidate.is_proven():
+        if candidate is None or not candidate.is_proven:
             # A hot start can end silently wrong; from scratch it rarely does.
             candidate = self._until_nothing_changes(direction, excluded, cold=True)
         return candidate

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces
+from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces, sums_by
 
 SIDE_TOLERANCE = 1e-9  # how far a piece may be on the wrong side unnoticed
 
@@ -53,14 +53,12 @@ class WorkingSet:
         residuals = pieces.residuals(self.scores(weights), offsets)
         self.linear: Mask = residuals > 0
         lin = self.linear
-        self.linear_rows: Floats = np.bincount(
-            pieces.row[lin], pieces.weight[lin] * pieces.sign[lin], minlength=len(X)
-        )
+        self.linear_rows = sums_by(pieces.row[lin], pieces.weight[lin] * pieces.sign[lin], len(X))
         self.feature_slope: Floats = self.linear_rows @ X
-        self.offset_slope: Floats = np.bincount(
+        self.offset_slope = sums_by(
             pieces.offset[lin],
             pieces.weight[lin] * pieces.offset_sign[lin],
-            minlength=pieces.n_offsets,
+            pieces.n_offsets,
         )
         self.constant = float(pieces.weight[lin] @ pieces.target[lin])
         self.is_undecided: Mask = np.zeros(len(pieces), dtype=bool)
@@ -179,20 +177,16 @@ class WorkingSet:
         Undecided pieces have the given ones (of their rows ``matrix @ z + ξ ≥ target``);
         decided pieces have `loss_multiplier` times their weight, or 0.
         """
-        pieces = self.undecided
-        rows = np.bincount(
-            self.pieces.row[pieces],
-            multipliers * self.flip * self.pieces.sign[pieces],
-            minlength=len(self.X),
-        )
-        rows += loss_multiplier * self.linear_rows
-        return rows
+        return self._undecided_rows(multipliers) + loss_multiplier * self.linear_rows
 
-    def gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
-        """Σ multiplier · sign · x over all pieces: what every feature, resident or not, prices at."""
+    def _undecided_rows(self, multipliers: Floats) -> Floats:
         pieces = self.undecided
         signed = multipliers * self.flip * self.pieces.sign[pieces]
-        rows = np.bincount(self.pieces.row[pieces], signed, minlength=len(self.X))
+        return sums_by(self.pieces.row[pieces], signed, len(self.X))
+
+    def gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
+        """Σ multiplier · sign · x over all pieces, for every feature, resident or not."""
+        rows = self._undecided_rows(multipliers)
         used = np.flatnonzero(rows)
         picked = rows[used] @ self.X[used] if 4 * len(used) < len(rows) else rows @ self.X
         return picked + loss_multiplier * self.feature_slope
@@ -200,7 +194,7 @@ class WorkingSet:
     def offset_gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
         """The same sum for the offsets."""
         offset, factor = self.offset_entries
-        summed = np.bincount(offset, multipliers * factor, minlength=self.n_offsets)
+        summed = sums_by(offset, multipliers * factor, self.n_offsets)
         return summed + loss_multiplier * self.offset_slope
 
 

@@ -1,0 +1,1 @@
+"""Measurements: speed against other ways, and quality on data with known truth."""

@@ -1,0 +1,116 @@
+"""Labels to codes: two classes, ordered classes, and weights of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from allrelevant.engine.pieces import Floats
+
+
+def as_labels(y: Any) -> np.ndarray:
+    """The target as a vector of class labels."""
+    labels = column_or_1d(y, warn=True)
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise ValueError("Input y contains NaN or infinity: drop those samples first.")
+    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
+        raise ValueError("Input y contains missing labels: drop those samples first.")
+    check_classification_targets(labels)
+    return labels
+
+
+def encode_classes(y: Any, estimator_name: str) -> tuple[np.ndarray, Floats]:
+    """Two classes, sorted, and the target as −1 and +1."""
+    labels = as_labels(y)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) == 1:
+        raise ValueError(
+            f"y has one class only ({classes[0]!r}), so there is nothing to tell apart: "
+            f"{estimator_name} needs samples of two classes."
+        )
+    if len(classes) > 2:
+        raise ValueError(
+            f"Only binary classification is supported. The type of the target is multiclass: "
+            f"y has {len(classes)} classes. Use OrdinalRelevanceClassifier where they have an "
+            "order, or fit one class against the rest."
+        )
+    return classes, np.where(codes == 1, 1.0, -1.0)
+
+
+def encode_ranks(y: Any, order: Sequence[Any] | None) -> tuple[np.ndarray, Floats]:
+    """Ordered classes and the target as ranks 0 … K−1.
+
+    The order is the given one, that of an ordered categorical, or that of sorted labels.
+    Classes without a sample are left out.
+    """
+    order = _categories(y) if order is None else list(order)
+    labels = as_labels(y)
+    present = np.unique(labels)
+    if order is None:
+        classes = present
+    else:
+        if len(set(order)) != len(order):
+            raise ValueError(f"classes names a class twice: {order!r}.")
+        unknown = [label for label in present.tolist() if label not in order]
+        if unknown:
+            raise ValueError(
+                f"y holds labels that classes does not name: {unknown[:5]!r}. classes is {order!r}."
+            )
+        seen = set(present.tolist())
+        classes = np.array([label for label in order if label in seen], dtype=labels.dtype)
+    if len(classes) == 1:
+        raise ValueError(
+            f"y has one class only ({classes[0]!r}), so there is no order to learn: "
+            "at least two classes are needed."
+        )
+    ranks = {label: float(rank) for rank, label in enumerate(classes.tolist())}
+    return classes, np.array([ranks[label] for label in labels.tolist()])
+
+
+def _categories(y: Any) -> list[Any] | None:
+    """The order an ordered pandas categorical or a polars Enum brings along."""
+    dtype = getattr(y, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is None or not hasattr(categories, "__len__"):
+        return None
+    is_enum = type(dtype).__name__ == "Enum"
+    if not getattr(dtype, "ordered", is_enum):
+        return None
+    return list(categories)
+
+
+def class_factors(
+    class_weight: Any, classes: np.ndarray, codes: Floats, count: Floats
+) -> dict[float, float] | None:
+    """The weight of each class by its code; None where all weigh the same."""
+    if class_weight is None:
+        return None
+    values = np.unique(codes)
+    if isinstance(class_weight, str):
+        if class_weight != "balanced":
+            raise ValueError(
+                f"class_weight must be None, 'balanced' or a mapping from class to weight, "
+                f"got {class_weight!r}."
+            )
+        totals = {code: float(count[codes == code].sum()) for code in values}
+        whole = sum(totals.values())
+        return {float(code): whole / (len(values) * total) for code, total in totals.items()}
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(
+            f"class_weight must be None, 'balanced' or a mapping from class to weight, "
+            f"got {class_weight!r}."
+        )
+    unknown = [label for label in class_weight if label not in classes.tolist()]
+    if unknown:
+        raise ValueError(f"class_weight names classes that y does not have: {unknown!r}.")
+    factors = {
+        float(code): float(class_weight.get(label, 1.0))
+        for code, label in zip(values, classes.tolist(), strict=True)
+    }
+    if min(factors.values()) <= 0:
+        raise ValueError("class_weight must be positive for every class.")
+    return factors

@@ -1,0 +1,106 @@
+"""Checks of what users pass in: errors say what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from allrelevant.engine.pieces import Floats
+
+
+def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
+    """X as a float array, with scikit-learn's bookkeeping of names and widths."""
+    _refuse_text(X)
+    table = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        dtype=np.float64,
+        ensure_all_finite=False,
+        ensure_min_samples=2 if reset else 1,
+    )
+    return check_finite(table, column_names(estimator, table.shape[1]))
+
+
+def check_finite(table: Floats, names: list[str]) -> Floats:
+    """Refuse missing and infinite values, naming their columns."""
+    bad = ~np.isfinite(table)
+    if bad.any():
+        columns = np.flatnonzero(bad.any(axis=0))
+        kind = "NaN" if np.isnan(table[:, columns]).any() else "infinity"
+        shown = ", ".join(repr(names[k]) for k in columns[:5])
+        more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
+        raise ValueError(
+            f"Input X contains {kind} in column {shown}{more} ({int(bad.sum())} values). "
+            "Impute or drop them first, e.g. with sklearn.impute.SimpleImputer."
+        )
+    return table
+
+
+def column_names(estimator: Any, n_features: int) -> list[str]:
+    """The names of the columns, made up (x0, x1, …) where the data have none."""
+    given = getattr(estimator, "feature_names_in_", None)
+    return [f"x{k}" for k in range(n_features)] if given is None else [str(name) for name in given]
+
+
+def _refuse_text(X: Any) -> None:
+    """Name the first column of a data frame that does not hold numbers."""
+    columns = getattr(X, "columns", None)
+    if columns is None or not hasattr(X, "dtypes"):
+        return
+    for name in columns:
+        values = np.asarray(X[name])
+        if values.dtype.kind in "biufc":
+            continue
+        try:
+            values.astype(np.float64)
+        except (TypeError, ValueError):
+            example = next((v for v in values if isinstance(v, str)), values[0])
+            raise ValueError(
+                f"Column {name!r} does not hold numbers (for example {example!r}). "
+                "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
+            ) from None
+
+
+def check_weights(sample_weight: Any, X: Floats) -> Floats:
+    """Sample weights as an array; not negative, not all zero."""
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    if (weights < 0).any():
+        raise ValueError("sample_weight must not be negative.")
+    if not (weights > 0).sum() >= 2:
+        raise ValueError("sample_weight leaves fewer than two samples with a positive weight.")
+    return np.asarray(weights, dtype=float)
+
+
+def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
+    """Refuse a parameter value that is none of the allowed ones."""
+    if not any(value is choice or value == choice for choice in allowed):
+        listed = ", ".join(repr(choice) for choice in allowed)
+        raise ValueError(f"{name} must be one of {listed}, got {value!r}.")
+
+
+def check_number(
+    name: str,
+    value: Any,
+    *,
+    low: float = -np.inf,
+    high: float = np.inf,
+    closed: bool = True,
+    whole: bool = False,
+    also: tuple[str, ...] = (),
+) -> None:
+    """Refuse a parameter value that is not a number between `low` and `high`."""
+    kind = Integral if whole else Real
+    is_number = isinstance(value, kind) and not isinstance(value, (bool, np.bool_))
+    inside = is_number and (low <= value <= high if closed else low < value < high)
+    if not inside or not np.isfinite(float(value)):
+        options = "".join(f"{word!r} or " for word in also)
+        what = "a whole number" if whole else "a number"
+        if np.isinf(high):
+            bounds = f"of at least {low:g}" if closed else f"above {low:g}"
+        else:
+            bounds = f"between {low:g} and {high:g}"
+        raise ValueError(f"{name} must be {options}{what} {bounds}, got {value!r}.")

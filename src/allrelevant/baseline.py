@@ -1,0 +1,170 @@
+"""The reference model, and the cross-validated choice of how sparse it is."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from allrelevant.engine.penalised import Penalised, PenalisedPath
+from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.models import LinearModel
+from allrelevant.sample import Sample
+
+N_FOLDS = 5
+_STEPS = 16
+_DECADES = 4.0
+_PATIENCE = 3  # steps for which a fold's error may stay clearly above its best
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A model with its C, and how it does in cross-validation.
+
+    `loss` is per observation; `score` is the mean over the folds. Both come with their standard
+    errors. `n_used` is the mean number of features used.
+    """
+
+    model: LinearModel
+    C: float
+    loss: float
+    loss_error: float
+    score: float
+    score_error: float
+    n_used: float
+
+
+@dataclass(frozen=True, eq=False)
+class FoldOutcome:
+    """Losses and predictions of a fold's test rows, and the number of features used, per C."""
+
+    losses: Floats
+    predicted: Floats
+    used: Ints
+
+
+def fit_baseline(model: LinearModel, sample: Sample, C: float) -> Penalised:
+    """The minimum of ‖w‖₁ + C·loss on all the data."""
+    return PenalisedPath(sample.X, model.pieces(sample.target, sample.weight)).solve(C)
+
+
+def grid(model: LinearModel, sample: Sample) -> Floats:
+    """The values of C to try: one at which no feature is used, then four decades from there."""
+    path = PenalisedPath(sample.X, model.pieces(sample.target, sample.weight))
+    largest = float(np.abs(sample.X).max(initial=0.0)) or 1.0
+    C = 1e-3 / (float(sample.weight.sum()) * largest)
+    null = path.solve(C)
+    steepest = float(np.abs(null.row_duals @ sample.X).max(initial=0.0))
+    start = C / steepest if steepest > 0 else 1.0
+    return start * np.concatenate([[0.5], np.geomspace(1.2, 10.0**_DECADES, _STEPS)])
+
+
+def folds(model: LinearModel, sample: Sample) -> list[Ints]:
+    """Test rows of each fold: the same for the same data, stratified where there are classes."""
+    n = len(sample.X)
+    if model.task == "regression":
+        splitter = KFold(min(N_FOLDS, n), shuffle=True, random_state=0)
+    else:
+        _, counts = np.unique(sample.target, return_counts=True)
+        n_folds = max(2, min(N_FOLDS, int(counts.max())))
+        splitter = StratifiedKFold(n_folds, shuffle=True, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # classes rarer than folds are fine here
+        return [test for _, test in splitter.split(sample.X, sample.target)]
+
+
+@dataclass(frozen=True, eq=False)
+class FoldPath:
+    """The path of one model on one fold: what a worker is given."""
+
+    model: LinearModel
+    sample: Sample
+    test: Ints
+    Cs: Floats
+
+    def run(self) -> FoldOutcome:
+        """Fit for each C in turn and try on the test rows.
+
+        The path ends early where the training loss has vanished, for the model changes no more,
+        and where the fold's own loss stays clearly above its best; what it does not reach is NaN.
+        """
+        train = np.setdiff1d(np.arange(len(self.sample.X)), self.test)
+        inside, outside = self.sample.take(train), self.sample.take(self.test)
+        path = PenalisedPath(inside.X, self.model.pieces(inside.target, inside.weight))
+        scale = float(self.sample.weight.sum() / inside.weight.sum())
+        test_pieces = self.model.pieces(outside.target, outside.weight)
+        losses = np.full((len(self.Cs), len(self.test)), np.nan)
+        predicted = losses.copy()
+        used = np.zeros(len(self.Cs), dtype=np.intp)
+        best = limit = np.inf
+        worse = 0
+        for k, C in enumerate(self.Cs):
+            fitted = path.solve(C * scale)
+            scores = outside.X @ fitted.weights
+            losses[k] = test_pieces.loss_by_row(scores, fitted.offsets)
+            predicted[k] = self.model.predict(scores, fitted.offsets)
+            used[k] = np.count_nonzero(fitted.weights)
+            if fitted.loss <= 1e-9 * inside.weight.sum():
+                losses[k:], predicted[k:], used[k:] = losses[k], predicted[k], used[k]
+                break
+            loss, spread = mean_loss(losses[k], outside.count)
+            if loss < best:
+                best, limit = loss, loss + spread
+            worse = worse + 1 if loss > limit else 0
+            if worse >= _PATIENCE:
+                break
+        return FoldOutcome(losses, predicted, used)
+
+
+def mean_loss(losses: Floats, count: Floats) -> tuple[float, float]:
+    """Loss per observation and its standard error; a row that counts twice is two."""
+    each, n = losses / count, float(count.sum())
+    mean = float(count @ each) / n
+    return mean, float(np.sqrt(count @ (each - mean) ** 2)) / n
+
+
+def candidates(
+    model: LinearModel,
+    sample: Sample,
+    Cs: Floats,
+    tests: Sequence[Ints],
+    outcomes: Sequence[FoldOutcome],
+) -> list[Choice]:
+    """Put the folds of one model together: a candidate for every C that all folds reached."""
+    losses = np.empty((len(Cs), len(sample.X)))
+    for test, outcome in zip(tests, outcomes, strict=True):
+        losses[:, test] = outcome.losses
+    used = np.mean([outcome.used for outcome in outcomes], axis=0)
+    found = []
+    for k in np.flatnonzero(~np.isnan(losses).any(axis=1)):
+        loss, loss_error = mean_loss(losses[k], sample.count)
+        scores = [
+            model.score(sample.target[test], outcome.predicted[k], sample.count[test])
+            for test, outcome in zip(tests, outcomes, strict=True)
+        ]
+        found.append(
+            Choice(
+                model=model,
+                C=float(Cs[k]),
+                loss=loss,
+                loss_error=loss_error,
+                score=float(np.mean(scores)),
+                score_error=float(np.std(scores, ddof=1) / np.sqrt(len(scores))),
+                n_used=float(used[k]),
+            )
+        )
+    return found
+
+
+def choose(found: Sequence[Choice]) -> Choice:
+    """The sparsest candidate whose loss is within one standard error of the least.
+
+    The loss, not the number of wrong answers: it is what equivalent models have in common, it is
+    smooth in C, and where classes can be told apart it does not stop at the first C that does.
+    """
+    best = min(found, key=lambda choice: choice.loss)
+    near = [choice for choice in found if choice.loss <= best.loss + best.loss_error]
+    return min(near, key=lambda choice: (choice.n_used, choice.loss))

@@ -1,0 +1,77 @@
+"""Ordinal regression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.metrics import macro_mean_absolute_rank_error
+from allrelevant.models.base import LinearModel
+
+Order = Literal["explicit", "implicit"]
+
+
+@dataclass(frozen=True)
+class Ordinal(LinearModel):
+    """Ordered classes 0 … K−1, separated by thresholds ``b_1 ≤ … ≤ b_{K−1}``.
+
+    ::
+
+        loss = Σ weight_i · (χ + ξ)
+        w·x ≤ b_t − 1 + χ   for samples that belong below threshold t
+        w·x ≥ b_t + 1 − ξ   for samples that belong above it
+
+    With the *explicit* order each class is compared with its neighbouring thresholds only; with
+    the *implicit* order every sample is compared with every threshold.
+
+    Parameters
+    ----------
+    n_classes : int
+    order : {"explicit", "implicit"}
+    """
+
+    n_classes: int
+    order: Order = "explicit"
+    task: ClassVar[str] = "ordinal"
+    score_name: ClassVar[str] = "1 − MMAE/(K−1)"
+
+    @property
+    def n_offsets(self) -> int:  # type: ignore[override]
+        """One threshold between each class and the next."""
+        return self.n_classes - 1
+
+    def pieces(self, target: Floats, weight: Floats) -> Pieces:
+        """One piece per sample and threshold it is compared with."""
+        rows, signs, thresholds = [], [], []
+        for t in range(self.n_classes - 1):
+            near = np.ones(len(target), dtype=bool)
+            if self.order == "explicit":
+                near = (target == t) | (target == t + 1)
+            chosen = np.flatnonzero(near)
+            rows.append(chosen)
+            signs.append(np.where(target[chosen] > t, 1.0, -1.0))
+            thresholds.append(np.full(len(chosen), t))
+        row, sign = np.concatenate(rows), np.concatenate(signs)
+        return Pieces(
+            row=row,
+            sign=sign,
+            offset=np.concatenate(thresholds),
+            offset_sign=-sign,
+            target=np.ones(len(row)),
+            weight=weight[row],
+            n_offsets=self.n_classes - 1,
+        )
+
+    def predict(self, scores: Floats, offsets: Floats) -> Floats:
+        """The number of thresholds below the score."""
+        return np.searchsorted(offsets, scores, side="left").astype(float)
+
+    def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
+        """1 − MMAE/(K−1): every class counts the same, however rare."""
+        error = macro_mean_absolute_rank_error(
+            target, predicted, sample_weight=count, classes=range(self.n_classes)
+        )
+        return 1.0 - float(error) / (self.n_classes - 1)

@@ -1,0 +1,107 @@
+"""How far a fit is: for the log, for `verbose`, and for scikit-learn's callbacks."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from typing import Any, TextIO
+
+try:  # scikit-learn ≥ 1.9
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:  # pragma: no cover - depends on the installed scikit-learn
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Stands in where scikit-learn has no callbacks yet."""
+
+    def with_callbacks(method: Any) -> Any:
+        """Leave the method as it is."""
+        return method
+
+
+__all__ = ["CallbackSupportMixin", "Progress", "progress_of", "with_callbacks"]
+
+logger = logging.getLogger(__name__)
+_PATIENCE = 2.0  # seconds before the first line and between lines
+
+
+class Progress:
+    """Counts finished tasks of one stage after the other; tells the log."""
+
+    def stage(self, name: str, total: int) -> None:
+        """Begin a stage with this many tasks."""
+        self._name, self._total, self._done = name, total, 0
+        self._begun = time.monotonic()
+        logger.info("%s: %d tasks", name, total)
+
+    def advance(self, n: int = 1) -> None:
+        """Some tasks are done."""
+        self._done += n
+        if self._done >= self._total:
+            logger.info("%s: done in %.1f s", self._name, time.monotonic() - self._begun)
+
+    def finish(self) -> None:
+        """The fit is over."""
+
+
+class PrintedProgress(Progress):
+    """Also writes a line to a stream every two seconds."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._last = time.monotonic()
+
+    def advance(self, n: int = 1) -> None:
+        """Some tasks are done."""
+        super().advance(n)
+        now = time.monotonic()
+        if now - self._last >= _PATIENCE:
+            self._last = now
+            elapsed = now - self._begun
+            left = elapsed / self._done * (self._total - self._done)
+            self._stream.write(
+                f"{self._name}: {self._done} of {self._total}, about {left:.0f} s left\n"
+            )
+            self._stream.flush()
+
+
+class CallbackProgress(Progress):
+    """Also tells scikit-learn's callbacks."""
+
+    def __init__(self, estimator: Any) -> None:
+        self._estimator = estimator
+        self._root = estimator._init_callback_context(max_subtasks=None)
+        self._root.call_on_fit_task_begin(estimator=estimator)
+        self._stage: Any = None
+
+    def stage(self, name: str, total: int) -> None:
+        """Begin a stage with this many tasks."""
+        super().stage(name, total)
+        self._end_stage()
+        self._stage = self._root.subcontext(task_name=name, max_subtasks=total)
+        self._stage.call_on_fit_task_begin(estimator=self._estimator)
+
+    def advance(self, n: int = 1) -> None:
+        """Some tasks are done."""
+        super().advance(n)
+        for _ in range(n):
+            task = self._stage.subcontext(task_name=self._name)
+            task.call_on_fit_task_begin(estimator=self._estimator)
+            task.call_on_fit_task_end(estimator=self._estimator)
+
+    def finish(self) -> None:
+        """The fit is over."""
+        self._end_stage()
+        self._root.call_on_fit_task_end(estimator=self._estimator)
+
+    def _end_stage(self) -> None:
+        if self._stage is not None:
+            self._stage.call_on_fit_task_end(estimator=self._estimator)
+            self._stage = None
+
+
+def progress_of(estimator: Any) -> Progress:
+    """What the estimator's callbacks and `verbose` ask for."""
+    if getattr(estimator, "_skl_callbacks", None):
+        return CallbackProgress(estimator)
+    return PrintedProgress() if estimator.verbose else Progress()
