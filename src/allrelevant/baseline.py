@@ -18,6 +18,7 @@ N_FOLDS = 5
 _STEPS = 16
 _DECADES = 4.0
 _PATIENCE = 3  # steps for which a fold's error may stay clearly above its best
+_VANISHED = 1e-6  # per unit of weight: a loss this small is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +108,7 @@ class FoldPath:
             losses[k] = test_pieces.loss_by_row(scores, fitted.offsets)
             predicted[k] = self.model.predict(scores, fitted.offsets)
             used[k] = np.count_nonzero(fitted.weights)
-            if fitted.loss <= 1e-9 * inside.weight.sum():
+            if fitted.loss <= _VANISHED * inside.weight.sum():
                 losses[k:], predicted[k:], used[k:] = losses[k], predicted[k], used[k]
                 break
             loss, spread = mean_loss(losses[k], outside.count)

@@ -155,7 +155,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The baseline model's labels."""
-        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(int)]
 
 
 class RejectOptionRelevanceClassifier(RelevanceClassifier):

@@ -14,7 +14,7 @@ from allrelevant.engine.simplex import Method
 from allrelevant.engine.simplex_path import FEATURES_PER_ROUND
 from allrelevant.engine.working_set import WorkingSet
 
-_GAP = 1e-8
+_GAP = 1e-7  # relative: how far the minimum may be from its proven bound
 _SMALL = 1600  # rows that are solved at once; more are approached through a sample
 _MOST_ROUNDS = 1000
 
