@@ -10,15 +10,14 @@ from joblib import Parallel, delayed, effective_n_jobs
 from joblib.externals.loky import get_reusable_executor
 from threadpoolctl import ThreadpoolController
 
-Task = TypeVar("Task")
 Result = TypeVar("Result")
 # Does one task after the other; may keep what it has learned from one for the next.
-Worker = Callable[[Task], Result]
+Worker = Callable[[Any], Result]
 
 
 def run(
-    make_worker: Callable[[], Worker[Task, Result]],
-    tasks: Sequence[Task],
+    make_worker: Callable[[], Worker[Result]],
+    tasks: Sequence[Any],
     n_jobs: int | None = None,
     advance: Callable[[int], Any] = lambda n: None,
 ) -> list[Result]:
@@ -62,7 +61,7 @@ def run(
 
 
 def _batch(
-    make_worker: Callable[[], Worker[Task, Result]], tasks: list[tuple[int, Task]]
+    make_worker: Callable[[], Worker[Result]], tasks: list[tuple[int, Any]]
 ) -> list[tuple[int, Result]]:
     with _one_thread():
         worker = make_worker()

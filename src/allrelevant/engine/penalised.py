@@ -52,6 +52,8 @@ class PenalisedPath:
         self.columns = np.asfortranarray(X)
         self._latest = start
         self._reduced: ReducedProgram | None = None
+        # A weight too small to move any score is a rounding error.
+        self._nothing = 1e-11 / max(float(np.abs(X).max(initial=0.0)), 1e-300)
         self._zero_loss = pieces.loss(np.zeros(len(X)), np.zeros(pieces.n_offsets))
         self.iterations = 0
 
@@ -123,20 +125,27 @@ class PenalisedPath:
 
     def _optimise(self, reduced: ReducedProgram, C: float) -> Penalised:
         reduced.set_limits([self._largest_norm(C)], self._largest_offset(C))
-        reduced.minimise_objective(norm=1.0, loss=C)
         before = reduced.program.iterations
         answer = self._until_nothing_changes(reduced, C) or self._until_nothing_changes(
             reduced, C, cold=True
         )
+        if answer is None:
+            # Costs that span many orders of magnitude are met better from the middle.
+            scale = 1.0 / np.sqrt(C * self.pieces.weight.max())
+            answer = self._until_nothing_changes(reduced, C, cold=True, scale=scale)
         self.iterations += reduced.program.iterations - before
         if answer is None:
             raise SolverError(f"the baseline model could not be found for C={C:g}")
         return answer
 
     def _until_nothing_changes(
-        self, reduced: ReducedProgram, C: float, *, cold: bool = False
+        self, reduced: ReducedProgram, C: float, *, cold: bool = False, scale: float = 1.0
     ) -> Penalised | None:
-        """Solve, take in what the answer shows to be missing; None if the optimum is doubtful."""
+        """Solve, take in what the answer shows to be missing; None if the optimum is doubtful.
+
+        The solver is given the objective times `scale`.
+        """
+        reduced.minimise_objective(norm=scale, loss=scale * C)
         working_set, program = reduced.working_set, reduced.program
         method: Method = "dual" if cold or not program.iterations else "primal"
         for _ in range(_MOST_ROUNDS):
@@ -145,8 +154,10 @@ class PenalisedPath:
             cold = False
             values, duals = program.solution()
             weights, offsets, _ = reduced.model(values)
+            weights[np.abs(weights) <= self._nothing] = 0.0
             residuals = self.pieces.residuals(working_set.scores(weights), offsets)
             changed = working_set.changed_side(residuals)
+            duals /= scale
             multipliers = np.maximum(duals[reduced.piece_rows], 0.0)
             if len(changed):
                 working_set.add_pieces(changed)
@@ -177,5 +188,6 @@ class PenalisedPath:
         lower -= float(np.abs(imbalance).sum()) * offset_bound(
             self.X, self.pieces, answer.objective
         )
-        gap = answer.objective - lower
-        return answer if abs(gap) <= _GAP * (1.0 + answer.objective) else None
+        rounding = 1e-13 * C * float(self.pieces.weight.sum())
+        gap = abs(answer.objective - lower)
+        return answer if gap <= _GAP * (1.0 + answer.objective) + rounding else None

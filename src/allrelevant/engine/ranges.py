@@ -17,8 +17,7 @@ from allrelevant.engine.working_set import WorkingSet
 
 Solver = Literal["auto", "simplex", "interior"]
 
-_SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster,
-_SIMPLEX_ENTRIES = 20_000  # and with more entries than this in the reduced matrix
+_SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
 _BAND = 0.05
 _NEAR = 0.98
 _ZERO = 1e-9  # of the largest norm

@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from allrelevant.engine.equivalent import Budget
 from allrelevant.engine.pieces import Floats, Ints
-from allrelevant.engine.simplex import INFINITY, Columns, GrowingProgram
+from allrelevant.engine.simplex import (
+    BASIC,
+    INFINITY,
+    LOWER,
+    Basis,
+    Codes,
+    Columns,
+    GrowingProgram,
+)
 from allrelevant.engine.working_set import WorkingSet
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A basis, by what its columns and rows stand for; outlives changes of the program."""
+
+    features: Ints
+    plus: Codes
+    minus: Codes
+    offsets: Codes
+    slacks: Codes
+    pieces: Codes
+    fixed_rows: Codes
+    guest: int
+
+    @property
+    def needed(self) -> Ints:
+        """The features in the basis."""
+        return self.features[(self.plus == BASIC) | (self.minus == BASIC)]
 
 
 class ReducedProgram:
@@ -51,6 +80,7 @@ class ReducedProgram:
         self.plus: Columns = np.zeros(0, dtype=np.int32)
         self.minus: Columns = np.zeros(0, dtype=np.int32)
         self.guest_column = -1
+        self._restored: tuple[Snapshot, tuple[int, int, int], Basis] | None = None
         self._guest: Floats | None = None
         self._guest_sign = 1.0
         self._has_cost: Columns = np.zeros(0, dtype=np.int32)
@@ -126,13 +156,16 @@ class ReducedProgram:
         entries = self.working_set.column(guest)[None, : len(self.piece_rows)]
         self.guest_column = int(self._add_weights(sign, slopes, entries)[0])
 
-    def dismiss(self) -> None:
-        """Remove the guest."""
-        gone = self.guest_column
-        self.program.delete_column(gone)
-        for name in ("plus", "minus", "slack_columns", "_has_cost"):
+    def dismiss(self, n_kept: int) -> None:
+        """Remove the guest and all features but the first `n_kept`."""
+        gone = np.concatenate([self.plus[n_kept:], self.minus[n_kept:], [self.guest_column]])
+        gone = np.sort(gone.astype(np.int32))
+        self._clear_costs()
+        self.program.delete_columns(gone)
+        self.plus, self.minus = self.plus[:n_kept], self.minus[:n_kept]
+        for name in ("plus", "minus", "slack_columns"):
             columns = getattr(self, name)
-            setattr(self, name, columns[columns != gone] - (columns[columns != gone] > gone))
+            setattr(self, name, columns - np.searchsorted(gone, columns).astype(np.int32))
         self.guest_column, self._guest = -1, None
 
     def set_limits(self, limits: ArrayLike, largest_offset: float) -> None:
@@ -179,6 +212,45 @@ class ReducedProgram:
         self._norm_cost = self._loss_cost = 0.0
         if len(self._has_cost):
             self.program.set_costs(self._has_cost, np.zeros(len(self._has_cost)))
+            self._has_cost = self._has_cost[:0]
+
+    # Bases
+
+    def snapshot(self) -> Snapshot:
+        """The present basis by what its columns and rows stand for."""
+        basis = self.program.basis()
+        return Snapshot(
+            features=self.working_set.features.copy(),
+            plus=basis.columns[self.plus],
+            minus=basis.columns[self.minus],
+            offsets=basis.columns[self.offset_columns],
+            slacks=basis.columns[self.slack_columns],
+            pieces=basis.rows[self.piece_rows],
+            fixed_rows=basis.rows[: len(self.budget_rows) + len(self.order_rows)],
+            guest=LOWER if self._guest is None else int(basis.columns[self.guest_column]),
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Start from an earlier basis; the present guest takes the place of the one it had."""
+        size = (self.program.n_columns, self.program.n_rows, len(self.plus))
+        if self._restored is None or self._restored[:2] != (snapshot, size):
+            self._restored = (snapshot, size, self._basis(snapshot))
+        self.program.set_basis(self._restored[2])
+
+    def _basis(self, snapshot: Snapshot) -> Basis:
+        columns = np.full(self.program.n_columns, LOWER, dtype=np.int8)
+        rows = np.full(self.program.n_rows, BASIC, dtype=np.int8)
+        where = self.working_set.position[snapshot.features]
+        there = where >= 0
+        columns[self.plus[where[there]]] = snapshot.plus[there]
+        columns[self.minus[where[there]]] = snapshot.minus[there]
+        columns[self.offset_columns] = snapshot.offsets
+        columns[self.slack_columns[: len(snapshot.slacks)]] = snapshot.slacks
+        rows[self.piece_rows[: len(snapshot.pieces)]] = snapshot.pieces
+        rows[: len(snapshot.fixed_rows)] = snapshot.fixed_rows
+        if self._guest is not None:
+            columns[self.guest_column] = snapshot.guest
+        return Basis(columns, rows)
 
     # Answers
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 import highspy
 import numpy as np
@@ -13,7 +15,8 @@ from allrelevant.engine.pieces import Floats
 INFINITY = highspy.kHighsInf
 Method = Literal["primal", "dual"]
 Columns = NDArray[np.int32]
-Basis = Any
+Codes = NDArray[np.int8]
+LOWER, BASIC = int(highspy.HighsBasisStatus.kLower), int(highspy.HighsBasisStatus.kBasic)
 
 _STRATEGY = {"dual": 1, "primal": 4}
 _TOLERANCE = 1e-9
@@ -28,6 +31,24 @@ _OPTIONS: dict[str, bool | int | float | str] = {
 }
 _NO_INTS = np.zeros(0, dtype=np.int32)
 _NO_FLOATS = np.zeros(0)
+_STATUS = {int(status): status for status in highspy.HighsBasisStatus.__members__.values()}
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """Which columns and rows are basic, and at which bound the others are, in HiGHS's codes."""
+
+    columns: Codes
+    rows: Codes
+
+    @cached_property
+    def native(self) -> highspy.HighsBasis:
+        """The same as HiGHS wants it."""
+        basis = highspy.HighsBasis()
+        basis.col_status = [_STATUS[code] for code in self.columns.tolist()]
+        basis.row_status = [_STATUS[code] for code in self.rows.tolist()]
+        basis.valid = True
+        return basis
 
 
 class GrowingProgram:
@@ -77,10 +98,10 @@ class GrowingProgram:
         self.n_rows += k
         return np.arange(self.n_rows - k, self.n_rows, dtype=np.int32)
 
-    def delete_column(self, column: int) -> None:
-        """Remove one column; those behind it move up by one."""
-        self._highs.deleteCols(1, np.array([column], dtype=np.int32))
-        self.n_columns -= 1
+    def delete_columns(self, columns: Columns) -> None:
+        """Remove columns, given in ascending order; those behind them move up."""
+        self._highs.deleteCols(len(columns), columns)
+        self.n_columns -= len(columns)
 
     def set_costs(self, columns: Columns, costs: Floats) -> None:
         """Change the objective."""
@@ -116,18 +137,17 @@ class GrowingProgram:
         return np.array(solution.col_value), np.array(solution.row_dual)
 
     def basis(self) -> Basis:
-        """The present basis, to be given back to :meth:`restore`."""
-        return self._highs.getBasis()
+        """The present basis."""
+        basis = self._highs.getBasis()
+        return Basis(_codes(basis.col_status), _codes(basis.row_status))
 
-    def restore(self, basis: Basis) -> None:
-        """Go back to an earlier basis; rows added since are slack, columns added since are 0."""
-        n_rows = self.n_rows - len(basis.row_status)
-        n_columns = self.n_columns - len(basis.col_status)
-        if n_rows or n_columns:
-            slack, zero = highspy.HighsBasisStatus.kBasic, highspy.HighsBasisStatus.kLower
-            basis.row_status = list(basis.row_status) + [slack] * n_rows
-            basis.col_status = list(basis.col_status) + [zero] * n_columns
-        self._highs.setBasis(basis)
+    def set_basis(self, basis: Basis) -> None:
+        """Start the next solve from a basis of the program's present size."""
+        self._highs.setBasis(basis.native)
+
+
+def _codes(statuses: list[highspy.HighsBasisStatus]) -> Codes:
+    return np.fromiter(map(int, statuses), dtype=np.int8, count=len(statuses))
 
 
 def _filled(value: ArrayLike, k: int) -> Floats:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
+from allrelevant.engine.earlier import EarlierGuests
 from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.optimum import Candidate, Direction, Multipliers, SolverError
-from allrelevant.engine.reduced import ReducedProgram
+from allrelevant.engine.pieces import Floats
+from allrelevant.engine.reduced import ReducedProgram, Snapshot
 from allrelevant.engine.simplex import Method
 from allrelevant.engine.working_set import WorkingSet
 
 FEATURES_PER_ROUND = 20
+_FAR = 50  # iterations from the common start, beyond which an earlier guest's end is nearer
+_POPULAR = 12  # so many guests have used a feature before it stays
 _MOST_ROUNDS = 1000
 
 
@@ -40,6 +46,8 @@ class SimplexPath:
         self.reduced = ReducedProgram(working_set, models.budgets, models.largest_offset)
         self._base = self._sparsest_vertex()
         self._had_guest = False
+        self._calls: Counter[int] = Counter()
+        self._earlier = EarlierGuests(models)
 
     @property
     def iterations(self) -> int:
@@ -51,44 +59,77 @@ class SimplexPath:
 
         `excluded` is a feature that must not be priced in, because it is the guest.
         """
-        reduced, program = self.reduced, self.reduced.program
-        reduced.follow()
-        if direction.guest is not None or self._had_guest:
-            program.restore(self._base)  # a guest leaves a hole in the basis behind
+        self.reduced.follow()
+        if direction.guest is not None:
+            return self._with_guest(direction, direction.guest, excluded)
+        if self._had_guest:
+            self.reduced.restore(self._base)  # a guest leaves a hole in the basis behind
             self._had_guest = False
-        if direction.guest is None:
-            return self._optimise(direction, excluded)
-        reduced.invite(direction.guest, 1.0 if direction.guest_factor >= 0 else -1.0)
-        try:
-            return self._optimise(direction, excluded)
-        finally:
-            reduced.dismiss()
-            self._had_guest = True
+        return self._optimise(direction, excluded, "primal")
 
-    def _sparsest_vertex(self) -> object:
+    def _with_guest(
+        self, direction: Direction, guest: Floats, excluded: int | None
+    ) -> Candidate | None:
+        n_features = len(self.working_set.features)
+        sign = 1.0 if direction.guest_factor >= 0 else -1.0
+        earlier = self._earlier.nearest(sign * guest)
+        if earlier is not None:
+            needed = earlier.needed
+            self.working_set.add_features(needed[needed != (-1 if excluded is None else excluded)])
+            self.reduced.follow()
+        self.reduced.invite(guest, sign)
+        self.reduced.restore(self._base if earlier is None else earlier)
+        before = self.iterations
+        try:
+            candidate = self._optimise(direction, excluded, "primal" if earlier is None else "dual")
+            far = earlier is not None or self.iterations - before > _FAR
+            if far and candidate is not None and candidate.is_proven:
+                self._earlier.remember(candidate, self.reduced.snapshot())
+        finally:
+            self.reduced.dismiss(n_features)
+            self._had_guest = True
+        self._keep_the_popular(candidate, n_features)
+        return candidate
+
+    def _keep_the_popular(self, candidate: Candidate | None, n_features: int) -> None:
+        """Forget the features that one guest alone has called in; keep those many do.
+
+        With thousands of features each guest wants some others beside it. All together they would
+        make every program large.
+        """
+        called = self.working_set.features[n_features:]
+        self.working_set.drop_features(n_features)
+        if candidate is not None and len(called):
+            used = called[candidate.weights[called] != 0]
+            self._calls.update(used.tolist())
+            popular = [k for k in used.tolist() if self._calls[k] >= _POPULAR]
+            self.working_set.add_features(popular)
+
+    def _sparsest_vertex(self) -> Snapshot:
         """A vertex of small norm, near all others: where guests start from."""
         self.reduced.minimise_objective(norm=1.0, loss=0.0)
         if not self.reduced.program.solve("dual"):
             raise SolverError(
                 f"no equivalent model was found to begin with ({self.reduced.program.status})"
             )
-        return self.reduced.program.basis()
+        return self.reduced.snapshot()
 
-    def _optimise(self, direction: Direction, excluded: int | None) -> Candidate | None:
+    def _optimise(
+        self, direction: Direction, excluded: int | None, method: Method
+    ) -> Candidate | None:
         self.reduced.maximise_direction(
             direction.features, direction.factors, direction.offset_factors, direction.guest_factor
         )
-        candidate = self._until_nothing_changes(direction, excluded)
+        candidate = self._until_nothing_changes(direction, excluded, method)
         if candidate is None or not candidate.is_proven:
             # A hot start can end silently wrong; from scratch it rarely does.
-            candidate = self._until_nothing_changes(direction, excluded, cold=True)
+            candidate = self._until_nothing_changes(direction, excluded, "dual", cold=True)
         return candidate
 
     def _until_nothing_changes(
-        self, direction: Direction, excluded: int | None, *, cold: bool = False
+        self, direction: Direction, excluded: int | None, method: Method, *, cold: bool = False
     ) -> Candidate | None:
         """Solve, take in what the answer shows to be missing, and solve again."""
-        method: Method = "dual" if cold else "primal"
         for _ in range(_MOST_ROUNDS):
             if not self.reduced.program.solve(method, cold=cold):
                 return None

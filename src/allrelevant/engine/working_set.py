@@ -121,6 +121,11 @@ class WorkingSet:
             self._entries[:n_pieces, k] = self.column(self.columns[:, feature])
         return new
 
+    def drop_features(self, n_kept: int) -> None:
+        """Forget the features that were added last, down to this number."""
+        self.position[self.features[n_kept:]] = -1
+        self.features = self.features[:n_kept]
+
     def add_pieces(self, pieces: Ints) -> Ints:
         """Give pieces a slack of their own; gives those that had none."""
         new = pieces[~self.is_undecided[pieces]]

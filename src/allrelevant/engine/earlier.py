@@ -1,0 +1,52 @@
+"""What earlier guests have left behind for later ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.optimum import Candidate
+from allrelevant.engine.pieces import Floats
+from allrelevant.engine.reduced import Snapshot
+
+_MOST = 200
+
+
+class EarlierGuests:
+    """Where earlier guests' programs ended, and which of those ends is nearest to a new one's.
+
+    All guests share one cone of multipliers (α, τ, ν): those with ``0 ≤ α ≤ τ·a`` that price no
+    feature above ν. The largest weight of a guest u is the least value of ``D / (ν − α·u)`` on it,
+    D being linear. So every earlier solution bounds every later guest, and the basis of the one
+    that bounds it best, with one guest's column in place of the other's, is dual feasible.
+    """
+
+    def __init__(self, models: EquivalentModels) -> None:
+        self._models = models
+        self._most = most = min(_MOST, models.n_features)  # never larger than the data
+        self._rows = np.zeros((most, len(models.X)))
+        self._norms, self._values = np.zeros(most), np.zeros(most)
+        self._snapshots: list[Snapshot] = []
+        self._next = 0
+
+    def remember(self, candidate: Candidate, snapshot: Snapshot) -> None:
+        """Keep the end of a guest's program, in place of the oldest where there are too many."""
+        multipliers = candidate.multipliers
+        k = self._next
+        self._rows[k] = candidate.working_set.row_multipliers(
+            multipliers.pieces, multipliers.loss(self._models)
+        )
+        self._norms[k] = multipliers.norm(self._models)
+        self._values[k] = candidate.value
+        self._snapshots[k : k + 1] = [snapshot]
+        self._next = (k + 1) % self._most
+
+    def nearest(self, column: Floats) -> Snapshot | None:
+        """The end whose multipliers bound the weight of a column best."""
+        n = len(self._snapshots)
+        if not n:
+            return None
+        distance = self._norms[:n] - self._rows[:n] @ column
+        with np.errstate(divide="ignore"):
+            bounds = np.where(distance > 0, self._values[:n] / distance, np.inf)
+        return self._snapshots[int(np.argmin(bounds))]

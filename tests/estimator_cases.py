@@ -1,0 +1,85 @@
+"""One small, quick problem for every estimator; what the estimators' tests have in common."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from allrelevant import (
+    OrdinalRelevanceClassifier,
+    RejectOptionRelevanceClassifier,
+    RelevanceClassifier,
+    RelevanceRegressor,
+)
+from allrelevant.datasets import make_classification, make_ordinal, make_regression
+
+N_SAMPLES = 70
+SHAPE = {"n_strong": 1, "n_weak": 2, "n_irrelevant": 2, "noise": 0.2, "random_state": 0}
+
+
+@dataclass(frozen=True)
+class Case:
+    """An estimator class, the parameters that make it what it is, and data for it."""
+
+    estimator_class: Any
+    parameters: dict
+    simulate: Any
+    label_noise: float = 0.1
+
+    def make(self, **parameters):
+        """A quick estimator; give C="cv" to search for C."""
+        quick = {"C": 1.0, "n_probes": 5, "random_state": 0}
+        if self.is_regression:
+            quick["epsilon"] = 0.1
+        return self.estimator_class(**(self.parameters | quick | parameters))
+
+    def data(self, n_samples=N_SAMPLES, **changes):
+        X, y, _ = self.simulate(n_samples, **(SHAPE | {"label_noise": self.label_noise} | changes))
+        return X, y
+
+    @property
+    def is_regression(self):
+        return self.estimator_class is RelevanceRegressor
+
+    @property
+    def is_binary(self):
+        return issubclass(self.estimator_class, RelevanceClassifier)
+
+    @property
+    def is_ordinal(self):
+        return self.estimator_class is OrdinalRelevanceClassifier
+
+
+def _ordinal_data(*args, **kwargs):
+    return make_ordinal(*args, n_classes=3, **kwargs)
+
+
+CASES = {
+    "classification": Case(RelevanceClassifier, {}, make_classification),
+    "regression": Case(RelevanceRegressor, {}, make_regression, label_noise=0.3),
+    "ordinal-explicit": Case(OrdinalRelevanceClassifier, {"order": "explicit"}, _ordinal_data),
+    "ordinal-implicit": Case(OrdinalRelevanceClassifier, {"order": "implicit"}, _ordinal_data),
+    # With more wrong labels it would be best to reject everything.
+    "reject": Case(RejectOptionRelevanceClassifier, {}, make_classification, label_noise=0.03),
+}
+
+
+def parametrize(keep=lambda case: True):
+    """Run a test with the argument `case` for all kinds of estimators, or for some."""
+    chosen = [pytest.param(case, id=name) for name, case in CASES.items() if keep(case)]
+    return pytest.mark.parametrize("case", chosen)
+
+
+every_case = parametrize()
+binary_cases = parametrize(lambda case: case.is_binary)
+ordinal_cases = parametrize(lambda case: case.is_ordinal)
+label_cases = parametrize(lambda case: not case.is_regression)
+
+
+def relevance(signed):
+    """Relevance intervals that go with signed ones."""
+    low, high = np.asarray(signed).T
+    return np.column_stack(
+        [np.maximum(0.0, np.maximum(low, -high)), np.maximum(np.abs(low), np.abs(high))]
+    )

@@ -1,0 +1,218 @@
+"""Probes: thresholds by hand, permuted columns, and both ways of asking for their relevance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from helpers import (
+    MODELS,
+    encode,
+    equivalent_models,
+    least_objective,
+    reference_norm,
+    with_columns,
+)
+from oracle import FullProblem, relevance
+from scipy import stats
+
+from allrelevant.engine.ranges import RangeSolver
+from allrelevant.probes import (
+    Probe,
+    appended_relevance,
+    draw_probes,
+    permuted,
+    replaced_relevance,
+    thresholds,
+)
+
+every_model = pytest.mark.parametrize("name", MODELS)
+every_budget = pytest.mark.parametrize("budget", ["split", "joint"])
+
+
+def make(name, budget="split", tolerance=0.05, *, n=60, C=0.3, noise=1.0, redundant=False):
+    random = np.random.default_rng(list(MODELS).index(name))
+    X = random.normal(size=(n, 6))
+    score = X[:, :3] @ [2.0, -1.0, 0.3] + noise * random.normal(size=n)
+    if redundant:
+        X[:, 4:6] = X[:, 0:2] + 0.05 * random.normal(size=(n, 2))
+    return equivalent_models(MODELS[name], X, encode(MODELS[name], score), C, tolerance, budget)
+
+
+# Drawing
+
+
+def test_drawing_is_reproducible_and_covers_the_features():
+    draw = lambda seed: draw_probes(200, 7, np.random.RandomState(seed))  # noqa: E731
+    assert draw(3) == draw(3)
+    assert draw(3) != draw(4)
+    assert len(draw(3)) == 200
+    assert {probe.feature for probe in draw(3)} == set(range(7))
+    assert len({probe.seed for probe in draw(3)}) > 190
+
+
+def test_a_probe_is_a_permutation_of_its_column():
+    models = make("classification")
+    column = permuted(models, Probe(2, 11), None)
+    np.testing.assert_array_equal(np.sort(column), np.sort(models.X[:, 2]))
+    assert not np.array_equal(column, models.X[:, 2])
+    np.testing.assert_array_equal(column, permuted(models, Probe(2, 11), None))
+    assert not np.array_equal(column, permuted(models, Probe(2, 12), None))
+
+
+def test_counts_standardise_a_probe_anew():
+    models = make("classification")
+    count = np.random.default_rng(0).uniform(0.5, 4.0, len(models.X))
+    column = permuted(models, Probe(1, 5), count)
+    assert np.average(column, weights=count) == pytest.approx(0.0, abs=1e-12)
+    assert np.average(column**2, weights=count) == pytest.approx(1.0)
+    plain = permuted(models, Probe(1, 5), None)
+    assert np.corrcoef(column, plain)[0, 1] == pytest.approx(1.0)
+
+
+def test_a_constant_column_gives_a_probe_of_zeros():
+    models = make("classification")
+    X = models.X.copy()
+    X[:, 4] = 0.0
+    column = permuted(with_columns(models, X), Probe(4, 0), np.arange(1.0, len(X) + 1))
+    np.testing.assert_array_equal(column, 0.0)
+
+
+# Thresholds
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.999])
+@pytest.mark.parametrize("n", [2, 10, 50])
+def test_thresholds_are_the_upper_ends_of_prediction_intervals(n, confidence):
+    values = np.random.default_rng(n).exponential(size=(n, 2))
+    got = thresholds(values, confidence)
+    for k in range(2):
+        # The distribution of one more value, given mean and spread of n normal ones.
+        scale = values[:, k].std(ddof=1) * np.sqrt((n + 1) / n)
+        further = stats.t(df=n - 1, loc=values[:, k].mean(), scale=scale)
+        assert further.cdf(got[k]) == pytest.approx(confidence)
+
+
+def test_thresholds_by_hand():
+    # Mean 2 and spread 1; the 97.5 % point of Student's t with 2 degrees of freedom is 4.302653.
+    got = thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]], 0.975)
+    assert got == pytest.approx([0.0, 2 + 4.302652729911275 * np.sqrt(4 / 3)])
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"), [(np.zeros((0, 2)), [0, 0]), ([[0.1, 0.4]], [0.1, 0.4])]
+)
+def test_fewer_than_two_probes_have_no_spread(values, expected):
+    np.testing.assert_array_equal(thresholds(values, 0.999), expected)
+
+
+# Beside the data
+
+
+@every_budget
+@every_model
+def test_appended_relevance_is_that_of_one_more_column(name, budget):
+    models = make(name, budget)
+    solver = RangeSolver(models)
+    count = np.random.default_rng(0).uniform(0.5, 2.0, len(models.X))
+    for probe, counts in ((Probe(0, 1), None), (Probe(4, 2), None), (Probe(1, 3), count)):
+        X = np.column_stack([models.X, permuted(models, probe, counts)])
+        signed = FullProblem(X, models.pieces).signed_interval(6, models.budgets)
+        got = appended_relevance(solver, probe, counts)
+        close = 1e-6 * reference_norm(models)
+        np.testing.assert_allclose(got, relevance([signed])[0], rtol=0, atol=close)
+
+
+# In place of the feature
+
+
+def excess(models, probe, count=None):
+    """How far the best model over the replaced data exceeds the budgets; negative if it fits."""
+    X = models.X.copy()
+    X[:, probe.feature] = permuted(models, probe, count)
+    replaced = with_columns(models, X)
+    if len(models.budgets) == 1:
+        (joint,) = models.budgets
+        return least_objective(replaced, joint.norm, joint.loss) - joint.limit, replaced
+    norm, loss = models.budgets
+    return least_objective(replaced, 0.0, 1.0, norm.limit) - loss.limit, replaced
+
+
+def check_replaced(models, probes, count=None):
+    """Compare with the oracle; gives how many probes could be used and how many could not."""
+    usable = unusable = 0
+    scale = max(budget.limit for budget in models.budgets)
+    for probe in probes:
+        over, replaced = excess(models, probe, count)
+        assert not 1e-9 < over / scale < 1e-6, "too close to call: choose other data"
+        got = replaced_relevance(models, probe, count)
+        if over > 1e-9 * scale:
+            assert got is None, probe
+            unusable += 1
+            continue
+        assert got is not None, probe
+        full = FullProblem(replaced.X, models.pieces)
+        signed = full.signed_interval(probe.feature, models.budgets)
+        close = 1e-6 * reference_norm(models)
+        np.testing.assert_allclose(got, relevance([signed])[0], rtol=0, atol=close)
+        usable += 1
+    return usable, unusable
+
+
+PROBES = [Probe(feature, seed) for feature in range(6) for seed in (1, 2)]
+
+
+@every_budget
+@pytest.mark.parametrize("tolerance", [0.001, 0.05])
+@every_model
+def test_replaced_relevance_agrees_with_the_oracle_or_no_model_is_left(name, tolerance, budget):
+    usable, unusable = check_replaced(make(name, budget, tolerance), PROBES)
+    assert usable > 0
+    assert unusable > 0
+
+
+@every_budget
+@every_model
+def test_a_redundant_feature_can_be_replaced(name, budget):
+    """Its stand-in takes over, if at another balance of norm and loss."""
+    models = make(name, budget, 0.1, redundant=True)
+    used = np.flatnonzero(models.reference.weights)
+    assert len(used)
+    usable, _ = check_replaced(models, [Probe(int(j), 7) for j in used])
+    assert usable > 0
+
+
+def test_replaced_relevance_with_counts():
+    models = make("classification", tolerance=0.1)
+    count = np.random.default_rng(0).uniform(0.5, 2.0, len(models.X))
+    usable, _ = check_replaced(models, PROBES, count)
+    assert usable > 0
+
+
+@every_budget
+@every_model
+def test_replaced_relevance_where_there_is_no_loss_at_all(name, budget):
+    """Copies of every column: whichever is replaced, the other makes no loss either."""
+    models = make(name, n=40, C=50.0, noise=0.0, tolerance=0.01)
+    X = np.column_stack([models.X[:, :3], models.X[:, :3]])
+    target = encode(MODELS[name], X[:, :3] @ [2.0, -1.0, 0.3])
+    models = equivalent_models(MODELS[name], X, target, 50.0, 0.01, budget)
+    loss = models.pieces.loss(X @ models.reference.weights, models.reference.offsets)
+    assert loss < 1e-6
+    used = np.flatnonzero(models.reference.weights)
+    usable, unusable = check_replaced(models, [Probe(int(j), 7) for j in used])
+    assert (usable, unusable) == (len(used), 0)
+
+
+@every_model
+def test_a_reference_that_does_without_the_feature_needs_no_other(name, monkeypatch):
+    models = make(name)
+    weights = models.reference.weights
+    unused = int(np.flatnonzero(weights == 0)[0]) if (weights == 0).any() else None
+    if unused is None:
+        X = np.column_stack([models.X, np.zeros(len(models.X))])
+        reference = replace(models.reference, weights=np.append(weights, 0.0))
+        models, unused = replace(models, X=X, reference=reference), 6
+    monkeypatch.setattr("allrelevant.probes._feasible", None)
+    check_replaced(models, [Probe(unused, 3)])
