@@ -33,10 +33,10 @@ from scipy.optimize import linprog
 from sklearn.datasets import load_breast_cancer
 
 from allrelevant import RelevanceClassifier
-from allrelevant.analysis import make_budgets, resolve_tolerance
+from allrelevant.analysis import equivalent_models, make_budgets, resolve_tolerance
 from allrelevant.baseline import FoldPath, fit_baseline, folds, grid
 from allrelevant.datasets import make_classification
-from allrelevant.engine.equivalent import EquivalentModels, Reference
+from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.models import Classification
 from allrelevant.probes import draw_probes, permuted
@@ -98,12 +98,8 @@ def equivalent(sample: Sample, tolerance: float | str) -> tuple[EquivalentModels
     model = Classification()
     baseline = fit_baseline(model, sample, 0.5 / np.sqrt(len(sample.X)))
     pair, floor = resolve_tolerance(tolerance, model, sample, baseline)  # type: ignore[arg-type]
-    reference = Reference(
-        baseline.weights, baseline.offsets, baseline.row_duals, baseline.C, baseline.objective
-    )
     budgets = make_budgets("split", baseline, pair, floor)
-    pieces = model.pieces(sample.target, sample.weight)
-    return EquivalentModels(sample.X, pieces, budgets, reference), pair[0]
+    return equivalent_models(model, sample, baseline, budgets), pair[0]
 
 
 # Rivals

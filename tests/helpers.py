@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from oracle import FullProblem, relevance
 
-from allrelevant.engine.equivalent import EquivalentModels, Reference, joint_budget, split_budgets
+from allrelevant.engine.equivalent import EquivalentModels, joint_budget, split_budgets
 from allrelevant.engine.penalised import PenalisedPath
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.models import Classification, Ordinal, Regression, RejectOption
@@ -40,17 +40,16 @@ def equivalent_models(
     X = np.ascontiguousarray(X, dtype=float)
     weight = np.ones(len(X)) if weight is None else np.asarray(weight, dtype=float)
     pieces = model.pieces(np.asarray(target, dtype=float), weight)
-    baseline = PenalisedPath(X, pieces).solve(C)
+    path = PenalisedPath(X, pieces)
+    baseline = path.solve(C)
     norm_limit = (1.0 + tolerance) * baseline.norm
     loss_limit = (1.0 + tolerance) * baseline.loss + floor
     if budget == "joint":
         budgets = joint_budget(C, norm_limit + C * loss_limit)
     else:
         budgets = split_budgets(norm_limit, loss_limit)
-    reference = Reference(
-        baseline.weights, baseline.offsets, baseline.row_duals, C, baseline.objective
-    )
-    return EquivalentModels(X, pieces, budgets, reference)
+    steeper = path.solve(2.0 * C).as_reference() if budget == "joint" else None
+    return EquivalentModels(X, pieces, budgets, baseline.as_reference(), steeper)
 
 
 def with_columns(models, X, weights=None) -> EquivalentModels:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import platform
 from abc import abstractmethod
+from copy import copy
+from dataclasses import replace
 from importlib import metadata
 from typing import Any, Literal, Self
 
@@ -20,15 +22,16 @@ from allrelevant._validation import (
     check_weights,
     column_names,
 )
+from allrelevant._version import __version__
 from allrelevant.analysis import Analysis, Plan, Tolerance, analyse
 from allrelevant.classes import STRONG, WEAK, classify
 from allrelevant.engine.pieces import Floats
 from allrelevant.models import LinearModel
-from allrelevant.progress import CallbackSupportMixin, progress_of, with_callbacks
+from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
 from allrelevant.result import RelevanceResult
-from allrelevant.sample import Sample, Scaling, gather
+from allrelevant.sample import Sample, Scaling, arranged, merged
 
-_PACKAGES = ("allrelevant", "numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
 
 class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
@@ -53,7 +56,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     @abstractmethod
     def _encode(self, y: Any, count: Floats) -> Floats:
-        """Check the target, remember its labels, and give it as codes."""
+        """Check the target, remember its labels, give the codes of rows that count."""
 
     @abstractmethod
     def _variants(self) -> list[LinearModel]:
@@ -87,6 +90,26 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self
         """
         self._check_parameters()
+        progress = progress_of(self)
+        # The fit is another object's until it is complete: a failing one leaves this as it was.
+        fresh = self._unfitted()
+        fresh._fit(X, y, sample_weight, progress)
+        progress.finish()
+        self._forget()
+        self.__dict__.update(vars(fresh))
+        return self
+
+    def _unfitted(self) -> Self:
+        fresh = copy(self)
+        fresh._forget()
+        return fresh
+
+    def _forget(self) -> None:
+        """Drop all that a fit has left."""
+        for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
+            delattr(self, name)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, progress: Progress) -> None:
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
@@ -95,50 +118,48 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
         target = self._encode(y, count)
-        self._scaling = (
-            Scaling.of(table, count) if self.standardize else Scaling.none(table.shape[1])
-        )
-        sample = self._weigh(gather(self._scaling.apply(table), target, count))
+        distinct = merged(table[count > 0], target, count[count > 0])
+        scaling = Scaling.none(table.shape[1])
+        if self.standardize:
+            scaling = Scaling.of(distinct.X, distinct.count)
+        sample = self._weigh(arranged(replace(distinct, X=scaling.apply(distinct.X))))
         names = column_names(self, table.shape[1])
-        progress = progress_of(self)
-        analysis = analyse(
-            self._variants(),
-            sample,
-            self._plan(),
-            names,
-            check_random_state(self.random_state),
-            progress,
-        )
-        progress.finish()
-        self._store(analysis, names)
-        return self
+        random = check_random_state(self.random_state)
+        analysis = analyse(self._variants(), sample, self._plan(), names, random, progress)
+        self._store(analysis, scaling, names)
 
     def _check_parameters(self) -> None:
-        if self.C != "cv":
+        if not _is_word(self.C, "cv"):
             check_number("C", self.C, low=0.0, closed=False, also=("cv",))
-        if isinstance(self.tolerance, (tuple, list)):
-            if len(self.tolerance) != 2:
-                raise ValueError(
-                    f"tolerance must be 'auto', a number or a pair (norm, loss), "
-                    f"got {self.tolerance!r}."
-                )
-            for part in self.tolerance:
-                check_number("tolerance", part, low=0.0)
-        elif self.tolerance != "auto":
-            check_number("tolerance", self.tolerance, low=0.0, also=("auto",))
+        if not _is_word(self.tolerance, "auto"):
+            parts = np.atleast_1d(np.asarray(self.tolerance, dtype=object))
+            if parts.shape not in ((1,), (2,)):
+                parts = np.array([self.tolerance], dtype=object)
+            for part in parts:
+                check_number("tolerance", part, low=0.0, also=("auto", "a pair (norm, loss)"))
         check_choice("budget", self.budget, ("split", "joint"))
         check_number("n_probes", self.n_probes, low=2, whole=True)
         check_choice("probes", self.probes, ("append", "replace"))
         check_number("confidence", self.confidence, low=0.5, high=1.0, closed=False)
         check_choice("standardize", self.standardize, (True, False))
         check_choice("select", self.select, ("relevant", "strong"))
+        if self.n_jobs is not None:
+            check_number("n_jobs", self.n_jobs, whole=True, also=("None",))
+            if self.n_jobs == 0:
+                raise ValueError("n_jobs must not be 0: 1 is one process, -1 all processors.")
+        check_number("verbose", self.verbose, low=0, whole=True)
+        try:
+            check_random_state(self.random_state)
+        except ValueError as error:
+            raise ValueError(f"random_state: {error}") from None
 
     def _plan(self) -> Plan:
-        tolerance: Tolerance = self.tolerance
-        if isinstance(tolerance, (tuple, list)):
-            tolerance = (float(tolerance[0]), float(tolerance[1]))
+        tolerance: Tolerance = "auto"
+        if not _is_word(self.tolerance, "auto"):
+            parts = np.broadcast_to(np.asarray(self.tolerance, dtype=float), 2)
+            tolerance = (float(parts[0]), float(parts[1]))
         return Plan(
-            C=None if self.C == "cv" else float(self.C),
+            C=None if _is_word(self.C, "cv") else float(self.C),
             tolerance=tolerance,
             budget=self.budget,
             n_probes=int(self.n_probes),
@@ -147,7 +168,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             n_jobs=self.n_jobs,
         )
 
-    def _store(self, analysis: Analysis, names: list[str]) -> None:
+    def _store(self, analysis: Analysis, scaling: Scaling, names: list[str]) -> None:
         baseline = analysis.baseline
         self.C_ = baseline.C
         self.tolerance_ = analysis.tolerance
@@ -157,7 +178,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.relevance_classes_ = classify(self.intervals_, analysis.thresholds)
         self.equivalent_models_ = analysis.models
         self.ranges_ = analysis.found.ranges
-        coefficients, shift = self._scaling.original(baseline.weights)
+        coefficients, shift = scaling.original(baseline.weights)
         self._store_model(coefficients, shift, baseline.offsets)
         self.result_ = RelevanceResult(
             task=self.model_.task,
@@ -193,12 +214,12 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         return check_table(self, X, reset=False)
 
 
+def _is_word(value: Any, word: str) -> bool:
+    """Whether a parameter that may be an array is this word."""
+    return isinstance(value, str) and value == word
+
+
 def _versions() -> dict[str, str]:
     """Versions of everything that can change a number."""
-    versions = {"python": platform.python_version()}
-    for package in _PACKAGES:
-        try:
-            versions[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:  # run from a source tree
-            continue
-    return versions
+    versions = {"allrelevant": __version__, "python": platform.python_version()}
+    return versions | {package: metadata.version(package) for package in _PACKAGES}

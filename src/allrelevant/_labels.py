@@ -9,29 +9,28 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from allrelevant.engine.pieces import Floats
+from allrelevant._validation import check_number
+from allrelevant.engine.pieces import Floats, Mask
+
+_MOST_RANKS = 50
 
 
-def as_labels(y: Any) -> np.ndarray:
-    """The target as a vector of class labels."""
-    labels = column_or_1d(y, warn=True)
+def as_labels(y: Any, kept: Mask) -> np.ndarray:
+    """The target of the samples that count, as a vector of labels without gaps."""
+    labels = column_or_1d(y, warn=True)[kept]
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("Input y contains NaN or infinity: drop those samples first.")
     if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
         raise ValueError("Input y contains missing labels: drop those samples first.")
-    check_classification_targets(labels)
     return labels
 
 
-def encode_classes(y: Any, estimator_name: str) -> tuple[np.ndarray, Floats]:
+def encode_classes(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, Floats]:
     """Two classes, sorted, and the target as −1 and +1."""
-    labels = as_labels(y)
+    labels = as_labels(y, kept)
+    check_classification_targets(labels)
     classes, codes = np.unique(labels, return_inverse=True)
-    if len(classes) == 1:
-        raise ValueError(
-            f"y has one class only ({classes[0]!r}), so there is nothing to tell apart: "
-            f"{estimator_name} needs samples of two classes."
-        )
+    _refuse_one_class(classes, estimator_name)
     if len(classes) > 2:
         raise ValueError(
             f"Only binary classification is supported. The type of the target is multiclass: "
@@ -41,20 +40,22 @@ def encode_classes(y: Any, estimator_name: str) -> tuple[np.ndarray, Floats]:
     return classes, np.where(codes == 1, 1.0, -1.0)
 
 
-def encode_ranks(y: Any, order: Sequence[Any] | None) -> tuple[np.ndarray, Floats]:
+def encode_ranks(
+    y: Any, kept: Mask, order: Sequence[Any] | None, estimator_name: str
+) -> tuple[np.ndarray, Floats]:
     """Ordered classes and the target as ranks 0 … K−1.
 
     The order is the given one, that of an ordered categorical, or that of sorted labels.
     Classes without a sample are left out.
     """
-    order = _categories(y) if order is None else list(order)
-    labels = as_labels(y)
+    order = _categories(y) if order is None else _as_order(order)
+    labels = as_labels(y, kept)
     present = np.unique(labels)
     if order is None:
+        if len(present) > min(_MOST_RANKS, len(labels) // 2):
+            check_classification_targets(labels)  # half grades are ranks, measurements are not
         classes = present
     else:
-        if len(set(order)) != len(order):
-            raise ValueError(f"classes names a class twice: {order!r}.")
         unknown = [label for label in present.tolist() if label not in order]
         if unknown:
             raise ValueError(
@@ -62,13 +63,26 @@ def encode_ranks(y: Any, order: Sequence[Any] | None) -> tuple[np.ndarray, Float
             )
         seen = set(present.tolist())
         classes = np.array([label for label in order if label in seen], dtype=labels.dtype)
-    if len(classes) == 1:
-        raise ValueError(
-            f"y has one class only ({classes[0]!r}), so there is no order to learn: "
-            "at least two classes are needed."
-        )
+    _refuse_one_class(classes, estimator_name)
     ranks = {label: float(rank) for rank, label in enumerate(classes.tolist())}
     return classes, np.array([ranks[label] for label in labels.tolist()])
+
+
+def _refuse_one_class(classes: np.ndarray, estimator_name: str) -> None:
+    if len(classes) == 1:
+        raise ValueError(
+            f"y has one class only ({classes.tolist()[0]!r}), so there is nothing to tell apart: "
+            f"{estimator_name} needs samples of at least two classes."
+        )
+
+
+def _as_order(classes: Any) -> list[Any]:
+    if isinstance(classes, str) or not hasattr(classes, "__iter__"):
+        raise ValueError(f"classes must list the classes from lowest to highest, got {classes!r}.")
+    order = list(classes)
+    if len(set(order)) != len(order):
+        raise ValueError(f"classes names a class twice: {order!r}.")
+    return order
 
 
 def _categories(y: Any) -> list[Any] | None:
@@ -85,32 +99,24 @@ def _categories(y: Any) -> list[Any] | None:
 
 def class_factors(
     class_weight: Any, classes: np.ndarray, codes: Floats, count: Floats
-) -> dict[float, float] | None:
-    """The weight of each class by its code; None where all weigh the same."""
-    if class_weight is None:
-        return None
+) -> dict[float, float]:
+    """The weight of each class by its code."""
     values = np.unique(codes)
-    if isinstance(class_weight, str):
-        if class_weight != "balanced":
-            raise ValueError(
-                f"class_weight must be None, 'balanced' or a mapping from class to weight, "
-                f"got {class_weight!r}."
-            )
-        totals = {code: float(count[codes == code].sum()) for code in values}
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        totals = {float(code): float(count[codes == code].sum()) for code in values}
         whole = sum(totals.values())
-        return {float(code): whole / (len(values) * total) for code, total in totals.items()}
+        return {code: whole / (len(values) * total) for code, total in totals.items()}
     if not isinstance(class_weight, Mapping):
         raise ValueError(
             f"class_weight must be None, 'balanced' or a mapping from class to weight, "
             f"got {class_weight!r}."
         )
+    for label, weight in class_weight.items():
+        check_number(f"class_weight[{label!r}]", weight, low=0.0, closed=False)
     unknown = [label for label in class_weight if label not in classes.tolist()]
     if unknown:
         raise ValueError(f"class_weight names classes that y does not have: {unknown!r}.")
-    factors = {
+    return {
         float(code): float(class_weight.get(label, 1.0))
         for code, label in zip(values, classes.tolist(), strict=True)
     }
-    if min(factors.values()) <= 0:
-        raise ValueError("class_weight must be positive for every class.")
-    return factors

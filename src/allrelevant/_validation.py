@@ -6,7 +6,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
 from allrelevant.engine.pieces import Floats
 
@@ -47,22 +47,36 @@ def column_names(estimator: Any, n_features: int) -> list[str]:
 
 
 def _refuse_text(X: Any) -> None:
-    """Name the first column of a data frame that does not hold numbers."""
-    columns = getattr(X, "columns", None)
-    if columns is None or not hasattr(X, "dtypes"):
+    """Name the first column that does not hold numbers, in a data frame or an array of strings."""
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "US":
+        columns = {f"x{k}": X[:, k] for k in range(X.shape[1])}
+    elif hasattr(X, "columns") and hasattr(X, "dtypes"):
+        columns = {name: np.asarray(X[name]) for name in X.columns}
+    else:
         return
-    for name in columns:
-        values = np.asarray(X[name])
+    for name, values in columns.items():
         if values.dtype.kind in "biufc":
             continue
         try:
+            if values.dtype.kind in "mM":
+                raise TypeError
             values.astype(np.float64)
         except (TypeError, ValueError):
-            example = next((v for v in values if isinstance(v, str)), values[0])
+            example = next((v for v in values.tolist() if isinstance(v, str)), values[0])
             raise ValueError(
-                f"Column {name!r} does not hold numbers (for example {example!r}). "
+                f"Column {name!r} does not hold numbers (for example {str(example)!r}). "
                 "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
             ) from None
+
+
+def check_numbers(y: Any) -> Floats:
+    """A target of numbers as a vector."""
+    try:
+        return np.asarray(column_or_1d(y, dtype=np.float64, warn=True))
+    except (TypeError, ValueError) as error:
+        if np.ndim(y) != 1:
+            raise
+        raise ValueError(f"y must hold numbers for a regression: {error}.") from None
 
 
 def check_weights(sample_weight: Any, X: Floats) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,14 +14,8 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.baseline import Choice, FoldPath, candidates, choose, fit_baseline, folds, grid
-from allrelevant.engine.equivalent import (
-    Budget,
-    EquivalentModels,
-    Reference,
-    joint_budget,
-    split_budgets,
-)
-from allrelevant.engine.penalised import Penalised
+from allrelevant.engine.equivalent import Budget, EquivalentModels, joint_budget, split_budgets
+from allrelevant.engine.penalised import Penalised, PenalisedPath
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import End, WeightRange, Witness
 from allrelevant.models import LinearModel
@@ -33,6 +28,10 @@ logger = logging.getLogger(__name__)
 
 Tolerance = float | tuple[float, float] | Literal["auto"]
 _LARGEST, _SMALLEST = 0.1, 0.001  # within which the automatic tolerance stays
+_NO_SIGNAL = (
+    "no learnable signal: the model without any feature does as well as the others, so every "
+    "feature is irrelevant"
+)
 _FLOOR = 1e-3  # per sample: what the automatic tolerance takes a vanishing loss for
 
 
@@ -122,14 +121,8 @@ def analyse(
         baseline.loss,
         tolerance,
     )
-    models = EquivalentModels(
-        sample.X,
-        choice.model.pieces(sample.target, sample.weight),
-        make_budgets(plan.budget, baseline, tolerance, floor),
-        Reference(
-            baseline.weights, baseline.offsets, baseline.row_duals, baseline.C, baseline.objective
-        ),
-    )
+    budgets = make_budgets(plan.budget, baseline, tolerance, floor)
+    models = equivalent_models(choice.model, sample, baseline, budgets)
     progress.stage("relevance intervals", models.n_features + plan.n_probes)
     found = find_relevances(
         models,
@@ -199,16 +192,26 @@ def make_budgets(
     return split_budgets(norm_limit, loss_limit)
 
 
+def equivalent_models(
+    model: LinearModel, sample: Sample, baseline: Penalised, budgets: tuple[Budget, ...]
+) -> EquivalentModels:
+    """The models within the budgets, with what bounds their norm where the budgets do not."""
+    pieces = model.pieces(sample.target, sample.weight)
+    steeper = None
+    if len(budgets) == 1:
+        path = PenalisedPath(sample.X, pieces, start=baseline)
+        steeper = path.solve(2.0 * baseline.C).as_reference()
+    return EquivalentModels(sample.X, pieces, budgets, baseline.as_reference(), steeper)
+
+
 def _nothing_learnable(choice: Choice, baseline: Penalised, plan: Plan) -> Analysis:
     """The empty answer: the best model uses no feature."""
+    warnings.warn(_NO_SIGNAL, UserWarning, stacklevel=4)
     nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), baseline.offsets)
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     found = Relevances(
         ranges=(point,) * len(baseline.weights),
         probes=np.zeros((0, 2)),
-        warnings=[
-            "no learnable signal: the model without any feature does as well as the others, "
-            "so every feature is irrelevant"
-        ],
+        warnings=[_NO_SIGNAL],
     )
     return Analysis(choice, baseline, (0.0, 0.0), None, found, plan.confidence)

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from allrelevant.engine.penalised import Penalised, PenalisedPath
-from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.pieces import Floats, Ints, Pieces, sums_by
 from allrelevant.models import LinearModel
 from allrelevant.sample import Sample
 
@@ -54,13 +54,29 @@ def fit_baseline(model: LinearModel, sample: Sample, C: float) -> Penalised:
 
 def grid(model: LinearModel, sample: Sample) -> Floats:
     """The values of C to try: one at which no feature is used, then four decades from there."""
-    path = PenalisedPath(sample.X, model.pieces(sample.target, sample.weight))
-    largest = float(np.abs(sample.X).max(initial=0.0)) or 1.0
-    C = 1e-3 / (float(sample.weight.sum()) * largest)
-    null = path.solve(C)
-    steepest = float(np.abs(null.row_duals @ sample.X).max(initial=0.0))
-    start = C / steepest if steepest > 0 else 1.0
+    pieces = model.pieces(sample.target, sample.weight)
+    size = float(sample.weight.sum()) * (float(np.abs(sample.X).max(initial=0.0)) or 1.0)
+    null = PenalisedPath(sample.X, pieces).solve(1e-3 / size)
+    multipliers = _null_multipliers(pieces, null.offsets, len(sample.X))
+    steepest = float(np.abs(multipliers @ sample.X).max(initial=0.0))
+    start = 1.0 / max(steepest, 1e-9 * size)
     return start * np.concatenate([[0.5], np.geomspace(1.2, 10.0**_DECADES, _STEPS)])
+
+
+def _null_multipliers(pieces: Pieces, offsets: Floats, n_rows: int) -> Floats:
+    """Multipliers of the model without features, summed over each sample with their signs.
+
+    They are not unique; here the pieces at their kink share what balances an offset evenly.
+    """
+    residuals = pieces.residuals(np.zeros(n_rows), offsets)
+    linear, kink = residuals > 1e-9, np.abs(residuals) <= 1e-9
+    pull = pieces.weight * pieces.offset_sign
+    given = sums_by(pieces.offset[linear], pull[linear], pieces.n_offsets)
+    can_give = sums_by(pieces.offset[kink], pull[kink], pieces.n_offsets)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.clip(np.nan_to_num(-given / can_give), 0.0, 1.0)
+    multipliers = pieces.weight * np.where(linear, 1.0, kink * share[pieces.offset])
+    return sums_by(pieces.row, multipliers * pieces.sign, n_rows)
 
 
 def folds(model: LinearModel, sample: Sample) -> list[Ints]:

@@ -8,11 +8,10 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import column_or_1d
 
 from allrelevant._estimator import RelevanceEstimator
 from allrelevant._labels import class_factors, encode_classes, encode_ranks
-from allrelevant._validation import check_choice, check_number
+from allrelevant._validation import check_choice, check_number, check_numbers
 from allrelevant.analysis import Tolerance
 from allrelevant.engine.pieces import Floats
 from allrelevant.metrics import macro_mean_absolute_rank_error
@@ -135,12 +134,14 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
         return tags
 
     def _encode(self, y: Any, count: Floats) -> Floats:
-        self.classes_, target = encode_classes(y, type(self).__name__)
+        self.classes_, target = encode_classes(y, count > 0, type(self).__name__)
         return target
 
     def _weigh(self, sample: Sample) -> Sample:
+        if self.class_weight is None:
+            return sample
         factors = class_factors(self.class_weight, self.classes_, sample.target, sample.count)
-        return sample if factors is None else with_class_weights(sample, factors)
+        return with_class_weights(sample, factors)
 
     def _variants(self) -> list[LinearModel]:
         return [Classification()]
@@ -331,12 +332,14 @@ n_jobs, random_state, verbose
         check_choice("order", self.order, ("explicit", "implicit"))
 
     def _encode(self, y: Any, count: Floats) -> Floats:
-        self.classes_, target = encode_ranks(y, self.classes)
+        self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)
         return target
 
     def _weigh(self, sample: Sample) -> Sample:
+        if self.class_weight is None:
+            return sample
         factors = class_factors(self.class_weight, self.classes_, sample.target, sample.count)
-        return sample if factors is None else with_class_weights(sample, factors)
+        return with_class_weights(sample, factors)
 
     def _variants(self) -> list[LinearModel]:
         return [Ordinal(len(self.classes_), self.order)]
@@ -436,12 +439,13 @@ random_state, verbose
             check_number("epsilon", self.epsilon, low=0.0, also=("cv",))
 
     def _encode(self, y: Any, count: Floats) -> Floats:
-        target = np.asarray(column_or_1d(y, dtype=np.float64, warn=True))
+        target = check_numbers(y)
         if not np.isfinite(target).all():
             raise ValueError("Input y contains NaN or infinity: drop those samples first.")
+        kept = count > 0
+        target, share = target[kept], count[kept] / count.sum()
         self._target_centre, self._target_scale = 0.0, 1.0
         if self.standardize:
-            share = count / count.sum()
             self._target_centre = float(share @ target)
             spread = float(np.sqrt(share @ (target - self._target_centre) ** 2))
             self._target_scale = spread if spread > 1e-12 * np.abs(target).max() else 1.0

@@ -61,7 +61,8 @@ def replaced_relevance(
             return None
     else:
         reference = replace(models.reference, row_duals=None)
-    solver = RangeSolver(EquivalentModels(X, models.pieces, models.budgets, reference))
+    replaced = EquivalentModels(X, models.pieces, models.budgets, reference)
+    solver = RangeSolver(replaced)
     return solver.weight_range(probe.feature, signed=False).relevance
 
 
@@ -101,7 +102,12 @@ def _feasible(X: Floats, models: EquivalentModels) -> Reference | None:
 
 def _overdraft(models: EquivalentModels, norm: float, loss: float) -> Floats:
     spent = models.norm_factors * norm + models.loss_factors * loss
-    return spent - models.limits * (1.0 + 1e-9)
+    return spent - models.limits * (1.0 + 1e-9) - _rounding(models, models.loss_factors)
+
+
+def _rounding(models: EquivalentModels, loss_factors: Floats) -> Floats:
+    """What a loss of zero can come out as."""
+    return 1e-10 * float(models.pieces.weight.sum()) * loss_factors
 
 
 def _exceeds_all(models: EquivalentModels, found: Penalised) -> bool:
@@ -109,6 +115,7 @@ def _exceeds_all(models: EquivalentModels, found: Penalised) -> bool:
     allowed = sum(
         budget.limit * (1.0 / budget.norm if budget.norm else found.C) for budget in models.budgets
     )
+    allowed += float(_rounding(models, np.array([found.C]))[0])
     return len(models.budgets) > 1 and found.objective > allowed * (1.0 + 1e-9)
 
 

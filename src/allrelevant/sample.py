@@ -1,4 +1,4 @@
-"""Training data as the engine sees it: distinct rows with counts, standardised columns."""
+"""Training data as the engine sees it: standardised columns, rows in an order of their own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from allrelevant.engine.pieces import Floats, Ints, sums_by
+
+_MOST_ROWS = 20_000  # up to which rows that count several times are told apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,30 +68,51 @@ class Scaling:
         return coefficients, -float(coefficients @ self.centre)
 
 
-def gather(X: Floats, target: Floats, count: Floats) -> Sample:
-    """Merge equal rows, drop those that count nothing, and put the rest into a fixed order.
-
-    A row of weight 2 is then the same as a row given twice, to the last step of the analysis,
-    and neither the order of the rows nor that of the columns can change a fold.
-    """
-    kept = np.flatnonzero(count > 0)
-    X, target, count = X[kept] + 0.0, target[kept] + 0.0, count[kept]  # + 0.0: no negative zeros
-    rows = _as_bytes(np.column_stack([target, X]))
-    _, first, group = np.unique(rows, return_index=True, return_inverse=True)
+def merged(X: Floats, target: Floats, count: Floats) -> Sample:
+    """Equal rows as one that counts for all of them, in an order that is not the caller's."""
+    rows = np.ascontiguousarray(np.column_stack([target, X]) + 0.0)  # + 0.0: no negative zeros
+    items = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+    _, first, group = np.unique(items, return_index=True, return_inverse=True)
     counts = sums_by(group.ravel(), count, len(first))
-    X, target = X[first], target[first]
-    key = _as_bytes(np.column_stack([target, np.sort(np.round(X, 9), axis=1) + 0.0]))
-    order = np.argsort(key, kind="stable")
-    return Sample(X[order], target[order], counts[order], counts[order])
+    return Sample(X[first], target[first], counts, counts)
+
+
+def arranged(sample: Sample) -> Sample:
+    """The same sample as single observations, in an order that depends on the data alone.
+
+    A row that counts c times becomes ⌊c⌋ rows, so that its copies can be in different folds and
+    a permutation can tell them apart. Thus a row of weight 2 is the same as a row given twice, to
+    the last step of the analysis, and neither the order of the rows nor that of the columns can
+    change a fold. Where that would make too many rows each stands for several observations.
+    """
+    order = _order(sample)
+    count = sample.count[order]
+    most = max(_MOST_ROWS, 2 * len(order))
+    share = min(1.0, most / float(np.floor(count).sum() or 1.0))
+    copies = np.maximum(np.floor(count * share), 1.0).astype(np.intp)
+    rows = np.repeat(order, copies)
+    counts = np.repeat(count / copies, copies)
+    return Sample(sample.X[rows], sample.target[rows], counts, counts)
+
+
+def _order(sample: Sample) -> Ints:
+    """Rows by target, then by a combination of the columns whose factors the columns determine.
+
+    Factors come from the rows' keys and keys from the columns' factors, in turns, which tells
+    apart all rows and columns that do not mirror one another.
+    """
+    share = sample.count / sample.count.sum()
+    target = sample.target - share @ sample.target
+    key = target = target / (float(np.sqrt(share @ target**2)) or 1.0)
+    for _ in range(4):
+        moments = (share * key) @ sample.X + 0.5 * (share * key**2) @ sample.X**2
+        # What differs in the sixth digit is far apart here; rounding errors are not.
+        factors = np.sin(1e6 * np.round(moments, 10))
+        key = np.sin(sample.X @ factors + target)
+    return np.lexsort((np.round(key, 8), np.round(target, 9)))
 
 
 def with_class_weights(sample: Sample, factors: dict[float, float]) -> Sample:
     """Weigh the loss of each class by a factor."""
     weight = sample.count * np.array([factors[float(code)] for code in sample.target])
     return replace(sample, weight=weight)
-
-
-def _as_bytes(table: Floats) -> np.ndarray:
-    """Each row as one comparable item."""
-    table = np.ascontiguousarray(table)
-    return table.view(np.dtype((np.void, table.dtype.itemsize * table.shape[1]))).ravel()

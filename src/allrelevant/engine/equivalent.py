@@ -60,12 +60,16 @@ class EquivalentModels:
         At least one limits the norm and at least one the loss.
     reference : Reference
         A member of the set.
+    steeper : Reference, optional
+        The minimum for a larger C. A joint budget alone does not say how large the norm can be;
+        this does.
     """
 
     X: Floats
     pieces: Pieces
     budgets: tuple[Budget, ...]
     reference: Reference
+    steeper: Reference | None = None
 
     @cached_property
     def columns(self) -> Floats:
@@ -95,7 +99,29 @@ class EquivalentModels:
     @cached_property
     def largest_norm(self) -> float:
         """The largest ‖w‖₁ any member can have; also the largest weight."""
+        return self.largest_norm_with(None)
+
+    @cached_property
+    def norm_limit(self) -> float:
+        """The limit the budgets by themselves put on ‖w‖₁."""
         return min(budget.limit / budget.norm for budget in self.budgets if budget.norm > 0)
+
+    def largest_norm_with(self, guest: Floats | None) -> float:
+        """The largest ‖w‖₁ when another column stands beside the data.
+
+        For a joint budget ``‖w‖₁ + C·loss ≤ L`` and the minimum m of ``‖w‖₁ + C'·loss``, C' > C,
+        it is at most ``(C'·L − C·m) / (C' − C)``. A guest can lower m, at most by the factor by
+        which it breaks the minimum's dual constraints.
+        """
+        if self.steeper is None or any(budget.loss == 0 for budget in self.budgets):
+            return self.norm_limit
+        price = 1.0
+        if guest is not None and self.steeper.row_duals is not None:
+            price = max(1.0, abs(float(self.steeper.row_duals @ guest)))
+        (joint,) = self.budgets
+        C, limit = joint.loss / joint.norm, joint.limit / joint.norm
+        larger, least = self.steeper.C, self.steeper.objective / price
+        return min(self.norm_limit, (larger * limit - C * least) / (larger - C))
 
     @cached_property
     def largest_offset(self) -> float:
@@ -128,7 +154,7 @@ class EquivalentModels:
         Weak duality with the reference's own multipliers, scaled as far as they stay feasible.
         """
         distance = 1.0 - sign * gradient
-        if distance <= self.room / self.largest_norm:
+        if distance * self.largest_norm <= self.room:
             return self.largest_norm
         return self.room / distance
 

@@ -42,8 +42,9 @@ class InteriorPath:
             if not self._follow():
                 return None
             try:
-                candidate, grown = self._optimise(direction, excluded)
-            except np.linalg.LinAlgError:
+                with np.errstate(divide="raise", over="raise", invalid="raise"):
+                    candidate, grown = self._optimise(direction, excluded)
+            except (np.linalg.LinAlgError, FloatingPointError):
                 return None
             if not grown:
                 return candidate
@@ -59,8 +60,9 @@ class InteriorPath:
             self._built_for = size
             self._program = self._dense_program()
             try:
-                self._centre = self._find_centre(self._program)
-            except np.linalg.LinAlgError:
+                with np.errstate(divide="raise", over="raise", invalid="raise"):
+                    self._centre = self._find_centre(self._program)
+            except (np.linalg.LinAlgError, FloatingPointError):
                 self._centre = None
         return self._centre is not None
 

@@ -166,7 +166,7 @@ class Candidate:
             float(self.multipliers.budgets @ models.limits)
             - loss * working_set.constant
             - float(pieces @ working_set.target)
-            + max(excess, 0.0) * models.largest_norm
+            + max(excess, 0.0) * models.largest_norm_with(self.direction.guest)
             + float(np.abs(imbalance).sum()) * models.largest_offset
         )
 

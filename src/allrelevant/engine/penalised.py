@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from allrelevant.engine.equivalent import Budget, offset_bound
+from allrelevant.engine.equivalent import Budget, Reference, offset_bound
 from allrelevant.engine.optimum import SolverError
 from allrelevant.engine.pieces import Floats, Ints, Pieces
 from allrelevant.engine.reduced import ReducedProgram
@@ -34,6 +34,10 @@ class Penalised:
     def objective(self) -> float:
         """The minimum."""
         return self.norm + self.C * self.loss
+
+    def as_reference(self) -> Reference:
+        """The same as a reference for equivalent models."""
+        return Reference(self.weights, self.offsets, self.row_duals, self.C, self.objective)
 
 
 class PenalisedPath:
@@ -188,6 +192,6 @@ class PenalisedPath:
         lower -= float(np.abs(imbalance).sum()) * offset_bound(
             self.X, self.pieces, answer.objective
         )
-        rounding = 1e-13 * C * float(self.pieces.weight.sum())
+        rounding = 1e-13 * C * float(self.pieces.weight @ (1.0 + np.abs(self.pieces.target)))
         gap = abs(answer.objective - lower)
         return answer if gap <= _GAP * (1.0 + answer.objective) + rounding else None

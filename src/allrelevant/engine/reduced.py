@@ -61,6 +61,11 @@ class ReducedProgram:
         self.budgets = budgets
         self._norms = np.array([budget.norm for budget in budgets])
         self._losses = np.array([budget.loss for budget in budgets])
+        # A budget on the norm alone bounds the weights. Without one they could run off while only
+        # some of the pieces are there to stop them.
+        alone = bool(((self._norms > 0) & (self._losses == 0)).any())
+        limits = [budget.limit / budget.norm for budget in budgets if budget.norm > 0]
+        self._largest_weight = INFINITY if alone else min(limits)
         self.program = GrowingProgram()
         n_offsets = working_set.n_offsets
         no_rows = np.zeros(0, dtype=np.int32)
@@ -116,7 +121,7 @@ class ReducedProgram:
         return self.program.add_columns(
             self._norm_cost - sign * self._loss_cost * slopes,
             0.0,
-            INFINITY,
+            self._largest_weight,
             np.append(self.budget_rows, self.piece_rows),
             np.hstack([budgets, sign * entries]),
         )
