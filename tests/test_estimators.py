@@ -134,7 +134,7 @@ def test_classes_follow_from_intervals_and_noise_thresholds(case):
     model = case.make(n_probes=8, confidence=0.99).fit(X, y)
     probes = model.result_.probes
     assert probes.shape == (8, 2)
-    reach = stats.t.ppf(0.99, 7) * probes.std(axis=0, ddof=1) * np.sqrt(1 + 1 / 8)
+    reach = stats.t.ppf(0.995, 7) * probes.std(axis=0, ddof=1) * np.sqrt(1 + 1 / 8)
     thresholds = probes.mean(axis=0) + reach
     np.testing.assert_allclose(model.result_.thresholds, thresholds, rtol=1e-9, atol=1e-12)
     smallest, largest = model.intervals_.T

@@ -91,12 +91,14 @@ def test_thresholds_are_the_upper_ends_of_prediction_intervals(n, confidence):
         # The distribution of one more value, given mean and spread of n normal ones.
         scale = values[:, k].std(ddof=1) * np.sqrt((n + 1) / n)
         further = stats.t(df=n - 1, loc=values[:, k].mean(), scale=scale)
-        assert further.cdf(got[k]) == pytest.approx(confidence)
+        assert further.cdf(got[k]) - further.cdf(2 * values[:, k].mean() - got[k]) == pytest.approx(
+            confidence
+        )
 
 
 def test_thresholds_by_hand():
-    # Mean 2 and spread 1; the 97.5 % point of Student's t with 2 degrees of freedom is 4.302653.
-    got = thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]], 0.975)
+    # Mean 2 and spread 1; 95 % of Student's t with 2 degrees of freedom are within ±4.302653.
+    got = thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]], 0.95)
     assert got == pytest.approx([0.0, 2 + 4.302652729911275 * np.sqrt(4 / 3)])
 
 

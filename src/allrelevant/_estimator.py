@@ -90,10 +90,11 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self
         """
         self._check_parameters()
-        progress = progress_of(self)
         # The fit is another object's until it is complete: a failing one leaves this as it was.
         fresh = self._unfitted()
-        fresh._fit(X, y, sample_weight, progress)
+        sample, scaling = fresh._prepare(X, y, sample_weight)
+        progress = progress_of(self)
+        fresh._analyse(sample, scaling, progress)
         progress.finish()
         self._forget()
         self.__dict__.update(vars(fresh))
@@ -109,7 +110,8 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
             delattr(self, name)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, progress: Progress) -> None:
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Scaling]:
+        """Check the data and put them into the form the engine wants."""
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
@@ -122,21 +124,22 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         scaling = Scaling.none(table.shape[1])
         if self.standardize:
             scaling = Scaling.of(distinct.X, distinct.count)
-        sample = self._weigh(arranged(replace(distinct, X=scaling.apply(distinct.X))))
-        names = column_names(self, table.shape[1])
+        sample = arranged(replace(distinct, X=scaling.apply(distinct.X)))
+        return self._weigh(sample), scaling
+
+    def _analyse(self, sample: Sample, scaling: Scaling, progress: Progress) -> None:
+        names = column_names(self, sample.X.shape[1])
         random = check_random_state(self.random_state)
         analysis = analyse(self._variants(), sample, self._plan(), names, random, progress)
         self._store(analysis, scaling, names)
 
     def _check_parameters(self) -> None:
         if not _is_word(self.C, "cv"):
-            check_number("C", self.C, low=0.0, closed=False, also=("cv",))
+            check_number("C", self.C, low=0.0, closed=False, also=("'cv'",))
         if not _is_word(self.tolerance, "auto"):
-            parts = np.atleast_1d(np.asarray(self.tolerance, dtype=object))
-            if parts.shape not in ((1,), (2,)):
-                parts = np.array([self.tolerance], dtype=object)
-            for part in parts:
-                check_number("tolerance", part, low=0.0, also=("auto", "a pair (norm, loss)"))
+            given: Any = self.tolerance
+            for part in given if np.shape(given) == (2,) else (given,):
+                check_number("tolerance", part, low=0.0, also=("'auto'", "a pair (norm, loss)"))
         check_choice("budget", self.budget, ("split", "joint"))
         check_number("n_probes", self.n_probes, low=2, whole=True)
         check_choice("probes", self.probes, ("append", "replace"))
@@ -147,11 +150,14 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             check_number("n_jobs", self.n_jobs, whole=True, also=("None",))
             if self.n_jobs == 0:
                 raise ValueError("n_jobs must not be 0: 1 is one process, -1 all processors.")
-        check_number("verbose", self.verbose, low=0, whole=True)
+        check_number("verbose", self.verbose if self.verbose is not False else 0, low=0, whole=True)
         try:
             check_random_state(self.random_state)
         except ValueError as error:
-            raise ValueError(f"random_state: {error}") from None
+            raise ValueError(
+                f"random_state must be None, a seed or a RandomState, got {self.random_state!r}: "
+                f"{error}"
+            ) from None
 
     def _plan(self) -> Plan:
         tolerance: Tolerance = "auto"

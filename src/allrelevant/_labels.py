@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from allrelevant._validation import check_number
 from allrelevant.engine.pieces import Floats, Mask
 
 _MOST_RANKS = 50
@@ -112,7 +112,11 @@ def class_factors(
             f"got {class_weight!r}."
         )
     for label, weight in class_weight.items():
-        check_number(f"class_weight[{label!r}]", weight, low=0.0, closed=False)
+        if not (isinstance(weight, Real) and 0.0 < weight < np.inf):
+            raise ValueError(
+                f"class_weight must give every class a positive number, got {weight!r} for "
+                f"class {label!r}."
+            )
     unknown = [label for label in class_weight if label not in classes.tolist()]
     if unknown:
         raise ValueError(f"class_weight names classes that y does not have: {unknown!r}.")

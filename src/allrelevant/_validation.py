@@ -50,6 +50,9 @@ def _refuse_text(X: Any) -> None:
     """Name the first column that does not hold numbers, in a data frame or an array of strings."""
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "US":
         columns = {f"x{k}": X[:, k] for k in range(X.shape[1])}
+    elif isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind == "O":
+        text = [any(isinstance(value, str) for value in column) for column in X.T]
+        columns = {f"x{k}": X[:, k] for k in np.flatnonzero(text)}
     elif hasattr(X, "columns") and hasattr(X, "dtypes"):
         columns = {name: np.asarray(X[name]) for name in X.columns}
     else:
@@ -111,10 +114,12 @@ def check_number(
     is_number = isinstance(value, kind) and not isinstance(value, (bool, np.bool_))
     inside = is_number and (low <= value <= high if closed else low < value < high)
     if not inside or not np.isfinite(float(value)):
-        options = "".join(f"{word!r} or " for word in also)
+        options = "".join(f"{word} or " for word in also)
         what = "a whole number" if whole else "a number"
         if np.isinf(high):
             bounds = f"of at least {low:g}" if closed else f"above {low:g}"
         else:
             bounds = f"between {low:g} and {high:g}"
-        raise ValueError(f"{name} must be {options}{what} {bounds}, got {value!r}.")
+        if np.isinf(low):
+            bounds = ""
+        raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {value!r}.")

@@ -82,12 +82,16 @@ def _null_multipliers(pieces: Pieces, offsets: Floats, n_rows: int) -> Floats:
 def folds(model: LinearModel, sample: Sample) -> list[Ints]:
     """Test rows of each fold: the same for the same data, stratified where there are classes."""
     n = len(sample.X)
+    splitter: KFold | StratifiedKFold
     if model.task == "regression":
         splitter = KFold(min(N_FOLDS, n), shuffle=True, random_state=0)
     else:
         _, counts = np.unique(sample.target, return_counts=True)
-        n_folds = max(2, min(N_FOLDS, int(counts.max())))
-        splitter = StratifiedKFold(n_folds, shuffle=True, random_state=0)
+        n_folds = min(N_FOLDS, int(counts.max()))
+        if n_folds >= 2:
+            splitter = StratifiedKFold(n_folds, shuffle=True, random_state=0)
+        else:
+            splitter = KFold(min(N_FOLDS, n), shuffle=True, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # classes rarer than folds are fine here
         return [test for _, test in splitter.split(sample.X, sample.target)]
@@ -184,4 +188,6 @@ def choose(found: Sequence[Choice]) -> Choice:
     """
     best = min(found, key=lambda choice: choice.loss)
     near = [choice for choice in found if choice.loss <= best.loss + best.loss_error]
-    return min(near, key=lambda choice: (choice.n_used, choice.loss))
+    # Losses that agree to nine digits are equal; rounding errors must not choose.
+    unit = 1e-9 * (best.loss or 1.0)
+    return min(near, key=lambda choice: (choice.n_used, round(choice.loss / unit), choice.C))

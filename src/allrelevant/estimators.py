@@ -436,7 +436,7 @@ random_state, verbose
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.epsilon != "cv":
-            check_number("epsilon", self.epsilon, low=0.0, also=("cv",))
+            check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
 
     def _encode(self, y: Any, count: Floats) -> Floats:
         target = check_numbers(y)

@@ -142,11 +142,15 @@ def _reference(weights: Floats, offsets: Floats, C: float) -> Reference:
 
 
 def thresholds(relevances: ArrayLike, confidence: float) -> Floats:
-    """Upper ends of the prediction intervals for one more value of noise: minrel and maxrel."""
+    """Upper ends of the prediction intervals for one more value of noise: minrel and maxrel.
+
+    An interval to both sides of the mean that holds the next value with probability p reaches
+    to the (1 + p)/2 quantile of Student's t.
+    """
     values = np.asarray(relevances, dtype=float).reshape(-1, 2)
     n = len(values)
     if n < 2:
         return values.max(axis=0, initial=0.0)
-    reach = stats.t.ppf(confidence, n - 1) * np.sqrt(1.0 + 1.0 / n)
+    reach = stats.t.ppf((1.0 + confidence) / 2.0, n - 1) * np.sqrt(1.0 + 1.0 / n)
     upper: Floats = values.mean(axis=0) + reach * values.std(axis=0, ddof=1)
     return upper

@@ -124,6 +124,14 @@ class EquivalentModels:
         return min(self.norm_limit, (larger * limit - C * least) / (larger - C))
 
     @cached_property
+    def accuracy(self) -> float:
+        """How far a proven optimum may be from the true one: 1e-7 of the reference's norm.
+
+        Where weights can be thousands of times larger, it is 1e-10 of what they can be.
+        """
+        return max(1e-7 * float(np.abs(self.reference.weights).sum()), 1e-10 * self.largest_norm)
+
+    @cached_property
     def largest_offset(self) -> float:
         """A bound on offsets that leaves out no range of weights.
 

@@ -11,7 +11,6 @@ from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.working_set import WorkingSet
 
-GAP_TOLERANCE = 1e-7  # of the largest norm: how far value and proven bound may be apart
 _FEASIBILITY = 1e-7
 
 
@@ -188,7 +187,7 @@ class Candidate:
         """Whether value and bound agree and the model keeps the budgets."""
         models = self.models
         return bool(
-            self.doubt <= GAP_TOLERANCE * models.largest_norm
+            self.doubt <= models.accuracy
             and (self.multipliers.budgets >= 0.0).all()
             and (self.overdraft <= _FEASIBILITY * np.maximum(models.limits, 1.0)).all()
             and (len(self.offsets) == 1 or np.diff(self.offsets).min() >= -_FEASIBILITY)

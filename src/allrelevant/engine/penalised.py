@@ -10,7 +10,7 @@ from allrelevant.engine.equivalent import Budget, Reference, offset_bound
 from allrelevant.engine.optimum import SolverError
 from allrelevant.engine.pieces import Floats, Ints, Pieces
 from allrelevant.engine.reduced import ReducedProgram
-from allrelevant.engine.simplex import Method
+from allrelevant.engine.simplex import INFINITY, Method
 from allrelevant.engine.simplex_path import FEATURES_PER_ROUND
 from allrelevant.engine.working_set import WorkingSet
 
@@ -128,7 +128,10 @@ class PenalisedPath:
         return np.argsort(-np.abs(pull @ self.X), kind="stable")[:most]
 
     def _optimise(self, reduced: ReducedProgram, C: float) -> Penalised:
-        reduced.set_limits([self._largest_norm(C)], self._largest_offset(C))
+        if len(reduced.working_set.undecided) == len(self.pieces):
+            reduced.set_limits([INFINITY], INFINITY)  # the pieces themselves stop the model
+        else:
+            reduced.set_limits([self._largest_norm(C)], self._largest_offset(C))
         before = reduced.program.iterations
         answer = self._until_nothing_changes(reduced, C) or self._until_nothing_changes(
             reduced, C, cold=True

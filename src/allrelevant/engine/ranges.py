@@ -20,7 +20,7 @@ Solver = Literal["auto", "simplex", "interior"]
 _SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
 _BAND = 0.05
 _NEAR = 0.98
-_ZERO = 1e-9  # of the largest norm
+_ZERO = 0.01  # of the accuracy: a weight this small is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class RangeSolver:
         self.names = names
         self.solved = self.skipped = 0
         reference = models.reference
-        self._zero = _ZERO * models.largest_norm
+        self._zero = _ZERO * models.accuracy
         # Values already seen in some equivalent model; they spare programs later on.
         self._seen_low = reference.weights.copy()
         self._seen_high = reference.weights.copy()
