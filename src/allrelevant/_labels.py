@@ -112,7 +112,7 @@ def class_factors(
             f"got {class_weight!r}."
         )
     for label, weight in class_weight.items():
-        if not (isinstance(weight, Real) and 0.0 < weight < np.inf):
+        if not (isinstance(weight, Real) and 0.0 < float(weight) < np.inf):
             raise ValueError(
                 f"class_weight must give every class a positive number, got {weight!r} for "
                 f"class {label!r}."

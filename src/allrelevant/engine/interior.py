@@ -14,7 +14,7 @@ from allrelevant.engine.barrier import DenseProgram, NewtonSystem, Point, longes
 from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.optimum import Candidate, Direction, Multipliers
 from allrelevant.engine.pieces import Floats, Ints
-from allrelevant.engine.vertex import Vertex, vertex_near
+from allrelevant.engine.vertex import Face, Vertex, face_near, vertex_on
 from allrelevant.engine.working_set import WorkingSet
 
 _MOST_ITERATIONS = 100
@@ -135,7 +135,8 @@ class InteriorPath:
         program, point, aim = self._start(direction)
         size = float(np.abs(aim).max())
         looked = False
-        tried: Vertex | None = None
+        seen: Face | None = None
+        tried: Face | None = None
         candidate = None
         for _ in range(_MOST_ITERATIONS):
             system = NewtonSystem(program, aim, point)
@@ -145,14 +146,19 @@ class InteriorPath:
                 if self._grow(self._candidate(program, point, direction, excluded), early=True):
                     return None, True
             if gap < _GUESS_FROM and system.dual_infeasibility < 1e-5 * size:
-                vertex = vertex_near(program, aim, point)
-                if vertex is not None and not vertex.same_face(tried):
-                    tried = vertex
-                    candidate = self._vertex_candidate(vertex, direction, excluded)
-                    if candidate.is_proven:
-                        return candidate, False
-                    if vertex.is_optimal(program, aim) and self._grow(candidate):
-                        return None, True
+                face = face_near(program, aim, point)
+                # A face with room to move is worth its price only once the guess has settled.
+                ripe = face is not None and (face.is_square or face.same(seen))
+                seen = face
+                if face is not None and ripe and not face.same(tried):
+                    tried = face
+                    vertex = vertex_on(face, program, aim, point)
+                    if vertex is not None:
+                        candidate = self._vertex_candidate(vertex, direction, excluded)
+                        if candidate.is_proven:
+                            return candidate, False
+                        if vertex.is_optimal(program, aim) and self._grow(candidate):
+                            return None, True
             if gap < _CONVERGED:
                 candidate = self._candidate(program, point, direction, excluded)
                 if candidate.is_proven:

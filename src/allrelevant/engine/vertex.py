@@ -11,23 +11,43 @@ from allrelevant.engine.pieces import Floats, Mask
 
 
 @dataclass(frozen=True, eq=False)
+class Face:
+    """Which inequalities hold with equality: a guess.
+
+    `kink` pieces are at their kink and `linear` ones beyond it; `used` columns (offsets and
+    weights that are not zero) are free; `spent` budgets and `tied` thresholds are at their limit.
+    """
+
+    kink: Mask
+    linear: Mask
+    used: Mask
+    spent: Mask
+    tied: Mask
+
+    @property
+    def is_square(self) -> bool:
+        """Whether there are as many equations as unknowns: then it is a vertex, most likely."""
+        equations = int(self.kink.sum()) + int(self.spent.sum()) + int(self.tied.sum())
+        return equations == int(self.used.sum())
+
+    def same(self, other: Face | None) -> bool:
+        """Whether another guess is the same."""
+        return (
+            other is not None
+            and np.array_equal(self.kink, other.kink)
+            and np.array_equal(self.used, other.used)
+            and np.array_equal(self.spent, other.spent)
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class Vertex:
-    """A basic solution: the model, and multipliers of all undecided pieces, budgets and order."""
+    """A solution on a face: the model, and multipliers of pieces, budgets and order."""
 
     z: Floats
     pieces: Floats
     budgets: Floats
     order: Floats
-    kink: Mask
-    used: Mask
-
-    def same_face(self, other: Vertex | None) -> bool:
-        """Whether another guess named the same pieces and weights."""
-        return (
-            other is not None
-            and np.array_equal(self.kink, other.kink)
-            and np.array_equal(self.used, other.used)
-        )
 
     def is_optimal(self, program: DenseProgram, direction: Floats) -> bool:
         """Whether it is optimal on the working set (the full data may still object)."""
@@ -46,8 +66,8 @@ class Vertex:
         )
 
 
-def vertex_near(program: DenseProgram, direction: Floats, point: Point) -> Vertex | None:
-    """Guess which inequalities hold with equality and solve for the point where they do.
+def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | None:
+    """Guess the face an interior point is heading for.
 
     A piece is at its kink where both its slacks are smaller than their (scaled) multipliers, a
     weight is zero where both its bounds are; a budget is spent where its slack is.
@@ -60,48 +80,53 @@ def vertex_near(program: DenseProgram, direction: Floats, point: Point) -> Verte
         return None
     per_piece = tau * program.cost
     kink = (s1 * per_piece < y1) & (s2 * per_piece < y2)
-    linear = ~kink & (y1 > y2)
     unit = float(np.abs(point.z[q:]).max(initial=0.0)) or 1.0
     zero = (s3 * nu < y3 * unit) & (s4 * nu < y4 * unit)
-    used = np.concatenate([np.ones(q, dtype=bool), ~zero])
-    size = float(np.abs(direction).max())
-    spent = s5 * size < y5 * np.maximum(program.limit, 1e-300) * 1.0
-    tied = s6 * tau < y6
-
-    slope = program.slope + (program.cost * linear) @ program.A
-    constant = program.constant + float(program.cost[linear] @ program.target[linear])
-    sign = np.concatenate([np.zeros(q), np.sign(point.z[q:])])
-    rows = np.outer(program.norm[spent], sign) - np.outer(program.loss[spent], slope)
-    order = np.diff(np.eye(q, len(point.z)), axis=0)[tied]
-    matrix = np.vstack([program.A[kink], order, rows])[:, used]
-    right = np.concatenate(
-        [
-            program.target[kink],
-            np.zeros(int(tied.sum())),
-            program.limit[spent] - program.loss[spent] * constant,
-        ]
+    return Face(
+        kink=kink,
+        linear=~kink & (y1 > y2),
+        used=np.concatenate([np.ones(q, dtype=bool), ~zero]),
+        spent=s5 * float(np.abs(direction).max()) < y5 * program.limit,
+        tied=s6 * tau < y6,
     )
-    n_rows, n_columns = matrix.shape
-    if not n_rows or not n_columns:
+
+
+def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point) -> Vertex | None:
+    """The vertex of a face, or the point of a larger face that is nearest to the given one."""
+    matrix, right = _equations(face, program, point)
+    if not matrix.size:
         return None
-    z = np.zeros(len(point.z))
+    z, used = np.zeros(len(point.z)), face.used
     try:
-        if n_rows == n_columns:
+        if face.is_square:
             z[used] = np.linalg.solve(matrix, right)
             dual = np.linalg.solve(matrix.T, direction[used])
         else:
-            if abs(n_rows - n_columns) > 12:
-                return None
             start = point.z[used]
             z[used] = start + np.linalg.lstsq(matrix, right - matrix @ start, rcond=None)[0]
             dual = np.linalg.lstsq(matrix.T, direction[used], rcond=None)[0]
     except np.linalg.LinAlgError:
         return None
-    n_kinks, n_tied = int(kink.sum()), int(tied.sum())
+    of_kinks, of_ties, of_budgets = np.split(
+        dual, np.cumsum([int(face.kink.sum()), int(face.tied.sum())])
+    )
     budgets = np.zeros(len(program.limit))
-    budgets[spent] = dual[n_kinks + n_tied :]
-    pieces = np.where(linear, float(program.loss @ budgets) * program.cost, 0.0)
-    pieces[kink] = -dual[:n_kinks]
-    ordering = np.zeros(q - 1)
-    ordering[tied] = -dual[n_kinks : n_kinks + n_tied]
-    return Vertex(z, pieces, budgets, ordering, kink, used)
+    budgets[face.spent] = of_budgets
+    pieces = np.where(face.linear, float(program.loss @ budgets) * program.cost, 0.0)
+    pieces[face.kink] = -of_kinks
+    order = np.zeros(program.n_offsets - 1)
+    order[face.tied] = -of_ties
+    return Vertex(z, pieces, budgets, order)
+
+
+def _equations(face: Face, program: DenseProgram, point: Point) -> tuple[Floats, Floats]:
+    """What holds on a face, as a linear system for its used columns."""
+    q, loss = program.n_offsets, program.loss[face.spent]
+    slope = program.slope + (program.cost * face.linear) @ program.A
+    constant = program.constant + float(program.cost[face.linear] @ program.target[face.linear])
+    sign = np.concatenate([np.zeros(q), np.sign(point.z[q:])])
+    budgets = np.outer(program.norm[face.spent], sign) - np.outer(loss, slope)
+    order = np.diff(np.eye(q, len(point.z)), axis=0)[face.tied]
+    matrix = np.vstack([program.A[face.kink], order, budgets])[:, face.used]
+    right = [program.target[face.kink], np.zeros(len(order))]
+    return matrix, np.concatenate([*right, program.limit[face.spent] - loss * constant])
