@@ -91,10 +91,11 @@ def find_relevances(
 ) -> Relevances:
     """Ranges of all features and relevances of the probes."""
     uneven = count if np.ptp(count) > 0 else None
-    features = list(range(models.n_features))
+    features = models.in_order(range(models.n_features))
     make = partial(RangeWorker, models, names, uneven, replace_probes)
-    answers = backends.run(make, [*features, *probes], n_jobs, advance)
-    of_features, of_probes = answers[: len(features)], answers[len(features) :]
+    answers = backends.run(make, [*probes, *features], n_jobs, advance)
+    of_probes = answers[: len(probes)]
+    of_features = [answers[len(probes) + k] for k in np.argsort(features)]
     usable = [answer.outcome for answer in of_probes if answer.outcome is not None]
     warnings = []
     if len(usable) < len(probes):

@@ -9,7 +9,7 @@ from allrelevant.engine.optimum import Candidate
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import Snapshot
 
-_MOST = 200
+_MOST = 1000
 
 
 class EarlierGuests:

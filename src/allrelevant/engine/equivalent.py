@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.engine.pieces import Floats, Mask, Pieces
+
+_NEAR = 0.98  # of the gradient at which a feature comes in
 
 
 @dataclass(frozen=True)
@@ -145,6 +148,20 @@ class EquivalentModels:
         """The reference's gradient of the loss, times C: within ±1, ±1 on its support."""
         duals = self.reference.row_duals
         return None if duals is None else duals @ self.X
+
+    @cached_property
+    def near_reference(self) -> Mask:
+        """Features that the reference uses, or nearly does."""
+        near: Mask = self.reference.weights != 0
+        return near if self.gradient is None else near | (np.abs(self.gradient) > _NEAR)
+
+    def in_order(self, features: Sequence[int]) -> list[int]:
+        """Features in the order in which their ranges are found fastest.
+
+        Those the reference uses come last: their programs call in many others, which would then
+        be in everybody's way.
+        """
+        return sorted(features, key=lambda k: bool(self.near_reference[k]))
 
     @cached_property
     def room(self) -> float:

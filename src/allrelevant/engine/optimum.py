@@ -138,9 +138,11 @@ class Candidate:
 
     def wanted(self, most: int) -> Ints:
         """Features outside the working set that would improve the value, the best first."""
-        excess = np.abs(self.price)
-        excess[self.working_set.features] = 0.0
         norm = self.multipliers.norm(self.models)
+        excess = np.abs(self.price)
+        if excess.max(initial=0.0) <= norm * (1.0 + 1e-9) + 1e-9:
+            return np.zeros(0, dtype=np.intp)
+        excess[self.working_set.features] = 0.0
         better = np.flatnonzero(excess > norm * (1.0 + 1e-9) + 1e-9)
         return better[np.argsort(-excess[better], kind="stable")[:most]]
 

@@ -18,8 +18,7 @@ from allrelevant.engine.working_set import WorkingSet
 Solver = Literal["auto", "simplex", "interior"]
 
 _SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
-_BAND = 0.05
-_NEAR = 0.98
+_BAND = 0.1
 _ZERO = 0.01  # of the accuracy: a weight this small is none
 
 
@@ -105,16 +104,13 @@ class RangeSolver:
         # Values already seen in some equivalent model; they spare programs later on.
         self._seen_low = reference.weights.copy()
         self._seen_high = reference.weights.copy()
-        near = reference.weights != 0
-        if models.gradient is not None:
-            near |= np.abs(models.gradient) > _NEAR
         self.working_set = WorkingSet(
             models.X,
             models.columns,
             models.pieces,
             reference.weights,
             reference.offsets,
-            features=np.flatnonzero(near),
+            features=np.flatnonzero(models.near_reference),
             band=_BAND,
         )
         self._most_pieces = {"auto": _SIMPLEX_PIECES, "simplex": np.inf, "interior": -1}[solver]
@@ -180,7 +176,9 @@ class RangeSolver:
 
     def ranges(self, features: Iterable[int], *, signed: bool = True) -> list[WeightRange]:
         """Ranges of several weights."""
-        return [self.weight_range(feature, signed=signed) for feature in features]
+        features = list(features)
+        found = {k: self.weight_range(k, signed=signed) for k in self.models.in_order(features)}
+        return [found[feature] for feature in features]
 
     def weight_range(self, feature: int, *, signed: bool = True) -> WeightRange:
         """The range of a feature's weight.

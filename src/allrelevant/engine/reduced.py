@@ -81,6 +81,7 @@ class ReducedProgram:
         )
         self.order_rows = self._add_order_rows(n_offsets)
         self.piece_rows: Columns = np.zeros(0, dtype=np.int32)
+        self._rows_of_weights = self.budget_rows
         self.slack_columns: Columns = np.zeros(0, dtype=np.int32)
         self.plus: Columns = np.zeros(0, dtype=np.int32)
         self.minus: Columns = np.zeros(0, dtype=np.int32)
@@ -122,8 +123,8 @@ class ReducedProgram:
             self._norm_cost - sign * self._loss_cost * slopes,
             0.0,
             self._largest_weight,
-            np.append(self.budget_rows, self.piece_rows),
-            np.hstack([budgets, sign * entries]),
+            self._rows_of_weights,
+            np.concatenate([budgets, sign * entries], axis=1),
         )
 
     def _add_pieces(self, start: int) -> None:
@@ -142,6 +143,7 @@ class ReducedProgram:
             working_set.target[start:], INFINITY, np.hstack(columns), np.hstack(blocks)
         )
         self.piece_rows = np.append(self.piece_rows, rows)
+        self._rows_of_weights = np.append(self.budget_rows, self.piece_rows)
         cost = working_set.cost[start:]
         priced = self._losses != 0
         budgets = np.broadcast_to(self.budget_rows[priced], (k, int(priced.sum())))
@@ -158,19 +160,21 @@ class ReducedProgram:
         """Add a column for the time being; its weight has this sign."""
         self._guest, self._guest_sign = guest, sign
         slopes = np.array([self.working_set.slope(guest)])
-        entries = self.working_set.column(guest)[None, : len(self.piece_rows)]
+        entries = self.working_set.column(guest)[None, :]
         self.guest_column = int(self._add_weights(sign, slopes, entries)[0])
 
     def dismiss(self, n_kept: int) -> None:
         """Remove the guest and all features but the first `n_kept`."""
-        gone = np.concatenate([self.plus[n_kept:], self.minus[n_kept:], [self.guest_column]])
-        gone = np.sort(gone.astype(np.int32))
         self._clear_costs()
+        gone = np.array([self.guest_column], dtype=np.int32)
+        if len(self.plus) > n_kept:
+            gone = np.sort(np.concatenate([gone, self.plus[n_kept:], self.minus[n_kept:]]))
+            self.plus, self.minus = self.plus[:n_kept], self.minus[:n_kept]
         self.program.delete_columns(gone)
-        self.plus, self.minus = self.plus[:n_kept], self.minus[:n_kept]
-        for name in ("plus", "minus", "slack_columns"):
-            columns = getattr(self, name)
-            setattr(self, name, columns - np.searchsorted(gone, columns).astype(np.int32))
+        if gone[0] < self.program.n_columns:
+            for name in ("plus", "minus", "slack_columns"):
+                columns = getattr(self, name)
+                setattr(self, name, columns - np.searchsorted(gone, columns).astype(np.int32))
         self.guest_column, self._guest = -1, None
 
     def set_limits(self, limits: ArrayLike, largest_offset: float) -> None:
@@ -197,8 +201,11 @@ class ReducedProgram:
     ) -> None:
         """Make a linear function of resident weights, offsets and guest the objective."""
         self._clear_costs()
-        where = self.working_set.position[features]
-        columns, costs = [self.plus[where], self.minus[where]], [-factors, factors]
+        columns, costs = [], []
+        if len(features):
+            where = self.working_set.position[features]
+            columns += [self.plus[where], self.minus[where]]
+            costs += [-factors, factors]
         if offsets is not None:
             columns.append(self.offset_columns)
             costs.append(-offsets)

@@ -14,9 +14,9 @@ from allrelevant.engine.reduced import ReducedProgram, Snapshot
 from allrelevant.engine.simplex import Method
 from allrelevant.engine.working_set import WorkingSet
 
-FEATURES_PER_ROUND = 20
-_FAR = 50  # iterations from the common start, beyond which an earlier guest's end is nearer
-_POPULAR = 12  # so many guests have used a feature before it stays
+FEATURES_PER_ROUND = 8
+_FAR = 100  # iterations from the common start, beyond which an earlier guest's end is nearer
+_POPULAR, _POPULAR_SHARE = 12, 0.05  # so many guests have used a feature before it stays
 _MOST_ROUNDS = 1000
 
 
@@ -47,6 +47,7 @@ class SimplexPath:
         self._base = self._sparsest_vertex()
         self._had_guest = False
         self._calls: Counter[int] = Counter()
+        self._n_guests = 0
         self._earlier = EarlierGuests(models)
 
     @property
@@ -97,12 +98,14 @@ class SimplexPath:
         With thousands of features each guest wants some others beside it. All together they would
         make every program large.
         """
+        self._n_guests += 1
         called = self.working_set.features[n_features:]
         self.working_set.drop_features(n_features)
         if candidate is not None and len(called):
             used = called[candidate.weights[called] != 0]
             self._calls.update(used.tolist())
-            popular = [k for k in used.tolist() if self._calls[k] >= _POPULAR]
+            enough = max(_POPULAR, _POPULAR_SHARE * self._n_guests)
+            popular = [k for k in used.tolist() if self._calls[k] >= enough]
             self.working_set.add_features(popular)
 
     def _sparsest_vertex(self) -> Snapshot:
