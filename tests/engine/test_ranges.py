@@ -261,7 +261,8 @@ def test_skipping_the_other_side_changes_no_relevance(case, solver):
     expected_signed, expected = truth(case)
     np.testing.assert_allclose([r.relevance for r in got], expected, rtol=0, atol=1e-6 * this.norm)
     assert ranges.solved + ranges.skipped == 2 * this.models.n_features
-    assert sum(end.is_bound for r in got for end in (r.low, r.high)) == ranges.skipped
+    # A program that is begun may end as a bound, too, once its value is known not to matter.
+    assert sum(end.is_bound for r in got for end in (r.low, r.high)) >= ranges.skipped
     slack = 1e-7 * this.norm
     for r, (low, high) in zip(got, expected_signed, strict=True):
         if r.low.is_bound:

@@ -145,6 +145,10 @@ class InteriorPath:
                 looked = True
                 if self._grow(self._candidate(program, point, direction, excluded), early=True):
                     return None, True
+            if aim @ point.z + point.complementarity <= direction.enough:
+                candidate = self._candidate(program, point, direction, excluded)
+                if candidate.is_enough:
+                    return candidate, False
             if gap < _GUESS_FROM and system.dual_infeasibility < 1e-5 * size:
                 face = face_near(program, aim, point)
                 # A face with room to move is worth its price only once the guess has settled.

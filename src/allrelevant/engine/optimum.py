@@ -34,6 +34,8 @@ class Direction:
         Factors before the offsets.
     label : str
         How to call it in an error message.
+    enough : float
+        A proof that the largest value is not above this will do.
     """
 
     features: Ints
@@ -42,6 +44,7 @@ class Direction:
     guest_factor: float = 0.0
     offset_factors: Floats | None = None
     label: str = ""
+    enough: float = -np.inf
 
     @classmethod
     def weight(cls, feature: int, sign: int, label: str = "") -> Direction:
@@ -52,6 +55,10 @@ class Direction:
     def of_guest(cls, column: Floats, sign: int, label: str = "") -> Direction:
         """``sign`` times the weight of a column that is not in the data."""
         return cls(np.zeros(0, dtype=np.intp), np.zeros(0), column, float(sign), label=label)
+
+    def up_to(self, enough: float) -> Direction:
+        """The same question, where only values above `enough` matter."""
+        return replace(self, enough=enough)
 
     @property
     def visitor(self) -> int | None:
@@ -170,6 +177,11 @@ class Candidate:
             + max(excess, 0.0) * models.largest_norm_with(self.direction.guest)
             + float(np.abs(imbalance).sum()) * models.largest_offset
         )
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the bound shows that the largest value does not matter."""
+        return self.bound <= self.direction.enough
 
     @cached_property
     def overdraft(self) -> Floats:

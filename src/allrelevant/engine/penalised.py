@@ -15,7 +15,7 @@ from allrelevant.engine.simplex_path import FEATURES_PER_ROUND
 from allrelevant.engine.working_set import WorkingSet
 
 _GAP = 1e-7  # relative: how far the minimum may be from its proven bound
-_SMALL = 1600  # rows that are solved at once; more are approached through a sample
+_SMALL = 800  # rows that are solved at once; more are approached through a sample
 _MOST_ROUNDS = 1000
 
 
@@ -86,7 +86,7 @@ class PenalisedPath:
         latest = self._latest
         assert latest is not None
         n_undecided = len(self._reduced.working_set.undecided)
-        return n_undecided > max(400, 8 * (int(np.count_nonzero(latest.weights)) + 10))
+        return n_undecided > max(150, 6 * (int(np.count_nonzero(latest.weights)) + 10))
 
     def _around(self, near: Penalised | None, C: float) -> ReducedProgram:
         """A reduced program around a known model, or with every piece where none is known."""

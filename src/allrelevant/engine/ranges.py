@@ -128,6 +128,9 @@ class RangeSolver:
         """The largest value of a direction, proven; raises `SolverError` where none can be had."""
         before = self.iterations
         candidate = self._solve(direction)
+        return self._proven(candidate, direction, before)
+
+    def _proven(self, candidate: Candidate | None, direction: Direction, before: int) -> Optimum:
         if candidate is None or not candidate.is_proven:
             raise SolverError(
                 f"the relevance of {direction.label or 'a combination of features'} could not be "
@@ -154,7 +157,7 @@ class RangeSolver:
             except TooLarge:
                 self._simplex = None
         candidate = self._by_interior(asked, excluded)
-        if candidate is None or not candidate.is_proven:
+        if candidate is None or not (candidate.is_proven or candidate.is_enough):
             # No interior to speak of, or a face it cannot settle: slower, but sure.
             candidate = self._by_simplex(asked, excluded, np.inf)
         return candidate
@@ -192,11 +195,11 @@ class RangeSolver:
         weight = float(self.models.reference.weights[feature])
         sign = 1 if (weight or pull) >= 0 else -1
         first = self._end(Direction.weight(feature, sign, repr(name)), sign)
-        other: End | None = None
-        if not signed and gradient is not None:
-            other = self._spare(first, pull, -sign, self._has_zero(feature))
-        if other is None:
-            other = self._end(Direction.weight(feature, -sign, repr(name)), -sign)
+        opposite = Direction.weight(feature, -sign, repr(name))
+        if signed or gradient is None:
+            other = self._end(opposite, -sign)
+        else:
+            other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature))
         return self._range(first, other, sign, self._has_zero(feature))
 
     def guest_range(self, column: Floats, label: str = "a probe") -> WeightRange:
@@ -208,25 +211,38 @@ class RangeSolver:
         pull = 0.0 if duals is None else float(duals @ column)
         sign = 1 if pull >= 0 else -1
         first = self._end(Direction.of_guest(column, sign, label), sign)
-        other = None if duals is None else self._spare(first, pull, -sign, True)
-        if other is None:
-            other = self._end(Direction.of_guest(column, -sign, label), -sign)
+        opposite = Direction.of_guest(column, -sign, label)
+        if duals is None:
+            other = self._end(opposite, -sign)
+        else:
+            other = self._other_end(first, opposite, pull, -sign, True)
         return self._range(first, other, sign, True)
 
     def _end(self, direction: Direction, sign: int) -> End:
-        optimum = self.maximise(direction)
+        return self._end_of(self.maximise(direction), sign)
+
+    def _end_of(self, optimum: Optimum, sign: int) -> End:
         value = sign * optimum.value
         if abs(value) <= max(self._zero, optimum.gap):
             value = 0.0
         return End(value, Witness.of(optimum))
 
-    def _spare(self, first: End, pull: float, sign: int, has_zero: bool) -> End | None:
-        """The other end by its bound, where it cannot matter for the absolute range."""
+    def _other_end(
+        self, first: End, opposite: Direction, pull: float, sign: int, has_zero: bool
+    ) -> End:
+        """The other end, or only a bound where it cannot matter for the absolute range."""
+        if not has_zero:
+            return self._end(opposite, sign)
         bound = self.models.bound(pull, sign)
-        if not has_zero or bound > abs(first.value):
-            return None
-        self.skipped += 1
-        return End(sign * bound)
+        if bound <= abs(first.value):
+            self.skipped += 1
+            return End(sign * bound)
+        before = self.iterations
+        candidate = self._solve(opposite.up_to(abs(first.value)))
+        if candidate is not None and not candidate.is_proven and candidate.is_enough:
+            self.solved += 1
+            return End(sign * candidate.bound)
+        return self._end_of(self._proven(candidate, opposite, before), sign)
 
     def _has_zero(self, feature: int) -> bool:
         low, high = self._seen_low[feature], self._seen_high[feature]

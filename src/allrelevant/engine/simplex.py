@@ -126,6 +126,15 @@ class GrowingProgram:
         self.iterations += self._highs.getInfo().simplex_iteration_count
         return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
+    def stop_at(self, bound: float) -> None:
+        """Let the dual simplex stop once the minimum is proven to exceed a bound."""
+        self._highs.setOptionValue("objective_bound", bound)
+
+    @property
+    def has_stopped(self) -> bool:
+        """Whether the last solve has ended at that bound."""
+        return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kObjectiveBound)
+
     @property
     def status(self) -> str:
         """How the last solve ended, in HiGHS's words."""

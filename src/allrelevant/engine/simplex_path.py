@@ -15,7 +15,7 @@ from allrelevant.engine.simplex import Method
 from allrelevant.engine.working_set import WorkingSet
 
 FEATURES_PER_ROUND = 8
-_FAR = 100  # iterations from the common start, beyond which an earlier guest's end is nearer
+_FAR = 60  # iterations from the common start, beyond which an earlier guest's end is nearer
 _POPULAR, _POPULAR_SHARE = 12, 0.05  # so many guests have used a feature before it stays
 _MOST_ROUNDS = 1000
 
@@ -81,12 +81,15 @@ class SimplexPath:
         self.reduced.invite(guest, sign)
         self.reduced.restore(self._base if earlier is None else earlier)
         before = self.iterations
+        if earlier is not None:
+            self.reduced.program.stop_at(-direction.enough)
         try:
             candidate = self._optimise(direction, excluded, "primal" if earlier is None else "dual")
             far = earlier is not None or self.iterations - before > _FAR
             if far and candidate is not None and candidate.is_proven:
                 self._earlier.remember(candidate, self.reduced.snapshot())
         finally:
+            self.reduced.program.stop_at(np.inf)
             self.reduced.dismiss(n_features)
             self._had_guest = True
         self._keep_the_popular(candidate, n_features)
@@ -124,8 +127,9 @@ class SimplexPath:
             direction.features, direction.factors, direction.offset_factors, direction.guest_factor
         )
         candidate = self._until_nothing_changes(direction, excluded, method)
-        if candidate is None or not candidate.is_proven:
+        if candidate is None or not (candidate.is_proven or candidate.is_enough):
             # A hot start can end silently wrong; from scratch it rarely does.
+            self.reduced.program.stop_at(np.inf)
             candidate = self._until_nothing_changes(direction, excluded, "dual", cold=True)
         return candidate
 
@@ -134,9 +138,16 @@ class SimplexPath:
     ) -> Candidate | None:
         """Solve, take in what the answer shows to be missing, and solve again."""
         for _ in range(_MOST_ROUNDS):
-            if not self.reduced.program.solve(method, cold=cold):
-                return None
+            solved = self.reduced.program.solve(method, cold=cold)
             cold = False
+            if self.reduced.program.has_stopped:
+                candidate = self._candidate(direction, excluded)
+                if candidate.is_enough:
+                    return candidate
+                self.reduced.program.stop_at(np.inf)
+                continue
+            if not solved:
+                return None
             candidate = self._candidate(direction, excluded)
             changed = self.working_set.changed_side(candidate.residuals)
             if len(changed):
