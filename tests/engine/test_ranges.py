@@ -415,3 +415,26 @@ def test_an_unproven_answer_is_no_answer(monkeypatch):
     monkeypatch.setattr(RangeSolver, "_by_simplex", slightly_off)
     with pytest.raises(SolverError, match="feature 0"):
         RangeSolver(problem(CASES[0]).models).weight_range(0)
+
+
+# Witnesses of the absolute range
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_witnesses_of_smallest_and_largest_relevance(model):
+    this = problem(Case(noisy, model, 0.1, "split", False, 1.0))
+    ranges = RangeSolver(this.models).ranges(range(this.models.n_features))
+    mixed = 0
+    for feature, found in enumerate(ranges):
+        smallest, largest = found.relevance
+        pieces, X = this.models.pieces, this.models.X
+        for witness, size in (
+            (found.smallest_witness, smallest),
+            (found.largest_witness, largest),
+        ):
+            weights = witness.weights(this.models.n_features)
+            assert abs(weights[feature]) == pytest.approx(size, abs=1e-9 * this.norm)
+            spent = np.array([np.abs(weights).sum(), pieces.loss(X @ weights, witness.offsets)])
+            assert (spent <= this.models.limits * (1 + 1e-6)).all()
+        mixed += found.low.value < 0 < found.high.value
+    assert mixed > 0

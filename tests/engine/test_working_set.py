@@ -38,7 +38,7 @@ def around_the_baseline(name, band=0.3, features=(0, 1, 2, 5)):
 def reduced_loss(working_set, weights, offsets):
     """``constant − slope·z + cost·ξ`` with the least slack, from what the working set says."""
     w = weights[working_set.features]
-    offset, factor = working_set.offset_entries
+    offset, factor = working_set.offsets, working_set.offset_factors
     values = working_set.entries @ w + factor * offsets[offset]
     slack = np.maximum(working_set.target - values, 0.0)
     slope = working_set.feature_slope[working_set.features] @ w

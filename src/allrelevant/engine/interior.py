@@ -72,8 +72,7 @@ class InteriorPath:
         n_features = len(working_set.features)
         # One spare column at the end is for guests.
         self._storage = np.zeros((n_pieces, q + n_features + 1))
-        offset, factor = working_set.offset_entries
-        self._storage[np.arange(n_pieces), offset] = factor
+        self._storage[np.arange(n_pieces), working_set.offsets] = working_set.offset_factors
         self._storage[:, q : q + n_features] = working_set.entries
         slope = np.concatenate(
             [working_set.offset_slope, working_set.feature_slope[working_set.features]]

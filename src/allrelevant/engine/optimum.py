@@ -158,7 +158,7 @@ class Candidate:
         """What no equivalent model exceeds, by weak duality with these multipliers."""
         models, working_set = self.models, self.working_set
         loss, norm = self.multipliers.loss(models), self.multipliers.norm(models)
-        pieces = np.clip(self.multipliers.pieces, 0.0, loss * working_set.cost)
+        pieces = np.minimum(np.maximum(self.multipliers.pieces, 0.0), loss * working_set.cost)
         excess = float(np.abs(self.price).max(initial=0.0)) - norm
         if self.direction.guest is not None:
             guest = working_set.column(self.direction.guest) @ pieces

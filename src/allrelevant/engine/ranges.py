@@ -42,6 +42,17 @@ class Witness:
         weights[self.features] = self.values
         return weights
 
+    def mixed(self, other: Witness, part: float) -> Witness:
+        """The model between this and another; equivalent, because the set of them is convex."""
+        features = np.union1d(self.features, other.features)
+        n = int(features.max(initial=-1)) + 1
+        mine, its = self.weights(n)[features], other.weights(n)[features]
+        return Witness(
+            features,
+            (1.0 - part) * mine + part * its,
+            (1.0 - part) * self.offsets + part * other.offsets,
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class End:
@@ -73,6 +84,24 @@ class WeightRange:
         low, high = self.low.value, self.high.value
         smallest = 0.0 if self.contains_zero else max(0.0, low, -high)
         return smallest, max(abs(low), abs(high))
+
+    @property
+    def largest_witness(self) -> Witness | None:
+        """A model in which the weight is as far from zero as it can be; None for a bound."""
+        return max(self.low, self.high, key=lambda end: abs(end.value)).witness
+
+    @property
+    def smallest_witness(self) -> Witness | None:
+        """A model in which the weight is as near to zero as it can be; None for a bound.
+
+        Where both signs occur it is the mixture of both ends in which they cancel.
+        """
+        low, high = self.low, self.high
+        if low.value * high.value >= 0:
+            return min(low, high, key=lambda end: abs(end.value)).witness
+        if low.witness is None or high.witness is None:
+            return None
+        return low.witness.mixed(high.witness, -low.value / (high.value - low.value))
 
 
 class RangeSolver:

@@ -116,11 +116,13 @@ class ReducedProgram:
             columns = self._add_weights(sign, slopes, entries)
             setattr(self, name, np.append(getattr(self, name), columns))
 
-    def _add_weights(self, sign: float, slopes: Floats, entries: Floats) -> Columns:
+    def _add_weights(
+        self, sign: float, slopes: Floats, entries: Floats, cost: float = 0.0
+    ) -> Columns:
         """Columns of weights with one sign; one line of `entries` per column."""
         budgets = self._norms - sign * np.outer(slopes, self._losses)
         return self.program.add_columns(
-            self._norm_cost - sign * self._loss_cost * slopes,
+            cost + self._norm_cost - sign * self._loss_cost * slopes,
             0.0,
             self._largest_weight,
             self._rows_of_weights,
@@ -129,13 +131,12 @@ class ReducedProgram:
 
     def _add_pieces(self, start: int) -> None:
         working_set, k = self.working_set, len(self.working_set.undecided) - start
-        offset, factor = working_set.offset_entries
         entries = working_set.entries[start:]
         columns = [
-            offset[start:, None].astype(np.int32),
+            working_set.offsets[start:, None].astype(np.int32),
             np.broadcast_to(np.append(self.plus, self.minus), (k, 2 * len(self.plus))),
         ]
-        blocks = [factor[start:, None], entries, -entries]
+        blocks = [working_set.offset_factors[start:, None], entries, -entries]
         if self._guest is not None:
             columns.append(np.full((k, 1), self.guest_column, dtype=np.int32))
             blocks.append(self._guest_sign * working_set.column(self._guest)[start:, None])
@@ -156,12 +157,17 @@ class ReducedProgram:
         )
         self.slack_columns = np.append(self.slack_columns, slack)
 
-    def invite(self, guest: Floats, sign: float) -> None:
-        """Add a column for the time being; its weight has this sign."""
+    def invite(self, guest: Floats, factor: float) -> None:
+        """Add a column for the time being, with this factor in the objective.
+
+        Its weight has the factor's sign: nobody asks for less than nothing of a guest.
+        """
+        self._clear_costs()
+        sign = 1.0 if factor >= 0 else -1.0
         self._guest, self._guest_sign = guest, sign
         slopes = np.array([self.working_set.slope(guest)])
         entries = self.working_set.column(guest)[None, :]
-        self.guest_column = int(self._add_weights(sign, slopes, entries)[0])
+        self.guest_column = int(self._add_weights(sign, slopes, entries, -sign * factor)[0])
 
     def dismiss(self, n_kept: int) -> None:
         """Remove the guest and all features but the first `n_kept`."""
@@ -197,9 +203,9 @@ class ReducedProgram:
         self._set_costs(np.concatenate(columns), np.concatenate(costs))
 
     def maximise_direction(
-        self, features: Ints, factors: Floats, offsets: Floats | None, guest_factor: float
+        self, features: Ints, factors: Floats, offsets: Floats | None = None
     ) -> None:
-        """Make a linear function of resident weights, offsets and guest the objective."""
+        """Make a linear function of resident weights and offsets the objective."""
         self._clear_costs()
         columns, costs = [], []
         if len(features):
@@ -209,10 +215,8 @@ class ReducedProgram:
         if offsets is not None:
             columns.append(self.offset_columns)
             costs.append(-offsets)
-        if self._guest is not None:
-            columns.append(np.array([self.guest_column], dtype=np.int32))
-            costs.append(np.array([-self._guest_sign * guest_factor]))
-        self._set_costs(np.concatenate(columns), np.concatenate(costs))
+        if columns:
+            self._set_costs(np.concatenate(columns), np.concatenate(costs))
 
     def _set_costs(self, columns: Columns, costs: Floats) -> None:
         self.program.set_costs(columns, costs)

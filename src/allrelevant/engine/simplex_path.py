@@ -25,9 +25,9 @@ class TooLarge(Exception):  # noqa: N818 - a signal, not a failure
 
 
 class SimplexPath:
-    """Answers one direction after the other, each from the basis of an earlier one.
+    """Answers one direction after the other, each from a basis that is near.
 
-    A change of the objective leaves the basis primal feasible, so the primal simplex goes on from
+    A change of the objective leaves a basis primal feasible, so the primal simplex goes on from
     it; pieces that have changed their side are cut off with the dual simplex.
 
     Parameters
@@ -45,7 +45,6 @@ class SimplexPath:
         self.most_pieces = most_pieces
         self.reduced = ReducedProgram(working_set, models.budgets, models.largest_offset)
         self._base = self._sparsest_vertex()
-        self._had_guest = False
         self._calls: Counter[int] = Counter()
         self._n_guests = 0
         self._earlier = EarlierGuests(models)
@@ -63,22 +62,19 @@ class SimplexPath:
         self.reduced.follow()
         if direction.guest is not None:
             return self._with_guest(direction, direction.guest, excluded)
-        if self._had_guest:
-            self.reduced.restore(self._base)  # a guest leaves a hole in the basis behind
-            self._had_guest = False
+        self.reduced.restore(self._base)
         return self._optimise(direction, excluded, "primal")
 
     def _with_guest(
         self, direction: Direction, guest: Floats, excluded: int | None
     ) -> Candidate | None:
         n_features = len(self.working_set.features)
-        sign = 1.0 if direction.guest_factor >= 0 else -1.0
-        earlier = self._earlier.nearest(sign * guest)
+        earlier = self._earlier.nearest(guest if direction.guest_factor >= 0 else -guest)
         if earlier is not None:
             needed = earlier.needed
             self.working_set.add_features(needed[needed != (-1 if excluded is None else excluded)])
             self.reduced.follow()
-        self.reduced.invite(guest, sign)
+        self.reduced.invite(guest, direction.guest_factor)
         self.reduced.restore(self._base if earlier is None else earlier)
         before = self.iterations
         if earlier is not None:
@@ -91,7 +87,6 @@ class SimplexPath:
         finally:
             self.reduced.program.stop_at(np.inf)
             self.reduced.dismiss(n_features)
-            self._had_guest = True
         self._keep_the_popular(candidate, n_features)
         return candidate
 
@@ -124,7 +119,7 @@ class SimplexPath:
         self, direction: Direction, excluded: int | None, method: Method
     ) -> Candidate | None:
         self.reduced.maximise_direction(
-            direction.features, direction.factors, direction.offset_factors, direction.guest_factor
+            direction.features, direction.factors, direction.offset_factors
         )
         candidate = self._until_nothing_changes(direction, excluded, method)
         if candidate is None or not (candidate.is_proven or candidate.is_enough):

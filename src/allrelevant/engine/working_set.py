@@ -65,7 +65,7 @@ class WorkingSet:
         self.position: Ints = np.full(X.shape[1], -1, dtype=np.intp)
         self.undecided: Ints = np.zeros(0, dtype=np.intp)
         self.features: Ints = np.zeros(0, dtype=np.intp)
-        self.flip: Floats = np.zeros(0)
+        self._describe()
         self._entries: Floats = np.zeros((64, 64))
         self.add_features(features)
         self.add_pieces(np.flatnonzero(np.abs(residuals) <= max(band, SIDE_TOLERANCE)))
@@ -82,28 +82,9 @@ class WorkingSet:
         """Signed data of the undecided pieces, one column per resident feature."""
         return self._entries[: len(self.undecided), : len(self.features)]
 
-    @property
-    def target(self) -> Floats:
-        """Right-hand sides of the undecided pieces."""
-        return self.flip * self.pieces.target[self.undecided]
-
-    @property
-    def cost(self) -> Floats:
-        """What a unit of slack costs, per undecided piece."""
-        return self.pieces.weight[self.undecided]
-
-    @property
-    def offset_entries(self) -> tuple[Ints, Floats]:
-        """Each undecided piece's offset and the signed factor before it."""
-        return (
-            self.pieces.offset[self.undecided],
-            self.flip * self.pieces.offset_sign[self.undecided],
-        )
-
     def column(self, values: Floats) -> Floats:
         """A column of the data as the undecided pieces see it."""
-        rows = self.pieces.row[self.undecided]
-        return self.flip * self.pieces.sign[self.undecided] * values[rows]
+        return self.signs * values[self.rows]
 
     def slope(self, values: Floats) -> float:
         """The factor of a column of the data in the decided pieces' linear function."""
@@ -136,9 +117,25 @@ class WorkingSet:
         block *= (flip * self.pieces.sign[new])[:, None]
         self._entries[n_old : n_old + len(new), :n_features] = block
         self.undecided = np.append(self.undecided, new)
-        self.flip = np.append(self.flip, flip)
         self.is_undecided[new] = True
+        self._describe()
         return new
+
+    def _describe(self) -> None:
+        """What programs ask of the undecided pieces again and again.
+
+        `flip` is −1 for those that were linear at the reference; `rows` and `signs` say which
+        sample each has and with which sign; `target` and `cost` are its right-hand side and what
+        a unit of its slack costs; `offsets` and `offset_factors` say which offset it has.
+        """
+        pieces, undecided = self.pieces, self.undecided
+        self.flip = np.where(self.linear[undecided], -1.0, 1.0)
+        self.rows = pieces.row[undecided]
+        self.signs = self.flip * pieces.sign[undecided]
+        self.target = self.flip * pieces.target[undecided]
+        self.cost = pieces.weight[undecided]
+        self.offsets = pieces.offset[undecided]
+        self.offset_factors = self.flip * pieces.offset_sign[undecided]
 
     def _reserve(self, n_pieces: int, n_features: int) -> None:
         """Make the entries at least this large, growing geometrically."""
@@ -185,9 +182,7 @@ class WorkingSet:
         return self._undecided_rows(multipliers) + loss_multiplier * self.linear_rows
 
     def _undecided_rows(self, multipliers: Floats) -> Floats:
-        pieces = self.undecided
-        signed = multipliers * self.flip * self.pieces.sign[pieces]
-        return sums_by(self.pieces.row[pieces], signed, len(self.X))
+        return sums_by(self.rows, multipliers * self.signs, len(self.X))
 
     def gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
         """Σ multiplier · sign · x over all pieces, for every feature, resident or not."""
@@ -198,8 +193,7 @@ class WorkingSet:
 
     def offset_gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
         """The same sum for the offsets."""
-        offset, factor = self.offset_entries
-        summed = sums_by(offset, multipliers * factor, self.n_offsets)
+        summed = sums_by(self.offsets, multipliers * self.offset_factors, self.n_offsets)
         return summed + loss_multiplier * self.offset_slope
 
 
