@@ -24,7 +24,7 @@ bench: .venv/.bench  ## CPU time against ECOS and cold HiGHS; writes docs/benchm
 	$(BIN)/python -m benchmarks.speed
 
 tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
-	$(BIN)/python -m benchmarks.tables
+	$(BIN)/python -m benchmarks.tables --write
 
 clean:
 	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache

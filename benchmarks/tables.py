@@ -6,6 +6,7 @@ Run as ``python -m benchmarks.tables [--seeds 10] [--sets "Set 1,Sim2"] [--write
 from __future__ import annotations
 
 import argparse
+import json
 import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -99,9 +100,9 @@ def main() -> None:
     parser.add_argument("--sets", default="")
     parser.add_argument("--kinds", default="clean,noise,sim")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--options", default="{}", help="estimator parameters, as a dict")
+    parser.add_argument("--options", default="{}", help="estimator parameters, as JSON")
     arguments = parser.parse_args()
-    options = eval(arguments.options, {"__builtins__": {}})
+    options = json.loads(arguments.options)
     chosen = [name.strip() for name in arguments.sets.split(",") if name.strip()]
     names = [name for name in PAPER_SETS if not chosen or name in chosen]
     ordinal = [name for name in names if name.startswith("Set")]
@@ -123,7 +124,17 @@ def main() -> None:
         PAGE.write_text("\n".join([INTRODUCTION, *page]) + "\n")
 
 
-INTRODUCTION = ""
+INTRODUCTION = """# Simulated data with known truth
+
+What the default settings find on the data sets of the papers: Sets 1–9 (five ordered classes) clean and with
+Gaussian noise of standard deviation 0.5 on every feature, Sim1–5 (two classes). Ten seeds each, from one run of
+`make tables`. F1, precision and recall are those of the relevant features (strong or weak); *strong/weak right* is
+the share of the relevant features that get their true class, truth being that of the data before the noise;
+*lowest* is the worst seed of a set, and in the last row of a table the worst mean of a set.
+
+The generators are ours (`allrelevant.datasets`), made after the papers' descriptions: prototype weights between
+0.5 and 1 in absolute value, weak features as copies of one hidden feature. The thesis leaves some counts of its
+Table 3.1 illegible; Sim1 is taken as 4 strong, 4 weak, 22 irrelevant and Sim5 as 20 weak, 10 irrelevant."""
 
 if __name__ == "__main__":
     main()

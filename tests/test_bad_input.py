@@ -556,7 +556,7 @@ def test_interrupted_fit_keeps_the_last_result_and_predictions(case, monkeypatch
     def interrupt(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("allrelevant._estimator.analyse", interrupt)
+    monkeypatch.setattr("allrelevant.estimators.base.analyse", interrupt)
     other_y = 100.0 * y if case.is_regression else np.array(["a", "b", "c"])[y]
     with pytest.raises(KeyboardInterrupt):
         model.fit(100.0 * X[:, :3] + 5.0, other_y)

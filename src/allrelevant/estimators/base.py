@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from abc import abstractmethod
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
 from importlib import metadata
@@ -15,42 +16,63 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from allrelevant._validation import (
+from allrelevant._version import __version__
+from allrelevant.analysis import Analysis, Plan, Tolerance, analyse
+from allrelevant.classes import STRONG, WEAK, classify
+from allrelevant.engine.pieces import Floats
+from allrelevant.estimators.labels import class_factors
+from allrelevant.estimators.validation import (
     check_choice,
     check_number,
     check_table,
     check_weights,
     column_names,
 )
-from allrelevant._version import __version__
-from allrelevant.analysis import Analysis, Plan, Tolerance, analyse
-from allrelevant.classes import STRONG, WEAK, classify
-from allrelevant.engine.pieces import Floats
 from allrelevant.models import LinearModel
 from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
 from allrelevant.result import RelevanceResult
-from allrelevant.sample import Sample, Scaling, arranged, merged
+from allrelevant.sample import Sample, Scaling, arranged, merged, with_class_weights
 
+ClassWeight = Mapping[Any, float] | Literal["balanced"] | None
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
 
 class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
     """Base of the linear relevance estimators.
 
-    A subclass encodes targets, names the models to choose from, and predicts.
+    A subclass encodes targets, names the models to choose from, and predicts. The parameters are
+    described in :class:`~allrelevant.RelevanceClassifier`.
     """
 
-    C: float | Literal["cv"]
-    tolerance: Tolerance
-    budget: Literal["split", "joint"]
-    n_probes: int
-    probes: Literal["append", "replace"]
-    confidence: float
-    standardize: bool
-    select: Literal["relevant", "strong"]
-    n_jobs: int | None
-    random_state: Any
-    verbose: int
+    class_weight: ClassWeight = None  # a parameter of those that know classes
+    classes_: np.ndarray
+
+    def __init__(
+        self,
+        *,
+        C: float | Literal["cv"],
+        tolerance: Tolerance,
+        budget: Literal["split", "joint"],
+        n_probes: int,
+        probes: Literal["append", "replace"],
+        confidence: float,
+        standardize: bool,
+        select: Literal["relevant", "strong"],
+        n_jobs: int | None,
+        random_state: Any,
+        verbose: int,
+    ) -> None:
+        self.C = C
+        self.tolerance = tolerance
+        self.budget = budget
+        self.n_probes = n_probes
+        self.probes = probes
+        self.confidence = confidence
+        self.standardize = standardize
+        self.select = select
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     # What a subclass adds
 
@@ -68,7 +90,10 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def _weigh(self, sample: Sample) -> Sample:
         """Apply class weights."""
-        return sample
+        if self.class_weight is None:
+            return sample
+        factors = class_factors(self.class_weight, self.classes_, sample.target, sample.count)
+        return with_class_weights(sample, factors)
 
     # Fitting
 

@@ -1,0 +1,108 @@
+"""Relevance for regression."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from allrelevant.analysis import Tolerance
+from allrelevant.engine.pieces import Floats
+from allrelevant.estimators.base import RelevanceEstimator
+from allrelevant.estimators.validation import check_number, check_numbers
+from allrelevant.models import LinearModel, Regression
+
+_EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
+
+
+class RelevanceRegressor(RegressorMixin, RelevanceEstimator):
+    """Relevance intervals and classes of features for regression.
+
+    Parameters
+    ----------
+    epsilon : float or "cv", default="cv"
+        Deviations up to this cost nothing, in standard deviations of the target (in its own units
+        with ``standardize=False``).
+    C, tolerance, budget, n_probes, probes, confidence, standardize, select, n_jobs, \
+random_state, verbose
+        As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
+        the target, too.
+
+    Attributes
+    ----------
+    epsilon_ : float
+        What was chosen.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceRegressor
+    >>> from allrelevant.datasets import make_regression
+    >>> X, y, truth = make_regression(
+    ...     100, n_strong=1, n_weak=2, n_irrelevant=2, random_state=0)
+    >>> RelevanceRegressor(random_state=0).fit(X, y).relevance_classes_
+    array([2, 1, 1, 0, 0])
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: float | Literal["cv"] = "cv",
+        C: float | Literal["cv"] = "cv",
+        tolerance: Tolerance = "auto",
+        budget: Literal["split", "joint"] = "split",
+        n_probes: int = 50,
+        probes: Literal["append", "replace"] = "append",
+        confidence: float = 0.999,
+        standardize: bool = True,
+        select: Literal["relevant", "strong"] = "relevant",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.epsilon = epsilon
+        super().__init__(
+            C=C,
+            tolerance=tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            probes=probes,
+            confidence=confidence,
+            standardize=standardize,
+            select=select,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.epsilon != "cv":
+            check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
+
+    def _encode(self, y: Any, count: Floats) -> Floats:
+        target = check_numbers(y)
+        if not np.isfinite(target).all():
+            raise ValueError("Input y contains NaN or infinity: drop those samples first.")
+        kept = count > 0
+        target, share = target[kept], count[kept] / count.sum()
+        self._target_centre, self._target_scale = 0.0, 1.0
+        if self.standardize:
+            self._target_centre = float(share @ target)
+            spread = float(np.sqrt(share @ (target - self._target_centre) ** 2))
+            self._target_scale = spread if spread > 1e-12 * np.abs(target).max() else 1.0
+        return (target - self._target_centre) / self._target_scale
+
+    def _variants(self) -> list[LinearModel]:
+        epsilons = _EPSILONS if self.epsilon == "cv" else (float(self.epsilon),)
+        return [Regression(epsilon) for epsilon in epsilons]
+
+    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
+        assert isinstance(self.model_, Regression)
+        self.epsilon_ = self.model_.epsilon
+        self.coef_ = coefficients * self._target_scale
+        self.intercept_ = float((offsets[0] + shift) * self._target_scale + self._target_centre)
+
+    def predict(self, X: Any) -> Floats:
+        """The baseline model's predictions."""
+        return self._table(X) @ self.coef_ + self.intercept_

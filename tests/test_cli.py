@@ -1,0 +1,40 @@
+import json
+
+import pytest
+
+from allrelevant import RelevanceResult, __version__
+from allrelevant.cli import main
+
+
+def test_demo_prints_the_table_and_writes_result_and_plot(tmp_path, capsys):
+    assert main(["demo", "--out", str(tmp_path / "new" / "folder")]) == 0
+    printed = capsys.readouterr().out
+    assert "30 features" in printed
+    assert "worst perimeter" in printed
+    folder = tmp_path / "new" / "folder"
+    result = RelevanceResult.from_json((folder / "breast_cancer.json").read_text())
+    assert result.n_features == 30
+    assert (folder / "breast_cancer.png").read_bytes()[1:4] == b"PNG"
+    assert json.loads((folder / "breast_cancer.json").read_text())["names"][0] == "mean radius"
+
+
+def test_demo_that_cannot_write_says_so_in_one_line(tmp_path, capsys):
+    taken = tmp_path / "file"
+    taken.write_text("not a folder")
+    assert main(["demo", "--out", str(taken)]) == 2
+    complaint = capsys.readouterr().err.strip()
+    assert str(taken) in complaint
+    assert complaint.count("\n") == 0
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert __version__ in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [[], ["no such command"], ["demo", "--unknown"]])
+def test_wrong_call_exits_with_2(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert "usage" in capsys.readouterr().err
