@@ -135,11 +135,6 @@ class GrowingProgram:
         """Whether the last solve has ended at that bound."""
         return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kObjectiveBound)
 
-    @property
-    def status(self) -> str:
-        """How the last solve ended, in HiGHS's words."""
-        return str(self._highs.modelStatusToString(self._highs.getModelStatus()))
-
     def solution(self) -> tuple[Floats, Floats]:
         """The values of the columns and the multipliers of the rows."""
         solution = self._highs.getSolution()

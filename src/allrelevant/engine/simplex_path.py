@@ -8,7 +8,7 @@ import numpy as np
 
 from allrelevant.engine.earlier import EarlierGuests
 from allrelevant.engine.equivalent import EquivalentModels
-from allrelevant.engine.optimum import Candidate, Direction, Multipliers, SolverError
+from allrelevant.engine.optimum import Candidate, Direction, Multipliers
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram, Snapshot
 from allrelevant.engine.simplex import Method
@@ -109,10 +109,9 @@ class SimplexPath:
     def _sparsest_vertex(self) -> Snapshot:
         """A vertex of small norm, near all others: where guests start from."""
         self.reduced.minimise_objective(norm=1.0, loss=0.0)
-        if not self.reduced.program.solve("dual"):
-            raise SolverError(
-                f"no equivalent model was found to begin with ({self.reduced.program.status})"
-            )
+        # Where even this fails the basis is whatever it is; the programs that start from it are
+        # checked one by one.
+        self.reduced.program.solve("dual")
         return self.reduced.snapshot()
 
     def _optimise(
