@@ -119,7 +119,7 @@ def test_many_rows_are_approached_through_a_sample(monkeypatch, name):
     X, target, weight = data(name, n=3000, d=6)
     pieces = pieces_of(name, target, weight)
     got = PenalisedPath(X, pieces).solve(0.01)
-    assert sampled == [3000]
+    assert sampled == [3000, 750]
     expected = np.dot(FullProblem(X, pieces).baseline(0.01), [1.0, 0.01])
     assert got.objective == pytest.approx(expected, rel=1e-7)
     assert np.abs(got.row_duals @ X).max() == pytest.approx(1.0, abs=1e-6)

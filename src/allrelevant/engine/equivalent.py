@@ -94,6 +94,11 @@ class EquivalentModels:
         """The budgets' limits."""
         return np.array([budget.limit for budget in self.budgets])
 
+    @cached_property
+    def is_uneven(self) -> bool:
+        """Whether some columns are a hundred times larger than others."""
+        return uneven_columns(self.X)
+
     @property
     def n_features(self) -> int:
         """How many features a model can use."""
@@ -188,6 +193,13 @@ def offset_bound(X: Floats, pieces: Pieces, largest_norm: float) -> float:
     """Bound the offsets worth considering when ``‖w‖₁`` is at most `largest_norm`."""
     reach = float(np.abs(X).max(initial=0.0)) * largest_norm
     return reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
+
+
+def uneven_columns(X: Floats) -> bool:
+    """Whether some columns are a hundred times larger than others."""
+    sizes = np.abs(X).max(axis=0, initial=0.0)
+    sizes = sizes[sizes > 0]
+    return bool(len(sizes) and sizes.max() > 100.0 * sizes.min())
 
 
 def split_budgets(norm_limit: float, loss_limit: float) -> tuple[Budget, ...]:

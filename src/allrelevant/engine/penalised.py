@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from allrelevant.engine.equivalent import Budget, Reference, offset_bound
+from allrelevant.engine.equivalent import Budget, Reference, offset_bound, uneven_columns
 from allrelevant.engine.optimum import SolverError
 from allrelevant.engine.pieces import Floats, Ints, Pieces
 from allrelevant.engine.reduced import ReducedProgram
@@ -15,7 +15,7 @@ from allrelevant.engine.simplex_path import FEATURES_PER_ROUND
 from allrelevant.engine.working_set import WorkingSet
 
 _GAP = 1e-7  # relative: how far the minimum may be from its proven bound
-_SMALL = 800  # rows that are solved at once; more are approached through a sample
+_SMALL = 300  # rows that are solved at once; more are approached through a sample
 _MOST_ROUNDS = 1000
 
 
@@ -57,7 +57,9 @@ class PenalisedPath:
         self._latest = start
         self._reduced: ReducedProgram | None = None
         # A weight too small to move any score is a rounding error.
-        self._nothing = 1e-11 / max(float(np.abs(X).max(initial=0.0)), 1e-300)
+        largest = max(float(np.abs(X).max(initial=0.0)), 1e-300)
+        self._nothing = 1e-11 * (1.0 + float(np.abs(pieces.target).max(initial=0.0))) / largest
+        self._is_uneven = uneven_columns(X)
         self._zero_loss = pieces.loss(np.zeros(len(X)), np.zeros(pieces.n_offsets))
         self.iterations = 0
 
@@ -104,7 +106,7 @@ class PenalisedPath:
             self.X, self.columns, self.pieces, weights, offsets, features=features, band=band
         )
         budgets = (Budget(norm=1.0, loss=0.0, limit=self._largest_norm(C)),)
-        return ReducedProgram(working_set, budgets, self._largest_offset(C))
+        return ReducedProgram(working_set, budgets, self._largest_offset(C), scaled=self._is_uneven)
 
     def _largest_norm(self, C: float) -> float:
         """No minimum has a larger norm than the objective of the model that is zero throughout."""

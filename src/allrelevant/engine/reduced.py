@@ -52,10 +52,17 @@ class ReducedProgram:
     budgets : tuple of Budget
     largest_offset : float
         Bound on the offsets' absolute values.
+    scaled : bool
+        Whether the columns differ so much in size that the program needs scaling.
     """
 
     def __init__(
-        self, working_set: WorkingSet, budgets: tuple[Budget, ...], largest_offset: float
+        self,
+        working_set: WorkingSet,
+        budgets: tuple[Budget, ...],
+        largest_offset: float,
+        *,
+        scaled: bool,
     ) -> None:
         self.working_set = working_set
         self.budgets = budgets
@@ -66,7 +73,7 @@ class ReducedProgram:
         alone = bool(((self._norms > 0) & (self._losses == 0)).any())
         limits = [budget.limit / budget.norm for budget in budgets if budget.norm > 0]
         self._largest_weight = INFINITY if alone else min(limits)
-        self.program = GrowingProgram()
+        self.program = GrowingProgram(scaled=scaled)
         n_offsets = working_set.n_offsets
         no_rows = np.zeros(0, dtype=np.int32)
         self.offset_columns = self.program.add_columns(
@@ -193,7 +200,6 @@ class ReducedProgram:
 
     def minimise_objective(self, norm: float, loss: float) -> None:
         """Make ``norm·‖w‖₁ + loss·loss`` the cost."""
-        self._clear_costs()
         self._norm_cost, self._loss_cost = norm, loss
         working_set = self.working_set
         slopes = loss * working_set.feature_slope[working_set.features]

@@ -56,12 +56,19 @@ class GrowingProgram:
 
     Rows and columns are added as dense blocks and the basis is kept, so that the next solve
     starts where the last one ended.
+
+    Parameters
+    ----------
+    scaled : bool
+        Whether HiGHS should scale the program, which takes time at every solve.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, scaled: bool = True) -> None:
         self._highs = highspy.Highs()
         for name, value in _OPTIONS.items():
             self._highs.setOptionValue(name, value)
+        if not scaled:
+            self._highs.setOptionValue("simplex_scale_strategy", 0)
         self.n_columns = 0
         self.n_rows = 0
         self.iterations = 0

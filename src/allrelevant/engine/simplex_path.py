@@ -43,7 +43,9 @@ class SimplexPath:
     ) -> None:
         self.models, self.working_set = models, working_set
         self.most_pieces = most_pieces
-        self.reduced = ReducedProgram(working_set, models.budgets, models.largest_offset)
+        self.reduced = ReducedProgram(
+            working_set, models.budgets, models.largest_offset, scaled=models.is_uneven
+        )
         self._base = self._sparsest_vertex()
         self._calls: Counter[int] = Counter()
         self._n_guests = 0
