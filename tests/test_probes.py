@@ -85,21 +85,27 @@ def test_a_constant_column_gives_a_probe_of_zeros():
 @pytest.mark.parametrize("confidence", [0.9, 0.999])
 @pytest.mark.parametrize("n", [2, 10, 50])
 def test_thresholds_are_the_upper_ends_of_prediction_intervals(n, confidence):
+    """On the logarithms: the mean in the middle, one more value inside with this probability."""
     values = np.random.default_rng(n).exponential(size=(n, 2))
     got = thresholds(values, confidence)
     for k in range(2):
         # The distribution of one more value, given mean and spread of n normal ones.
-        scale = values[:, k].std(ddof=1) * np.sqrt((n + 1) / n)
-        further = stats.t(df=n - 1, loc=values[:, k].mean(), scale=scale)
-        assert further.cdf(got[k]) - further.cdf(2 * values[:, k].mean() - got[k]) == pytest.approx(
-            confidence
-        )
+        logs = np.log(values[:, k])
+        scale = logs.std(ddof=1) * np.sqrt((n + 1) / n)
+        further = stats.t(df=n - 1, loc=logs.mean(), scale=scale)
+        upper = np.log(got[k])
+        inside = further.cdf(upper) - further.cdf(2 * logs.mean() - upper)
+        assert inside == pytest.approx(confidence)
 
 
 def test_thresholds_by_hand():
-    # Mean 2 and spread 1; 95 % of Student's t with 2 degrees of freedom are within ±4.302653.
-    got = thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]], 0.95)
-    assert got == pytest.approx([0.0, 2 + 4.302652729911275 * np.sqrt(4 / 3)])
+    # 95 % of Student's t with 2 degrees of freedom are within ±4.302653.
+    reach = 4.302652729911275 * np.sqrt(4 / 3)
+    # With a zero among them the values count as they are: mean 1 and spread 1.
+    assert thresholds([[0.0, 0.0], [0.0, 1.0], [0.0, 2.0]], 0.95) == pytest.approx([0.0, 1 + reach])
+    # Else by their logarithms: mean log 2 and spread log 2.
+    got = thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 4.0]], 0.95)
+    assert got == pytest.approx([0.0, 2 * 2**reach])
 
 
 @pytest.mark.parametrize(

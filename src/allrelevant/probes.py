@@ -142,15 +142,23 @@ def _reference(weights: Floats, offsets: Floats, C: float) -> Reference:
 
 
 def thresholds(relevances: ArrayLike, confidence: float) -> Floats:
-    """Upper ends of the prediction intervals for one more value of noise: minrel and maxrel.
-
-    An interval to both sides of the mean that holds the next value with probability p reaches
-    to the (1 + p)/2 quantile of Student's t.
-    """
+    """Upper ends of the prediction intervals for one more value of noise: minrel and maxrel."""
     values = np.asarray(relevances, dtype=float).reshape(-1, 2)
-    n = len(values)
-    if n < 2:
+    if len(values) < 2:
         return values.max(axis=0, initial=0.0)
-    reach = stats.t.ppf((1.0 + confidence) / 2.0, n - 1) * np.sqrt(1.0 + 1.0 / n)
-    upper: Floats = values.mean(axis=0) + reach * values.std(axis=0, ddof=1)
-    return upper
+    return np.array([_upper_end(values[:, k], confidence) for k in range(2)])
+
+
+def _upper_end(values: Floats, confidence: float) -> float:
+    """The upper end of an interval that holds one more value with this probability.
+
+    An interval to both sides of the mean reaches to the (1 + p)/2 quantile of Student's t. Values
+    that are all positive are taken by their logarithms: how far noise can get is skewed to the
+    right, much like the absolute value of a normal variable.
+    """
+    n = len(values)
+    reach = float(stats.t.ppf((1.0 + confidence) / 2.0, n - 1)) * np.sqrt(1.0 + 1.0 / n)
+    if values.min() > 0:
+        logs = np.log(values)
+        return float(np.exp(logs.mean() + reach * logs.std(ddof=1)))
+    return float(values.mean() + reach * values.std(ddof=1))
