@@ -160,5 +160,6 @@ def _upper_end(values: Floats, confidence: float) -> float:
     reach = float(stats.t.ppf((1.0 + confidence) / 2.0, n - 1)) * np.sqrt(1.0 + 1.0 / n)
     if values.min() > 0:
         logs = np.log(values)
-        return float(np.exp(logs.mean() + reach * logs.std(ddof=1)))
+        # Two or three probes can reach beyond all numbers; nothing passes such a threshold.
+        return float(np.exp(min(logs.mean() + reach * logs.std(ddof=1), 700.0)))
     return float(values.mean() + reach * values.std(ddof=1))
