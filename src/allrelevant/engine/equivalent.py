@@ -8,18 +8,25 @@ from functools import cached_property
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Mask, Pieces
+from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces
 
+# Kinds of features: their weights count in the norm, in the norm of side information, in none.
+MAIN, SIDE, FREE = 0, 1, 2
 _NEAR = 0.98  # of the gradient at which a feature comes in
 
 
 @dataclass(frozen=True)
 class Budget:
-    """A limit that every equivalent model keeps: ``norm·‖w‖₁ + loss·loss(w, b) ≤ limit``."""
+    """A limit that every equivalent model keeps: ``norm·‖w‖₁ + loss·loss(w, b) ≤ limit``.
+
+    Where features are of several kinds ``‖w‖₁`` is the norm of the main ones, and ``side·‖w*‖₁``
+    of the side information is added.
+    """
 
     norm: float
     loss: float
     limit: float
+    side: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +44,9 @@ class Reference:
     C : float
         The factor of the loss in the problem the reference solves.
     objective : float
-        ``‖w‖₁ + C·loss`` of the reference.
+        ``‖w‖₁ + C·loss`` of the reference, plus `side_price` times the norm of side information.
+    side_price : float
+        The factor before that norm in the problem the reference solves.
     """
 
     weights: Floats
@@ -45,6 +54,12 @@ class Reference:
     row_duals: Floats | None
     C: float
     objective: float
+    side_price: float = 1.0
+
+    @property
+    def prices(self) -> Floats:
+        """What a unit of weight costs in that problem, for each kind of feature."""
+        return np.array([1.0, self.side_price, 0.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +81,8 @@ class EquivalentModels:
     steeper : Reference, optional
         The minimum for a larger C. A joint budget alone does not say how large the norm can be;
         this does.
+    kinds : array of int, optional
+        The kind of each feature, where not all are of the main kind.
     """
 
     X: Floats
@@ -73,6 +90,7 @@ class EquivalentModels:
     budgets: tuple[Budget, ...]
     reference: Reference
     steeper: Reference | None = None
+    kinds: Ints | None = None
 
     @cached_property
     def columns(self) -> Floats:
@@ -83,6 +101,23 @@ class EquivalentModels:
     def norm_factors(self) -> Floats:
         """The budgets' factors before the norm."""
         return np.array([budget.norm for budget in self.budgets])
+
+    @cached_property
+    def norm_table(self) -> Floats:
+        """The budgets' factors before the norm of each kind of feature."""
+        return np.array([[budget.norm, budget.side, 0.0] for budget in self.budgets])
+
+    def by_feature(self, by_kind: Floats) -> Floats:
+        """A number for each feature (or one for all) from one for each kind."""
+        return by_kind[MAIN] if self.kinds is None else by_kind[self.kinds]
+
+    def kind(self, feature: int) -> int:
+        """The kind of a feature."""
+        return MAIN if self.kinds is None else int(self.kinds[feature])
+
+    def norms(self, weights: Floats) -> Floats:
+        """The norm of each kind of feature; what counts in none is not counted here either."""
+        return norms_by_kind(weights, self.kinds)
 
     @cached_property
     def loss_factors(self) -> Floats:
@@ -132,12 +167,27 @@ class EquivalentModels:
         return min(self.norm_limit, (larger * limit - C * least) / (larger - C))
 
     @cached_property
-    def accuracy(self) -> float:
+    def largest(self) -> Floats:
+        """The largest norm of each kind, and the largest weight that counts in none."""
+        if self.kinds is None:
+            return np.array([self.largest_norm, 0.0, 0.0])
+        side = min(budget.limit / budget.side for budget in self.budgets if budget.side > 0)
+        loss = min(budget.limit / budget.loss for budget in self.budgets if budget.loss > 0)
+        free = free_bound(self.X, self.pieces, self.kinds, side, loss)
+        return np.array([self.largest_norm, side, free])
+
+    @cached_property
+    def accuracies(self) -> Floats:
         """How far a proven optimum may be from the true one: 1e-7 of the reference's norm.
 
         Where weights can be thousands of times larger, it is 1e-10 of what they can be.
         """
-        return max(1e-7 * float(np.abs(self.reference.weights).sum()), 1e-10 * self.largest_norm)
+        return np.maximum(1e-7 * self.norms(self.reference.weights), 1e-10 * self.largest)
+
+    @property
+    def accuracy(self) -> float:
+        """How far a proven weight of the main kind may be from the true one."""
+        return float(self.accuracies[MAIN])
 
     @cached_property
     def largest_offset(self) -> float:
@@ -146,7 +196,7 @@ class EquivalentModels:
         Beyond the kinks of all pieces the loss only grows with the offset, so an offset can be
         moved back to the outermost kink without harm.
         """
-        return offset_bound(self.X, self.pieces, self.largest_norm)
+        return offset_bound(self.X, self.pieces, self.largest, self.kinds)
 
     @cached_property
     def gradient(self) -> Floats | None:
@@ -158,7 +208,11 @@ class EquivalentModels:
     def near_reference(self) -> Mask:
         """Features that the reference uses, or nearly does."""
         near: Mask = self.reference.weights != 0
-        return near if self.gradient is None else near | (np.abs(self.gradient) > _NEAR)
+        if self.kinds is not None:
+            near |= self.kinds == FREE
+        if self.gradient is None:
+            return near
+        return near | (np.abs(self.gradient) > _NEAR * self.by_feature(self.reference.prices))
 
     def in_order(self, features: Sequence[int]) -> list[int]:
         """Features in the order in which their ranges are found fastest.
@@ -175,24 +229,60 @@ class EquivalentModels:
             (joint,) = self.budgets
             spent = self.reference.objective * joint.norm
             return max(joint.limit - spent, 0.0) / joint.norm
-        limits = sum(b.limit * (1.0 / b.norm if b.norm else self.reference.C) for b in self.budgets)
+        limits = sum(budget.limit * self._price(budget) for budget in self.budgets)
         return max(limits - self.reference.objective, 0.0)
 
-    def bound(self, gradient: float, sign: int) -> float:
+    def _price(self, budget: Budget) -> float:
+        """What a unit of a budget for one thing alone is worth in the reference's problem."""
+        if budget.loss:
+            return self.reference.C / budget.loss
+        return 1.0 / budget.norm if budget.norm else self.reference.side_price / budget.side
+
+    def bound(self, gradient: float, sign: int, kind: int = MAIN) -> float:
         """Bound ``sign · weight`` of a column with this gradient, without solving anything.
 
         Weak duality with the reference's own multipliers, scaled as far as they stay feasible.
         """
-        distance = 1.0 - sign * gradient
-        if distance * self.largest_norm <= self.room:
-            return self.largest_norm
-        return self.room / distance
+        distance, largest = self.reference.prices[kind] - sign * gradient, self.largest[kind]
+        if distance * largest <= self.room:
+            return float(largest)
+        return float(self.room / distance)
 
 
-def offset_bound(X: Floats, pieces: Pieces, largest_norm: float) -> float:
-    """Bound the offsets worth considering when ``‖w‖₁`` is at most `largest_norm`."""
-    reach = float(np.abs(X).max(initial=0.0)) * largest_norm
+def norms_by_kind(weights: Floats, kinds: Ints | None) -> Floats:
+    """The norm of the main features, that of the side information, and 0."""
+    sizes = np.abs(weights)
+    if kinds is None:
+        return np.array([float(sizes.sum()), 0.0, 0.0])
+    return np.array([float(sizes[kinds == MAIN].sum()), float(sizes[kinds == SIDE].sum()), 0.0])
+
+
+def offset_bound(X: Floats, pieces: Pieces, largest: Floats, kinds: Ints | None = None) -> float:
+    """Bound the offsets worth considering when the norm of each kind is at most `largest`."""
+    if kinds is None:
+        reach = float(np.abs(X).max(initial=0.0)) * float(largest[MAIN])
+    else:
+        columns = np.abs(X).max(axis=0, initial=0.0)
+        sizes = [float(columns[kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE, FREE)]
+        reach = sum(size * float(most) for size, most in zip(sizes, largest, strict=True) if size)
     return reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
+
+
+def free_bound(X: Floats, pieces: Pieces, kinds: Ints, side: float, loss: float) -> float:
+    """Bound the weights that count in no norm: constants of functions of the side information.
+
+    The functions are nowhere negative and their sums make up the loss. So none of the sums exceeds
+    it, and somewhere each function is as small as the side information can make it.
+    """
+    assert pieces.linear is not None
+    (k,) = np.flatnonzero(pieces.linear)
+    sums = -pieces.sign[k] * pieces.weight[k] * X[pieces.row[k]]
+    constants = sums[kinds == FREE]
+    if not len(constants):
+        return 0.0
+    reach = float(np.abs(X[:, kinds == SIDE]).max(initial=0.0)) * side
+    swing = float(np.abs(sums[kinds == SIDE]).max(initial=0.0)) * side
+    return (loss + swing) / float(constants.min()) + reach
 
 
 def uneven_columns(X: Floats) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from allrelevant.engine.barrier import DenseProgram, NewtonSystem, Point, longest
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.optimum import Candidate, Direction, Multipliers
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.vertex import Face, Vertex, face_near, vertex_on
@@ -295,7 +295,7 @@ class InteriorPath:
         if not len(pieces):
             features = candidate.wanted(_FEATURES_PER_ROUND)
             if early:
-                norm = candidate.multipliers.norm(self.models)
+                norm = candidate.multipliers.norms(self.models)[MAIN]
                 features = features[np.abs(candidate.price[features]) > 1.05 * norm]
             features = working_set.add_features(features)
         return len(pieces) + len(features) > 0

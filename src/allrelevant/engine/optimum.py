@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.equivalent import FREE, MAIN, SIDE, EquivalentModels
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.working_set import WorkingSet
 
@@ -30,6 +30,8 @@ class Direction:
         A column that stands beside the data for this question only.
     guest_factor : float
         The factor before its weight.
+    guest_kind : int
+        The kind of feature it is.
     offset_factors : array, or None
         Factors before the offsets.
     label : str
@@ -42,6 +44,7 @@ class Direction:
     factors: Floats
     guest: Floats | None = None
     guest_factor: float = 0.0
+    guest_kind: int = MAIN
     offset_factors: Floats | None = None
     label: str = ""
     enough: float = -np.inf
@@ -52,9 +55,9 @@ class Direction:
         return cls(np.array([feature]), np.array([float(sign)]), label=label)
 
     @classmethod
-    def of_guest(cls, column: Floats, sign: int, label: str = "") -> Direction:
+    def of_guest(cls, column: Floats, sign: int, label: str = "", kind: int = MAIN) -> Direction:
         """``sign`` times the weight of a column that is not in the data."""
-        return cls(np.zeros(0, dtype=np.intp), np.zeros(0), column, float(sign), label=label)
+        return cls(np.zeros(0, dtype=np.intp), np.zeros(0), column, float(sign), kind, label=label)
 
     def up_to(self, enough: float) -> Direction:
         """The same question, where only values above `enough` matter."""
@@ -66,15 +69,23 @@ class Direction:
         alone = len(self.features) == 1 and self.guest is None and self.offset_factors is None
         return int(self.features[0]) if alone else None
 
-    def hosted(self, columns: Floats) -> Direction:
+    def hosted(self, models: EquivalentModels) -> Direction:
         """The same with the one feature as a guest, so that it need not be resident."""
+        feature = int(self.features[0])
         return replace(
             self,
             features=np.zeros(0, dtype=np.intp),
             factors=np.zeros(0),
-            guest=columns[:, self.features[0]],
+            guest=models.columns[:, feature],
             guest_factor=float(self.factors[0]),
+            guest_kind=models.kind(feature),
         )
+
+    def kind(self, models: EquivalentModels) -> int:
+        """The kind of feature it is about; the main one where it is about several."""
+        if self.guest is not None:
+            return self.guest_kind
+        return models.kind(int(self.features[0])) if len(self.features) == 1 else MAIN
 
     def value(self, weights: Floats, offsets: Floats, guest_weight: float) -> float:
         """The function's value at a model."""
@@ -100,9 +111,9 @@ class Multipliers:
         """The multiplier of the loss."""
         return float(self.budgets @ models.loss_factors)
 
-    def norm(self, models: EquivalentModels) -> float:
-        """The multiplier of the norm."""
-        return float(self.budgets @ models.norm_factors)
+    def norms(self, models: EquivalentModels) -> Floats:
+        """The multiplier of the norm of each kind of feature."""
+        return self.budgets @ models.norm_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,25 +156,20 @@ class Candidate:
 
     def wanted(self, most: int) -> Ints:
         """Features outside the working set that would improve the value, the best first."""
-        norm = self.multipliers.norm(self.models)
-        excess = np.abs(self.price)
-        if excess.max(initial=0.0) <= norm * (1.0 + 1e-9) + 1e-9:
+        norm = self.models.by_feature(self.multipliers.norms(self.models))
+        excess = np.abs(self.price) - norm * (1.0 + 1e-9)
+        if excess.max(initial=0.0) <= 1e-9:
             return np.zeros(0, dtype=np.intp)
         excess[self.working_set.features] = 0.0
-        better = np.flatnonzero(excess > norm * (1.0 + 1e-9) + 1e-9)
+        better = np.flatnonzero(excess > 1e-9)
         return better[np.argsort(-excess[better], kind="stable")[:most]]
 
     @cached_property
     def bound(self) -> float:
         """What no equivalent model exceeds, by weak duality with these multipliers."""
         models, working_set = self.models, self.working_set
-        loss, norm = self.multipliers.loss(models), self.multipliers.norm(models)
-        pieces = np.minimum(np.maximum(self.multipliers.pieces, 0.0), loss * working_set.cost)
-        excess = float(np.abs(self.price).max(initial=0.0)) - norm
-        if self.direction.guest is not None:
-            guest = working_set.column(self.direction.guest) @ pieces
-            guest += loss * working_set.slope(self.direction.guest) + self.direction.guest_factor
-            excess = max(excess, float(abs(guest)) - norm)
+        loss = self.multipliers.loss(models)
+        pieces = np.minimum(np.maximum(self.multipliers.pieces, 0.0), working_set.most(loss))
         imbalance = working_set.offset_gradient(pieces, loss)
         if self.direction.offset_factors is not None:
             imbalance = imbalance + self.direction.offset_factors
@@ -174,9 +180,31 @@ class Candidate:
             float(self.multipliers.budgets @ models.limits)
             - loss * working_set.constant
             - float(pieces @ working_set.target)
-            + max(excess, 0.0) * models.largest_norm_with(self.direction.guest)
+            + self._overpriced(pieces, loss)
             + float(np.abs(imbalance).sum()) * models.largest_offset
         )
+
+    def _overpriced(self, pieces: Floats, loss: float) -> float:
+        """What weights could gain by which these multipliers price a feature too low."""
+        models, direction = self.models, self.direction
+        norms = self.multipliers.norms(models)
+        prices = np.abs(self.price)
+        if models.kinds is None:
+            excess = [float(prices.max(initial=0.0)) - norms[MAIN]]
+            largest = [models.largest_norm_with(direction.guest)]
+        else:
+            excess = [
+                float(prices[models.kinds == kind].max(initial=0.0)) - norms[kind]
+                for kind in (MAIN, SIDE)
+            ]
+            excess.append(float(prices[models.kinds == FREE].sum()))
+            largest = models.largest.tolist()
+        if direction.guest is not None:
+            price = self.working_set.column(direction.guest) @ pieces
+            price += loss * self.working_set.slope(direction.guest) + direction.guest_factor
+            kind = direction.guest_kind
+            excess[kind] = max(excess[kind], float(abs(price)) - norms[kind])
+        return sum(max(e, 0.0) * size for e, size in zip(excess, largest, strict=True))
 
     @property
     def is_enough(self) -> bool:
@@ -186,22 +214,30 @@ class Candidate:
     @cached_property
     def overdraft(self) -> Floats:
         """By how much each budget is exceeded."""
-        norm = float(np.abs(self.weights).sum()) + abs(self.guest_weight)
-        loss = float(self.models.pieces.weight @ np.maximum(self.residuals, 0.0))
-        spent = self.models.norm_factors * norm + self.models.loss_factors * loss
+        norms = self.models.norms(self.weights)
+        norms[self.direction.guest_kind] += abs(self.guest_weight)
+        loss = self.models.pieces.loss_of(self.residuals)
+        spent = self.models.norm_table @ norms + self.models.loss_factors * loss
         return np.maximum(spent - self.models.limits, 0.0)
+
+    @cached_property
+    def violation(self) -> float:
+        """How far the model is from keeping the hard pieces."""
+        return self.models.pieces.violation(self.residuals)
 
     @cached_property
     def doubt(self) -> float:
         """How far the value can be from the true optimum."""
-        return abs(self.bound - self.value) + float(self.multipliers.budgets @ self.overdraft)
+        doubt = abs(self.bound - self.value) + float(self.multipliers.budgets @ self.overdraft)
+        return doubt + self.violation * float(self.multipliers.pieces @ self.working_set.is_hard)
 
     @cached_property
     def is_proven(self) -> bool:
         """Whether value and bound agree and the model keeps the budgets."""
         models = self.models
         return bool(
-            self.doubt <= models.accuracy
+            self.doubt <= models.accuracies[self.direction.kind(models)]
+            and self.violation <= _FEASIBILITY
             and (self.multipliers.budgets >= 0.0).all()
             and (self.overdraft <= _FEASIBILITY * np.maximum(models.limits, 1.0)).all()
             and (len(self.offsets) == 1 or np.diff(self.offsets).min() >= -_FEASIBILITY)

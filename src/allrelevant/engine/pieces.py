@@ -43,6 +43,10 @@ class Pieces:
     n_offsets : int
         How many offsets the model has. Several offsets are thresholds and are kept in
         ascending order.
+    hard : array of bool, optional
+        Pieces that must be zero in every model: rows of constraints. They have no weight.
+    linear : array of bool, optional
+        Pieces that count below zero too.
     """
 
     row: Ints
@@ -52,6 +56,8 @@ class Pieces:
     target: Floats
     weight: Floats
     n_offsets: int = 1
+    hard: Mask | None = None
+    linear: Mask | None = None
 
     def __len__(self) -> int:
         return len(self.row)
@@ -69,12 +75,28 @@ class Pieces:
 
     def loss(self, scores: Floats, offsets: Floats) -> float:
         """The whole loss of a model with these scores and offsets."""
-        return float(self.weight @ np.maximum(self.residuals(scores, offsets), 0.0))
+        return self.loss_of(self.residuals(scores, offsets))
+
+    def loss_of(self, residuals: Floats) -> float:
+        """The whole loss of a model with these residuals."""
+        return float(self.weight @ self._counted(residuals))
 
     def loss_by_row(self, scores: Floats, offsets: Floats) -> Floats:
         """The loss of every sample, its weight included."""
-        losses = self.weight * np.maximum(self.residuals(scores, offsets), 0.0)
+        losses = self.weight * self._counted(self.residuals(scores, offsets))
         return sums_by(self.row, losses, len(scores))
+
+    def _counted(self, residuals: Floats) -> Floats:
+        counted = np.maximum(residuals, 0.0)
+        if self.linear is not None:
+            counted[self.linear] = residuals[self.linear]
+        return counted
+
+    def violation(self, residuals: Floats) -> float:
+        """How far a model with these residuals is from keeping all hard pieces."""
+        if self.hard is None:
+            return 0.0
+        return float(residuals[self.hard].max(initial=0.0))
 
     def take(self, rows: Ints, n_rows: int) -> Pieces:
         """The pieces of some rows of the data, renumbered to the rows' new positions."""
@@ -89,4 +111,6 @@ class Pieces:
             target=self.target[chosen],
             weight=self.weight[chosen],
             n_offsets=self.n_offsets,
+            hard=None if self.hard is None else self.hard[chosen],
+            linear=None if self.linear is None else self.linear[chosen],
         )

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.interior import InteriorPath
 from allrelevant.engine.optimum import Candidate, Direction, Optimum, SolverError
 from allrelevant.engine.pieces import Floats, Ints
@@ -129,7 +129,7 @@ class RangeSolver:
         self.names = names
         self.solved = self.skipped = 0
         reference = models.reference
-        self._zero = _ZERO * models.accuracy
+        self._zero = _ZERO * models.accuracies
         # Values already seen in some equivalent model; they spare programs later on.
         self._seen_low = reference.weights.copy()
         self._seen_high = reference.weights.copy()
@@ -142,6 +142,8 @@ class RangeSolver:
             features=np.flatnonzero(models.near_reference),
             band=_BAND,
         )
+        # The interior point starts strictly inside, which hard pieces need not leave room for.
+        solver = "simplex" if models.pieces.hard is not None else solver
         self._most_pieces = {"auto": _SIMPLEX_PIECES, "simplex": np.inf, "interior": -1}[solver]
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
@@ -177,7 +179,7 @@ class RangeSolver:
         visitor = direction.visitor
         resident = visitor is None or self.working_set.position[visitor] >= 0
         excluded = None if resident else visitor
-        asked = direction if resident else direction.hosted(self.models.columns)
+        asked = direction if resident else direction.hosted(self.models)
         if visitor is None:
             self.working_set.add_features(direction.features)
         if len(self.working_set.undecided) <= self._most_pieces:
@@ -219,6 +221,9 @@ class RangeSolver:
         where a model without the feature is known and the other end cannot be farther from zero.
         """
         name = self.names[feature] if self.names is not None else f"feature {feature}"
+        kind = self.models.kind(feature)
+        if self.models.largest[kind] <= 0:
+            return self._point
         gradient = self.models.gradient
         pull = 0.0 if gradient is None else float(gradient[feature])
         weight = float(self.models.reference.weights[feature])
@@ -228,41 +233,51 @@ class RangeSolver:
         if signed or gradient is None:
             other = self._end(opposite, -sign)
         else:
-            other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature))
+            other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature), kind)
         return self._range(first, other, sign, self._has_zero(feature))
 
-    def guest_range(self, column: Floats, label: str = "a probe") -> WeightRange:
+    def guest_range(self, column: Floats, label: str = "a probe", kind: int = MAIN) -> WeightRange:
         """The absolute range of the weight a column would have beside the data.
 
         The reference does without it, so zero is always in the range.
         """
+        if self.models.largest[kind] <= 0:
+            return self._point
         duals = self.models.reference.row_duals
         pull = 0.0 if duals is None else float(duals @ column)
         sign = 1 if pull >= 0 else -1
-        first = self._end(Direction.of_guest(column, sign, label), sign)
-        opposite = Direction.of_guest(column, -sign, label)
+        first = self._end(Direction.of_guest(column, sign, label, kind), sign)
+        opposite = Direction.of_guest(column, -sign, label, kind)
         if duals is None:
             other = self._end(opposite, -sign)
         else:
-            other = self._other_end(first, opposite, pull, -sign, True)
+            other = self._other_end(first, opposite, pull, -sign, True, kind)
         return self._range(first, other, sign, True)
 
-    def _end(self, direction: Direction, sign: int) -> End:
-        return self._end_of(self.maximise(direction), sign)
+    @property
+    def _point(self) -> WeightRange:
+        """The range of a weight that no budget has room for."""
+        reference = self.models.reference
+        used = np.flatnonzero(reference.weights)
+        end = End(0.0, Witness(used, reference.weights[used], reference.offsets))
+        return WeightRange(end, end, contains_zero=True)
 
-    def _end_of(self, optimum: Optimum, sign: int) -> End:
+    def _end(self, direction: Direction, sign: int) -> End:
+        return self._end_of(self.maximise(direction), sign, direction.kind(self.models))
+
+    def _end_of(self, optimum: Optimum, sign: int, kind: int) -> End:
         value = sign * optimum.value
-        if abs(value) <= max(self._zero, optimum.gap):
+        if abs(value) <= max(self._zero[kind], optimum.gap):
             value = 0.0
         return End(value, Witness.of(optimum))
 
     def _other_end(
-        self, first: End, opposite: Direction, pull: float, sign: int, has_zero: bool
+        self, first: End, opposite: Direction, pull: float, sign: int, has_zero: bool, kind: int
     ) -> End:
         """The other end, or only a bound where it cannot matter for the absolute range."""
         if not has_zero:
             return self._end(opposite, sign)
-        bound = self.models.bound(pull, sign)
+        bound = self.models.bound(pull, sign, kind)
         if bound <= abs(first.value):
             self.skipped += 1
             return End(sign * bound)
@@ -271,11 +286,12 @@ class RangeSolver:
         if candidate is not None and not candidate.is_proven and candidate.is_enough:
             self.solved += 1
             return End(sign * candidate.bound)
-        return self._end_of(self._proven(candidate, opposite, before), sign)
+        return self._end_of(self._proven(candidate, opposite, before), sign, kind)
 
     def _has_zero(self, feature: int) -> bool:
         low, high = self._seen_low[feature], self._seen_high[feature]
-        return bool(low <= self._zero and high >= -self._zero)
+        zero = self._zero[self.models.kind(feature)]
+        return bool(low <= zero and high >= -zero)
 
     @staticmethod
     def _range(first: End, other: End, sign: int, has_zero: bool) -> WeightRange:

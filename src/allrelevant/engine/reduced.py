@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from allrelevant.engine.equivalent import Budget
+from allrelevant.engine.equivalent import FREE, MAIN, Budget
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.simplex import (
     BASIC,
@@ -54,6 +54,10 @@ class ReducedProgram:
         Bound on the offsets' absolute values.
     scaled : bool
         Whether the columns differ so much in size that the program needs scaling.
+    kinds : array of int, optional
+        The kind of each feature, where not all are of the main kind.
+    largest_free : float
+        Bound on the absolute values of weights that count in no norm.
     """
 
     def __init__(
@@ -63,26 +67,25 @@ class ReducedProgram:
         largest_offset: float,
         *,
         scaled: bool,
+        kinds: Ints | None = None,
+        largest_free: float = 0.0,
     ) -> None:
         self.working_set = working_set
         self.budgets = budgets
-        self._norms = np.array([budget.norm for budget in budgets])
+        self._kinds = np.zeros(len(working_set.position), dtype=np.intp) if kinds is None else kinds
+        self._norms = np.array([[budget.norm, budget.side, 0.0] for budget in budgets])
         self._losses = np.array([budget.loss for budget in budgets])
-        # A budget on the norm alone bounds the weights. Without one they could run off while only
-        # some of the pieces are there to stop them.
-        alone = bool(((self._norms > 0) & (self._losses == 0)).any())
-        limits = [budget.limit / budget.norm for budget in budgets if budget.norm > 0]
-        self._largest_weight = INFINITY if alone else min(limits)
+        limits = np.array([budget.limit for budget in budgets])
+        self._largest = np.array([*self._largest_weights(limits), largest_free])
         self.program = GrowingProgram(scaled=scaled)
         n_offsets = working_set.n_offsets
         no_rows = np.zeros(0, dtype=np.int32)
         self.offset_columns = self.program.add_columns(
             np.zeros(n_offsets), -largest_offset, largest_offset, no_rows, np.zeros((n_offsets, 0))
         )
-        limits = [budget.limit - budget.loss * working_set.constant for budget in budgets]
         self.budget_rows = self.program.add_rows(
             -INFINITY,
-            np.array(limits),
+            limits - self._losses * working_set.constant,
             self.offset_columns,
             -np.outer(self._losses, working_set.offset_slope),
         )
@@ -97,8 +100,21 @@ class ReducedProgram:
         self._guest: Floats | None = None
         self._guest_sign = 1.0
         self._has_cost: Columns = np.zeros(0, dtype=np.int32)
-        self._norm_cost = self._loss_cost = 0.0
+        self._prices, self._loss_cost = np.zeros(3), 0.0
         self.follow()
+
+    def _largest_weights(self, limits: Floats) -> list[float]:
+        """Bounds on weights that count in a norm.
+
+        A budget on the norm alone bounds them. Without one they could run off while only some of
+        the pieces are there to stop them.
+        """
+        largest = []
+        for factors in self._norms.T[:2]:
+            uses = factors > 0
+            alone = bool((uses & (self._losses == 0)).any())
+            largest.append(INFINITY if alone else min(limits[uses] / factors[uses], default=0.0))
+        return largest
 
     def _add_order_rows(self, n_offsets: int) -> Columns:
         pairs = np.column_stack([np.arange(n_offsets - 1), np.arange(1, n_offsets)])
@@ -120,18 +136,18 @@ class ReducedProgram:
         slopes = self.working_set.feature_slope[features]
         entries = self.working_set.entries[:n_pieces, start:].T
         for sign, name in ((1.0, "plus"), (-1.0, "minus")):
-            columns = self._add_weights(sign, slopes, entries)
+            columns = self._add_weights(sign, slopes, entries, self._kinds[features])
             setattr(self, name, np.append(getattr(self, name), columns))
 
     def _add_weights(
-        self, sign: float, slopes: Floats, entries: Floats, cost: float = 0.0
+        self, sign: float, slopes: Floats, entries: Floats, kinds: Ints, cost: float = 0.0
     ) -> Columns:
         """Columns of weights with one sign; one line of `entries` per column."""
-        budgets = self._norms - sign * np.outer(slopes, self._losses)
+        budgets = self._norms.T[kinds] - sign * np.outer(slopes, self._losses)
         return self.program.add_columns(
-            cost + self._norm_cost - sign * self._loss_cost * slopes,
+            cost + self._prices[kinds] - sign * self._loss_cost * slopes,
             0.0,
-            self._largest_weight,
+            self._largest[kinds],
             self._rows_of_weights,
             np.concatenate([budgets, sign * entries], axis=1),
         )
@@ -152,19 +168,20 @@ class ReducedProgram:
         )
         self.piece_rows = np.append(self.piece_rows, rows)
         self._rows_of_weights = np.append(self.budget_rows, self.piece_rows)
+        is_hard = working_set.is_hard[start:]
         cost = working_set.cost[start:]
         priced = self._losses != 0
         budgets = np.broadcast_to(self.budget_rows[priced], (k, int(priced.sum())))
         slack = self.program.add_columns(
             self._loss_cost * cost,
             0.0,
-            INFINITY,
+            np.where(is_hard, 0.0, INFINITY),
             np.column_stack([budgets, rows]),
             np.column_stack([np.outer(cost, self._losses[priced]), np.ones(k)]),
         )
         self.slack_columns = np.append(self.slack_columns, slack)
 
-    def invite(self, guest: Floats, factor: float) -> None:
+    def invite(self, guest: Floats, factor: float, kind: int = MAIN) -> None:
         """Add a column for the time being, with this factor in the objective.
 
         Its weight has the factor's sign: nobody asks for less than nothing of a guest.
@@ -174,7 +191,8 @@ class ReducedProgram:
         self._guest, self._guest_sign = guest, sign
         slopes = np.array([self.working_set.slope(guest)])
         entries = self.working_set.column(guest)[None, :]
-        self.guest_column = int(self._add_weights(sign, slopes, entries, -sign * factor)[0])
+        kinds = np.array([kind], dtype=np.intp)
+        self.guest_column = int(self._add_weights(sign, slopes, entries, kinds, -sign * factor)[0])
 
     def dismiss(self, n_kept: int) -> None:
         """Remove the guest and all features but the first `n_kept`."""
@@ -190,21 +208,29 @@ class ReducedProgram:
                 setattr(self, name, columns - np.searchsorted(gone, columns).astype(np.int32))
         self.guest_column, self._guest = -1, None
 
-    def set_limits(self, limits: ArrayLike, largest_offset: float) -> None:
-        """Change the budgets' limits and the bound on the offsets."""
+    def set_limits(
+        self, limits: ArrayLike, largest_offset: float, largest_free: float = 0.0
+    ) -> None:
+        """Change the budgets' limits and the bounds on offsets and on weights in no norm."""
         constants = self._losses * self.working_set.constant
         self.program.set_row_uppers(self.budget_rows, np.asarray(limits) - constants)
         self.program.set_bounds(self.offset_columns, -largest_offset, largest_offset)
+        if largest_free != self._largest[FREE]:
+            self._largest[FREE] = largest_free
+            free = self._kinds[self.working_set.features[: len(self.plus)]] == FREE
+            columns = np.append(self.plus[free], self.minus[free])
+            self.program.set_bounds(columns, 0.0, largest_free)
 
     # Objectives
 
-    def minimise_objective(self, norm: float, loss: float) -> None:
-        """Make ``norm·‖w‖₁ + loss·loss`` the cost."""
-        self._norm_cost, self._loss_cost = norm, loss
+    def minimise_objective(self, norm: float, loss: float, side: float = 0.0) -> None:
+        """Make ``norm·‖w‖₁ + side·‖w*‖₁ + loss·loss`` the cost."""
+        self._prices, self._loss_cost = np.array([norm, side, 0.0]), loss
         working_set = self.working_set
+        prices = self._prices[self._kinds[working_set.features]]
         slopes = loss * working_set.feature_slope[working_set.features]
         columns = [self.plus, self.minus, self.offset_columns, self.slack_columns]
-        costs = [norm - slopes, norm + slopes, -loss * working_set.offset_slope]
+        costs = [prices - slopes, prices + slopes, -loss * working_set.offset_slope]
         costs.append(loss * working_set.cost)
         self._set_costs(np.concatenate(columns), np.concatenate(costs))
 
@@ -229,9 +255,9 @@ class ReducedProgram:
         self._has_cost = columns
 
     def _clear_costs(self) -> None:
-        if self._norm_cost or self._loss_cost:  # then columns added since have a cost too
+        if self._prices.any() or self._loss_cost:  # then columns added since have a cost too
             self._has_cost = np.arange(self.program.n_columns, dtype=np.int32)
-        self._norm_cost = self._loss_cost = 0.0
+        self._prices, self._loss_cost = np.zeros(3), 0.0
         if len(self._has_cost):
             self.program.set_costs(self._has_cost, np.zeros(len(self._has_cost)))
             self._has_cost = self._has_cost[:0]

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from allrelevant.engine.earlier import EarlierGuests
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.equivalent import FREE, EquivalentModels
 from allrelevant.engine.optimum import Candidate, Direction, Multipliers
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram, Snapshot
@@ -44,7 +44,12 @@ class SimplexPath:
         self.models, self.working_set = models, working_set
         self.most_pieces = most_pieces
         self.reduced = ReducedProgram(
-            working_set, models.budgets, models.largest_offset, scaled=models.is_uneven
+            working_set,
+            models.budgets,
+            models.largest_offset,
+            scaled=models.is_uneven,
+            kinds=models.kinds,
+            largest_free=float(models.largest[FREE]),
         )
         self._base = self._sparsest_vertex()
         self._calls: Counter[int] = Counter()
@@ -71,12 +76,13 @@ class SimplexPath:
         self, direction: Direction, guest: Floats, excluded: int | None
     ) -> Candidate | None:
         n_features = len(self.working_set.features)
-        earlier = self._earlier.nearest(guest if direction.guest_factor >= 0 else -guest)
+        sign, kind = (1.0 if direction.guest_factor >= 0 else -1.0), direction.guest_kind
+        earlier = self._earlier.nearest(sign * guest, kind)
         if earlier is not None:
             needed = earlier.needed
             self.working_set.add_features(needed[needed != (-1 if excluded is None else excluded)])
             self.reduced.follow()
-        self.reduced.invite(guest, direction.guest_factor)
+        self.reduced.invite(guest, direction.guest_factor, kind)
         self.reduced.restore(self._base if earlier is None else earlier)
         before = self.iterations
         if earlier is not None:

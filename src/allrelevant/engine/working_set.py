@@ -52,6 +52,10 @@ class WorkingSet:
         self.X, self.columns, self.pieces = X, columns, pieces
         residuals = pieces.residuals(self.scores(weights), offsets)
         self.linear: Mask = residuals > 0
+        if pieces.hard is not None:
+            self.linear &= ~pieces.hard
+        if pieces.linear is not None:
+            self.linear |= pieces.linear
         lin = self.linear
         self.linear_rows = sums_by(pieces.row[lin], pieces.weight[lin] * pieces.sign[lin], len(X))
         self.feature_slope: Floats = self.linear_rows @ X
@@ -68,9 +72,16 @@ class WorkingSet:
         self._describe()
         self._entries: Floats = np.zeros((64, 64))
         self.add_features(features)
-        self.add_pieces(np.flatnonzero(np.abs(residuals) <= max(band, SIDE_TOLERANCE)))
+        near = np.abs(residuals) <= max(band, SIDE_TOLERANCE)
+        self.add_pieces(np.flatnonzero(near if pieces.linear is None else near & ~pieces.linear))
 
     # What is in the set
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every piece that could change its side has a slack."""
+        always = 0 if self.pieces.linear is None else int(self.pieces.linear.sum())
+        return len(self.undecided) + always == len(self.pieces)
 
     @property
     def n_offsets(self) -> int:
@@ -127,6 +138,7 @@ class WorkingSet:
         `flip` is −1 for those that were linear at the reference; `rows` and `signs` say which
         sample each has and with which sign; `target` and `cost` are its right-hand side and what
         a unit of its slack costs; `offsets` and `offset_factors` say which offset it has.
+        `is_hard` tells those that must not have any slack.
         """
         pieces, undecided = self.pieces, self.undecided
         self.flip = np.where(self.linear[undecided], -1.0, 1.0)
@@ -134,8 +146,17 @@ class WorkingSet:
         self.signs = self.flip * pieces.sign[undecided]
         self.target = self.flip * pieces.target[undecided]
         self.cost = pieces.weight[undecided]
+        self.is_hard: Mask = np.zeros(len(undecided), dtype=bool)
+        if pieces.hard is not None:
+            self.is_hard = pieces.hard[undecided]
         self.offsets = pieces.offset[undecided]
         self.offset_factors = self.flip * pieces.offset_sign[undecided]
+
+    def most(self, loss_multiplier: float) -> Floats:
+        """The largest multipliers the undecided pieces can have: those of hard ones can be any."""
+        most = loss_multiplier * self.cost
+        most[self.is_hard] = np.inf
+        return most
 
     def _reserve(self, n_pieces: int, n_features: int) -> None:
         """Make the entries at least this large, growing geometrically."""
@@ -171,6 +192,8 @@ class WorkingSet:
         """Decided pieces that are not on the side they are counted on."""
         wrong = np.where(self.linear, -residuals, residuals)
         wrong[self.is_undecided] = 0.0
+        if self.pieces.linear is not None:
+            wrong[self.pieces.linear] = 0.0
         return np.flatnonzero(wrong > tolerance)
 
     def row_multipliers(self, multipliers: Floats, loss_multiplier: float) -> Floats:
