@@ -3,7 +3,6 @@
 import logging
 
 from allrelevant._version import __version__
-from allrelevant.display import RelevanceDisplay
 from allrelevant.engine.optimum import SolverError
 from allrelevant.estimators import (
     OrdinalRelevanceClassifier,
@@ -12,10 +11,19 @@ from allrelevant.estimators import (
     RelevanceRegressor,
 )
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
+from allrelevant.plots import (
+    GroupsDisplay,
+    PredictionRangeDisplay,
+    RejectOptionDisplay,
+    RelevanceDisplay,
+)
 from allrelevant.result import RelevanceResult
 
 __all__ = [
+    "GroupsDisplay",
     "OrdinalRelevanceClassifier",
+    "PredictionRangeDisplay",
+    "RejectOptionDisplay",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceDisplay",
