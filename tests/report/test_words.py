@@ -22,13 +22,16 @@ def test_lists_read_as_people_write_them(items, text):
 @pytest.mark.parametrize(
     ("low", "high", "said"),
     [
-        (0.1, 0.2, "always positive"),
-        (-0.2, -0.1, "always negative"),
-        (-0.2, 0.1, "either"),
-        (0.0, 0.1, "positive or none"),
-        (-0.1, 0.0, "negative or none"),
-        (0.0, 0.0, "none"),
+        (0.15, 0.3, "always positive"),
+        (-0.3, -0.01, "always negative"),
+        (-0.2, 0.2, "either"),
+        (0.0, 0.2, "positive"),
+        (-0.2, 0.0, "negative"),
+        (-0.2, 0.05, "negative or noise"),
+        (-0.05, 0.2, "positive or noise"),
+        (-0.05, 0.05, "noise"),
+        (0.0, 0.0, "noise"),
     ],
 )
 def test_direction_of_an_effect(low, high, said):
-    assert direction(low, high) == said
+    assert direction(low, high, noise=0.1) == said

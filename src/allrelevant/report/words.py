@@ -139,15 +139,18 @@ def quality(result: RelevanceResult) -> str:
     )
 
 
-def direction(low: float, high: float, tolerance: float = 1e-9) -> str:
-    """Return whether a weight has the same sign in all equivalent models."""
-    if low > tolerance:
-        return "always positive"
-    if high < -tolerance:
-        return "always negative"
-    if low < -tolerance and high > tolerance:
+def direction(low: float, high: float, noise: float = 0.0) -> str:
+    """Return the sign of a weight over all equivalent models.
+
+    A weight that noise would reach, too, has no sign to speak of.
+    """
+    noise = max(noise, 1e-9) if np.isfinite(noise) else 1e-9
+    if low < -noise and high > noise:
         return "either"
-    return "positive or none" if high > tolerance else "negative or none" if low < 0 else "none"
+    for size, other, word in ((high, -low, "positive"), (-low, high, "negative")):
+        if size > noise:
+            return f"always {word}" if other < 0 else f"{word} or noise" if other > 1e-9 else word
+    return "noise"
 
 
 def close_calls(result: RelevanceResult) -> list[str]:

@@ -109,7 +109,7 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
             "name": row["feature"],
             "kind": row["class"],
             **{key: f"{row[key]:.3f}" for key in ("min", "max", "low", "high")},
-            "direction": words.direction(row["low"], row["high"]),
+            "direction": words.direction(row["low"], row["high"], float(result.thresholds[1])),
         }
         for row in frame.to_dict("records")
     ]
