@@ -42,12 +42,23 @@ def make_groups(result, cut=0.4, seed=0):
     return SimpleNamespace(leaves=leaves, linkage=tree, labels=labels, members=members, cut=cut)
 
 
-def make_ranges(n=100, seed=0):
-    """Ranges of predictions around zero."""
+def make_ranges(n=100, seed=0, kind="classes"):
+    """Ranges of predictions: of two "classes", of three "ranks", or of "numbers"."""
     rng = np.random.default_rng(seed)
     low = rng.normal(size=n) * 2
     high = low + rng.uniform(0, 1, n)
-    return SimpleNamespace(low=low, high=high, settled=(low > 0) | (high < 0))
+    if kind == "numbers":
+        return SimpleNamespace(low=low, high=high, outcomes=())
+    if kind == "ranks":
+        low, high = low[:, None] - [-1.0, 1.0], high[:, None] - [-1.0, 1.0]
+        allowed = np.column_stack(
+            [low[:, 0] < 0, (high[:, 0] > 0) & (low[:, 1] < 0), high[:, 1] > 0]
+        )
+        outcomes = ("low", "medium", "high")
+    else:
+        allowed, outcomes = np.column_stack([low < 0, high > 0]), (0, 1)
+    settled = allowed.sum(axis=1) == 1
+    return SimpleNamespace(low=low, high=high, outcomes=outcomes, allowed=allowed, settled=settled)
 
 
 class Plane:

@@ -53,31 +53,59 @@ def test_more_samples_than_fit_are_thinned_and_said_so():
 
 
 class Asked:
+    kind = "numbers"
+
     def prediction_range(self, X):
-        return make_ranges(len(X))
+        return make_ranges(len(X), kind=self.kind)
+
+
+FRAME = pd.DataFrame({"a": range(5)}, index=[f"patient {k}" for k in range(5)])
 
 
 def test_an_estimator_is_asked_and_the_index_names_samples():
-    frame = pd.DataFrame({"a": range(5)}, index=[f"patient {k}" for k in range(5)])
-    display = PredictionRangeDisplay.from_estimator(Asked(), frame)
+    display = PredictionRangeDisplay.from_estimator(Asked(), FRAME)
     shown = {label.get_text() for label in display.ax_.get_xticklabels()}
-    assert shown == set(frame.index)
-    assert display.boundaries == (), "a regression has no boundary"
+    assert shown == set(FRAME.index)
+
+
+def test_a_regression_has_neither_boundary_nor_settled_labels():
+    display = PredictionRangeDisplay.from_estimator(Asked(), FRAME)
+    assert display.boundaries == ()
     assert display.ax_.get_ylabel().startswith("prediction")
+    assert display.ax_.get_legend() is None
 
 
-def test_boundaries_of_classes():
-    class Classifier(Asked):
-        classes_ = (0, 1)
+class Classifier(Asked):
+    kind, classes_ = "classes", (0, 1)
 
-    class Ordinal(Classifier):
-        thresholds_ = np.array([-1.0, 2.0])
 
-    frame = pd.DataFrame({"a": range(5)})
-    assert PredictionRangeDisplay.from_estimator(Classifier(), frame).boundaries == (0.0,)
-    assert PredictionRangeDisplay.from_estimator(Ordinal(), frame).boundaries == (-1.0, 2.0)
+class Rejecting(Classifier):
+    reject_cost, reject_threshold = 0.2, None
+
+
+class Ordinal(Asked):
+    kind, classes_ = "ranks", ("low", "medium", "high")
+
+
+@pytest.mark.parametrize(
+    ("estimator", "boundaries"),
+    [(Classifier(), (0.0,)), (Rejecting(), (-0.2, 0.2)), (Ordinal(), ())],
+)
+def test_boundaries_of_classes(estimator, boundaries):
+    assert PredictionRangeDisplay.from_estimator(estimator, FRAME).boundaries == boundaries
+
+
+def test_ordered_classes_go_from_the_lowest_to_the_highest_allowed():
+    ranges = make_ranges(50, kind="ranks")
+    ax = PredictionRangeDisplay(ranges).plot().ax_
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["low", "medium", "high"]
+    found = np.concatenate(list(segments(ax).values()))[:, :, 1]
+    spans = {(round(low + 0.15), round(high - 0.15)) for low, high in found}
+    wanted = {(int(row.argmax()), int(2 - row[::-1].argmax())) for row in ranges.allowed}
+    assert spans == wanted
 
 
 def test_no_samples():
-    empty = SimpleNamespace(low=np.empty(0), high=np.empty(0), settled=np.empty(0, dtype=bool))
+    none = np.empty(0)
+    empty = SimpleNamespace(low=none, high=none, outcomes=(0, 1), settled=none.astype(bool))
     assert len(PredictionRangeDisplay(empty).plot().ax_.collections) == 0

@@ -22,14 +22,16 @@ class PredictionRangeDisplay:
     """Bars from the smallest to the largest prediction of the equivalent models, one per sample.
 
     Where all of them agree on the label the prediction is settled; where they do not it depends on
-    which model happened to be fitted. It is best made by `from_estimator`.
+    which model happened to be fitted. Three or more ordered classes have no common scale, so their
+    bars go from the lowest class to the highest. It is best made by `from_estimator`.
 
     Parameters
     ----------
     ranges : object
-        What ``estimator.prediction_range(X)`` gives: ``low``, ``high`` and ``settled``.
-    boundaries : sequence of float, default (0.0,)
-        Values that separate the labels, drawn as lines; empty for a regression.
+        What ``estimator.prediction_range(X)`` gives: ``low`` and ``high``, and for classes
+        ``outcomes``, ``allowed`` and ``settled``.
+    boundaries : sequence of float, default ()
+        Decision values that separate the labels, drawn as lines.
     names : sequence of str, optional
         What the samples are called; by default their numbers.
 
@@ -44,9 +46,7 @@ class PredictionRangeDisplay:
     ax_: Axes
     figure_: Figure | SubFigure
 
-    def __init__(
-        self, ranges: Any, boundaries: Any = (0.0,), names: list[str] | None = None
-    ) -> None:
+    def __init__(self, ranges: Any, boundaries: Any = (), names: list[str] | None = None) -> None:
         self.ranges = ranges
         self.boundaries = tuple(float(value) for value in np.ravel(boundaries))
         self.names = [str(k) for k in range(len(ranges.low))] if names is None else list(names)
@@ -69,10 +69,11 @@ class PredictionRangeDisplay:
             Passed on to `plot`.
         """
         ranges = estimator.prediction_range(X)
-        # Thresholds of ordered classes move with the model; the baseline's are where to look.
-        boundaries = getattr(estimator, "thresholds_", (0.0,))
-        if not hasattr(estimator, "classes_"):
-            boundaries = ()
+        given = getattr(estimator, "reject_threshold", None)
+        limit = float(getattr(estimator, "reject_cost", 0.0) if given is None else given)
+        boundaries = sorted({-limit, limit})
+        if not hasattr(estimator, "classes_") or np.ndim(ranges.low) == 2:
+            boundaries = []
         index = getattr(X, "index", None)
         names = None if index is None else [str(name) for name in index]
         return cls(ranges, boundaries, names).plot(ax, **kwargs)
@@ -94,9 +95,9 @@ class PredictionRangeDisplay:
         PredictionRangeDisplay
             The display itself.
         """
-        low, high = np.asarray(self.ranges.low), np.asarray(self.ranges.high)
-        settled = np.asarray(self.ranges.settled, dtype=bool)
-        order = np.argsort(low + high, kind="stable")
+        low, high, key = self._ends()
+        settled = self._settled()
+        order = np.argsort(key, kind="stable")
         n = len(order)
         if max_samples is not None and n > max_samples:
             order = order[np.linspace(0, n - 1, max_samples).round().astype(int)]
@@ -109,7 +110,7 @@ class PredictionRangeDisplay:
             at = np.flatnonzero(chosen[order])
             if len(at):
                 rows = order[at]
-                label = f"{word} ({int(chosen.sum())} of {n})"
+                label = f"{word} ({int(chosen.sum())} of {n})" if self._has_labels else "_"
                 self.ax_.vlines(at, low[rows], high[rows], color=color, lw=width, label=label)
                 # Ends keep a range of width zero visible.
                 self.ax_.plot(at, low[rows], "_", color=color, ms=3)
@@ -119,11 +120,36 @@ class PredictionRangeDisplay:
         self._finish(order, n)
         return self
 
+    @property
+    def _has_labels(self) -> bool:
+        return len(self.ranges.outcomes) > 0
+
+    def _settled(self) -> np.ndarray:
+        if not self._has_labels:
+            return np.ones(len(self.ranges.low), dtype=bool)
+        return np.asarray(self.ranges.settled, dtype=bool)
+
+    def _ends(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Both ends of each bar, and what samples are sorted by."""
+        low, high = np.asarray(self.ranges.low), np.asarray(self.ranges.high)
+        if low.ndim == 1:
+            return low, high, low + high
+        allowed = np.asarray(self.ranges.allowed, dtype=bool)
+        first = allowed.argmax(axis=1)
+        last = allowed.shape[1] - 1 - allowed[:, ::-1].argmax(axis=1)
+        key = (first + last) + 1e-3 * np.tanh((low + high).sum(axis=1))  # ties: by the score
+        return first - 0.15, last + 0.15, key
+
     def _finish(self, order: np.ndarray, n: int) -> None:
         shown = "" if len(order) == n else f" ({len(order)} of {n} shown)"
         self.ax_.set_xlabel(f"samples, by their prediction{shown}")
-        what = "decision value" if self.boundaries else "prediction"
-        self.ax_.set_ylabel(f"{what}: smallest to largest")
+        if np.ndim(self.ranges.low) == 2:
+            outcomes = [str(label) for label in self.ranges.outcomes]
+            self.ax_.set_yticks(np.arange(len(outcomes)), labels=outcomes, parse_math=False)
+            self.ax_.set_ylabel("class: lowest to highest")
+        else:
+            what = "decision value" if self._has_labels else "prediction"
+            self.ax_.set_ylabel(f"{what}: smallest to largest")
         if len(order) <= _NAMED:
             names = [self.names[k] for k in order]
             self.ax_.set_xticks(
@@ -132,5 +158,5 @@ class PredictionRangeDisplay:
         else:
             self.ax_.set_xticks([])
         tidy(self.ax_, "y")
-        if len(order):
+        if len(order) and self._has_labels:
             legend_above(self.ax_)

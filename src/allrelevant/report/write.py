@@ -134,7 +134,7 @@ def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
 
 
 def _prediction_facts(predictions: Any) -> dict[str, Any] | None:
-    if predictions is None:
+    if predictions is None or not len(predictions.outcomes):
         return None
     settled = list(predictions.settled)
     n_open = len(settled) - sum(map(bool, settled))

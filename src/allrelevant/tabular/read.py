@@ -10,13 +10,13 @@ import lzma
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pandas as pd
 
 __all__ = ["TableError", "read_table"]
 
-_OPENERS: dict[str, Callable[..., IO[bytes]]] = {
+_OPENERS: dict[str, Callable[..., Any]] = {
     ".gz": gzip.open,
     ".bz2": bz2.open,
     ".xz": lzma.open,
@@ -108,17 +108,13 @@ def _text_of(path: Path) -> str:
     except _BROKEN as error:
         reason = getattr(error, "strerror", None) or _first_line(error)
         raise TableError(f"cannot read {path}: {reason}") from None
-    if b"\0" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise TableError(
-            f"{path} is not a text file: give CSV, Parquet (.parquet) or Excel (.xlsx)"
-        )
-    encodings = ("utf-16",) if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig",)
-    for encoding in encodings:
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return content.decode("cp1252", errors="replace")
+    is_utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if b"\0" in content[:4096] and not is_utf16:
+        raise TableError(f"{path} is no text: give CSV, Parquet (.parquet) or Excel (.xlsx)")
+    try:
+        return content.decode("utf-16" if is_utf16 else "utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
 
 
 def _delimiter(text: str) -> str:
