@@ -111,3 +111,29 @@ def test_wrong_names_are_said(options, said):
 def test_infinite_values_are_refused():
     with pytest.raises(TableError, match="'b' has infinite"):
         prepare(frame(b=np.r_[np.inf, np.arange(N - 1) * 0.5]), "y")
+
+
+# -- other samples --------------------------------------------------------------------------------
+
+
+def test_other_samples_are_coded_alike():
+    table = frame(
+        sex=["m", "f"] * (N // 2),
+        town=["x", "y", "z", None] * (N // 4),
+        b=[np.nan, 1.0, 2.0, 6.0] * (N // 4),
+    )
+    found = prepare(table, "y", impute="mean")
+    pd.testing.assert_frame_equal(found.code(table), found.X)
+    new = pd.DataFrame({"a": [1], "sex": ["f"], "town": ["unheard of"], "b": [np.nan]})
+    coded = found.code(new)
+    assert coded.iloc[0].to_dict() == {
+        "a": 1, "sex": 0, "town=(missing)": 0, "town=x": 0, "town=y": 0, "town=z": 0, "b": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("new", "said"), [({"b": [1]}, "lack the column 'a'"), ({"a": ["word"]}, "no number")]
+)
+def test_other_samples_that_do_not_fit(new, said):
+    with pytest.raises(TableError, match=said):
+        prepare(frame(), "y").code(pd.DataFrame(new))

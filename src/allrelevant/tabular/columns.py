@@ -41,6 +41,10 @@ class Prepared:
         What was left out, filled in or coded.
     facts : mapping
         Numbers about the table.
+    levels : mapping from str to (str, str)
+        For columns of 0 and 1 the column they come from and the level they stand for.
+    fills : mapping from str to float
+        What missing numbers were replaced by.
     """
 
     X: pd.DataFrame
@@ -49,6 +53,25 @@ class Prepared:
     column_groups: Mapping[str, list[str]]
     notes: list[str]
     facts: Mapping[str, object]
+    levels: Mapping[str, tuple[str, str]]
+    fills: Mapping[str, float]
+
+    def code(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Make other samples ready in the same way; levels not seen before are no level."""
+        coded = {}
+        for name in map(str, self.X.columns):
+            source, level = self.levels.get(name, (name, ""))
+            if source not in frame:
+                raise TableError(f"the samples lack the column {source!r}")
+            if name in self.levels:
+                coded[name] = (_levels(frame[source]) == level).astype(float)
+                continue
+            numbers = pd.to_numeric(frame[source], errors="coerce").astype(float)
+            numbers = numbers.fillna(self.fills.get(name, np.nan))
+            if not np.isfinite(numbers).all():
+                raise TableError(f"the samples have no number in every row of column {source!r}")
+            coded[name] = numbers
+        return pd.DataFrame(coded, index=frame.index)
 
     def columns_of(self, feature: str, option: str) -> list[str]:
         """The columns of a feature, which may be a column itself."""
@@ -103,7 +126,11 @@ def prepare(
         notes.append(f"{len(frame) - len(rows)} rows without a target were left out")
     understood = understand_target(rows[target], task, order)
     table = rows.drop(columns=[target, *drop])
-    kept, groups = _code_columns(table, set(categorical), set(numeric), impute, notes)
+    coding = _Coding(set(categorical), set(numeric), impute, notes)
+    for name in map(str, table.columns):
+        coding.add(name, table[name])
+    coding.check_gaps()
+    kept, groups = coding.kept, coding.groups
     if not kept:
         raise TableError("no column is left to use as a feature")
     X = pd.DataFrame(kept, index=table.index)
@@ -115,7 +142,7 @@ def prepare(
         "target": target,
         "values of the target": int(rows[target].nunique()),
     }
-    return Prepared(X, rows[target], understood, groups, notes, facts)
+    return Prepared(X, rows[target], understood, groups, notes, facts, coding.levels, coding.fills)
 
 
 def check_columns(given: Sequence[str], known: Sequence[str], option: str) -> None:
@@ -128,37 +155,68 @@ def check_columns(given: Sequence[str], known: Sequence[str], option: str) -> No
         raise TableError(f"{option}: there is no column {name!r}; {hint}")
 
 
-def _code_columns(
-    table: pd.DataFrame, categorical: set[str], numeric: set[str], impute: Impute, notes: list[str]
-) -> tuple[dict[str, pd.Series], dict[str, list[str]]]:
-    kept: dict[str, pd.Series] = {}
-    groups: dict[str, list[str]] = {}
-    gaps: list[str] = []
-    for name in map(str, table.columns):
-        column = table[name]
-        reason = _unusable(name, column, name in categorical, name in numeric)
+class _Coding:
+    """Takes one column after the other, and remembers what it did."""
+
+    def __init__(
+        self, categorical: set[str], numeric: set[str], impute: Impute, notes: list[str]
+    ) -> None:
+        self.categorical, self.numeric, self.impute = categorical, numeric, impute
+        self.notes = notes
+        self.kept: dict[str, pd.Series] = {}
+        self.groups: dict[str, list[str]] = {}
+        self.levels: dict[str, tuple[str, str]] = {}
+        self.fills: dict[str, float] = {}
+        self._gaps: list[str] = []
+
+    def add(self, name: str, column: pd.Series) -> None:
+        """Take a column as it is, coded, or not at all."""
+        reason = _unusable(name, column, name in self.categorical, name in self.numeric)
         if reason:
-            notes.append(f"column {name!r} was left out: {reason}")
-        elif name in categorical or not _is_number(column):
-            coded = _one_hot(name, column, notes)
-            if len(coded) > 1:
-                groups[name] = list(coded)
-            kept |= coded
+            self.notes.append(f"column {name!r} was left out: {reason}")
+        elif name in self.categorical or not _is_number(column):
+            self._add_levels(name, column)
         else:
-            numbers = column.astype(float)
-            if np.isinf(numbers).any():
-                raise TableError(f"column {name!r} has infinite values: replace or --drop them")
-            if numbers.isna().any():
-                gaps.append(name)
-                numbers = _filled(numbers, impute)
-            kept[name] = numbers
-    if gaps and impute == "none":
-        raise TableError(
-            f"numbers are missing in {_few(gaps)}: give --impute median (or mean), or --drop them"
-        )
-    if gaps:
-        notes.append(f"missing numbers in {_few(gaps)} were replaced by the column's {impute}")
-    return kept, groups
+            self._add_numbers(name, column.astype(float))
+
+    def _add_levels(self, name: str, column: pd.Series) -> None:
+        """One column of 0 and 1 for every level; a single one where there are two."""
+        text = _levels(column)
+        levels = sorted(text.unique())
+        if len(levels) == 2:
+            said = f"column {name!r} is 1 for {levels[1]!r} and 0 for {levels[0]!r}"
+            coded = {name: levels[1]}
+        else:
+            said = f"column {name!r} is a category of {len(levels)} levels: {_few(levels)}"
+            coded = {f"{name}={level}": level for level in levels}
+            self.groups[name] = list(coded)
+        self.notes.append(said)
+        for column_name, level in coded.items():
+            self.kept[column_name] = (text == level).astype(float)
+            self.levels[column_name] = (name, level)
+
+    def _add_numbers(self, name: str, numbers: pd.Series) -> None:
+        if np.isinf(numbers).any():
+            raise TableError(f"column {name!r} has infinite values: replace or --drop them")
+        if numbers.isna().any():
+            self._gaps.append(name)
+        if self.impute != "none":
+            centre = numbers.mean() if self.impute == "mean" else numbers.median()
+            self.fills[name] = float(centre)
+            numbers = numbers.fillna(self.fills[name])
+        self.kept[name] = numbers
+
+    def check_gaps(self) -> None:
+        """Refuse missing numbers, or say how they were replaced."""
+        if self._gaps and self.impute == "none":
+            raise TableError(
+                f"numbers are missing in {_few(self._gaps)}: give --impute median (or mean), "
+                "or --drop them"
+            )
+        if self._gaps:
+            self.notes.append(
+                f"missing numbers in {_few(self._gaps)} were replaced by the column's {self.impute}"
+            )
 
 
 def _unusable(name: str, column: pd.Series, categorical: bool, numeric: bool) -> str:
@@ -187,25 +245,12 @@ def _unusable(name: str, column: pd.Series, categorical: bool, numeric: bool) ->
     return ""
 
 
-def _one_hot(name: str, column: pd.Series, notes: list[str]) -> dict[str, pd.Series]:
-    """One column of 0 and 1 for every level; a single one where there are two."""
-    text = column.astype(object).where(column.notna(), _MISSING).map(_level)
-    levels = sorted(text.unique())
-    if len(levels) == 2:
-        notes.append(f"column {name!r} is 1 for {levels[1]!r} and 0 for {levels[0]!r}")
-        return {name: (text == levels[1]).astype(float)}
-    notes.append(f"column {name!r} is a category of {len(levels)} levels: {_few(levels)}")
-    return {f"{name}={level}": (text == level).astype(float) for level in levels}
+def _levels(column: pd.Series) -> pd.Series:
+    return column.astype(object).where(column.notna(), _MISSING).map(_level)
 
 
 def _level(value: object) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-def _filled(numbers: pd.Series, impute: Impute) -> pd.Series:
-    if impute == "none":
-        return numbers
-    return numbers.fillna(numbers.mean() if impute == "mean" else numbers.median())
 
 
 def _is_number(column: pd.Series) -> bool:

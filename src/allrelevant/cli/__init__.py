@@ -1,0 +1,5 @@
+"""The command ``allrelevant``."""
+
+from allrelevant.cli.main import main
+
+__all__ = ["main"]
