@@ -22,8 +22,8 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead
 @click.command()
 @data_options
 @names_option("--forbid", text="Features no model may use.")
-@names_option("--keep", text="Features every model uses no less than the baseline does.")
-@click.option("--bound", "bounds", multiple=True, metavar="F=LOW:HIGH", help="Range of a weight.")
+@names_option("--keep", text="Features every model uses, more than noise would be.")
+@click.option("--bound", "bounds", multiple=True, metavar="F=LOW:HIGH", help="Range of relevance.")
 @click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight.")
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
 @_JSON
@@ -38,7 +38,7 @@ def whatif(
 ) -> None:
     """Ask what becomes of all features when some are forbidden, kept or bounded.
 
-    Weights are shares of the model's total weight, as in the table of `fit`.
+    Relevances are shares of the model's total weight, as in the table of `fit`.
 
     \b
     Examples:
@@ -198,10 +198,10 @@ def _parse_bound(ready: Prepared, text: str) -> tuple[str, tuple[float, float]]:
     name, _, limits = text.rpartition("=")
     low, colon, high = limits.partition(":")
     try:
-        ends = (float(low or "-inf"), float(high or "inf"))
+        ends = (float(low or 0.0), float(high or "inf"))
     except ValueError:
         colon = ""
-    if not name or not colon or not ends[0] <= ends[1]:
+    if not name or not colon or not 0.0 <= ends[0] <= ends[1]:
         raise click.UsageError(f"--bound must be FEATURE=LOW:HIGH, such as age=0.1:0.5; got {text}")
     return _single(ready, name, "--bound"), ends
 

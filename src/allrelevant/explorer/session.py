@@ -1,0 +1,287 @@
+"""What the explorer can be asked: questions and answers as plain values, whoever carries them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Generator, Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+import allrelevant
+from allrelevant.classes import classify
+from allrelevant.report import render_report
+from allrelevant.result import CLASS_NAMES, RelevanceResult
+
+__all__ = ["BadQuestionError", "Session"]
+
+_MOST_SAMPLES = 500
+
+
+class BadQuestionError(ValueError):
+    """A question that makes no sense; the message says why."""
+
+
+class Session:
+    """A fitted estimator that answers the explorer's questions.
+
+    It holds no state of any page: pages bring their constraints along, so there can be several,
+    and they can go on when the server was started anew.
+
+    Parameters
+    ----------
+    estimator : object
+        A fitted linear relevance estimator.
+    X : array-like, optional
+        Samples whose predictions to show.
+    title : str, optional
+        What the page is about.
+    target : str, optional
+        What the target is called.
+    costs : mapping, optional
+        Costs of features to begin with.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        X: Any = None,
+        *,
+        title: str | None = None,
+        target: str | None = None,
+        costs: Mapping[str, float] | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.result: RelevanceResult = estimator.result_
+        self.X = X
+        self.title = title or (f"What {target} depends on" if target else "Relevance explorer")
+        self.target = target
+        self.costs = dict(costs or {})
+        self._names = set(self.result.names)
+        self._answers: dict[str, Any] = {}
+        # One step of one question at a time: solvers of several pages take turns.
+        self._turn = Lock()
+
+    # One question, one answer
+
+    def answer(self, name: str, body: Mapping[str, Any]) -> Any:
+        """Answer a question by its name: a plain value, or text for the report."""
+        questions: dict[str, Callable[[Mapping[str, Any]], Any]] = {
+            "start": lambda _: self.start(),
+            "ping": lambda _: {"fingerprint": self.fingerprint},
+            "groups": lambda _: self._remember("groups", self._groups),
+            "samples": lambda _: self._remember("samples", self._samples),
+            "substitutes": self._substitutes,
+            "cheapest": self._cheapest,
+            "report": self._report,
+        }
+        if name not in questions:
+            raise BadQuestionError(f"unknown question {name!r}")
+        return questions[name](body)
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells a page whether it still talks about the same fit."""
+        return hashlib.sha256(self.result.to_json().encode()).hexdigest()[:16]
+
+    def start(self) -> dict[str, Any]:
+        """Everything a page needs to draw itself."""
+        result = self.result
+        return {
+            "title": self.title,
+            "fingerprint": self.fingerprint,
+            "features": [
+                _row(result, j) | {"weight": _finite(abs(float(result.weights[j])))}
+                for j in range(result.n_features)
+            ],
+            "order": result.order.tolist(),
+            "thresholds": [_finite(value) for value in result.thresholds],
+            "quality": _quality(result),
+            "costs": self.costs,
+            "samples": self.X is not None,
+            "warnings": list(result.warnings),
+        }
+
+    def _groups(self) -> dict[str, Any]:
+        found = self.estimator.groups()
+        return {"labels": np.asarray(found.labels).tolist()}
+
+    def _samples(self) -> dict[str, Any]:
+        if self.X is None:
+            return {"rows": [], "n": 0, "open": 0}
+        ranges = self.estimator.prediction_range(self.X)
+        outcomes = list(ranges.outcomes)
+        index = getattr(self.X, "index", range(len(self.X)))
+        settled = np.asarray(ranges.settled) if outcomes else np.ones(len(self.X), dtype=bool)
+        labels = ranges.labels if outcomes else [()] * len(self.X)
+        shown = np.argsort(settled, kind="stable")[:_MOST_SAMPLES]  # open questions first
+        rows = [
+            {
+                "name": str(index[k]),
+                "low": _finite(float(np.min(ranges.low[k]))),
+                "high": _finite(float(np.max(ranges.high[k]))),
+                "labels": [str(label) for label in labels[k]],
+                "settled": bool(settled[k]),
+            }
+            for k in shown.tolist()
+        ]
+        return {"rows": rows, "n": len(self.X), "open": int((~settled).sum())}
+
+    def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        feature = self._known(body.get("feature"))
+
+        def ask() -> list[str]:
+            frame = self.estimator.substitutes(feature).to_frame()
+            return [str(name) for name in frame["feature"] if name != feature]
+
+        return {"feature": feature, "names": self._remember(f"substitutes of {feature}", ask)}
+
+    def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        costs = {self._known(name): _number(value) for name, value in _pairs(body.get("costs"))}
+        with self._turn:
+            found = self.estimator.cheapest_set(costs, time_limit=20.0)
+        return {
+            "features": [str(name) for name in found.features],
+            "cost": _finite(float(found.cost)),
+            "gap": _finite(float(found.gap)),
+        }
+
+    def _report(self, body: Mapping[str, Any]) -> str:
+        asked = self.constraints(body.get("constraints"))
+        with self._turn:
+            result = self.estimator.what_if(**asked) if asked else self.result
+        return render_report(result, target=self.target)
+
+    def _remember(self, key: str, ask: Callable[[], Any]) -> Any:
+        with self._turn:
+            if key not in self._answers:
+                self._answers[key] = ask()
+            return self._answers[key]
+
+    # What if
+
+    def ask(self, body: Mapping[str, Any]) -> Generator[dict[str, Any]]:
+        """Answer a what-if question bar by bar; closing the iterator ends the work.
+
+        The last event is "done", or "impossible" with a message where no model is left.
+        """
+        asked = self.constraints(body.get("constraints"))
+        order = self._order(body.get("order"))
+        if not asked:
+            for j in order:
+                yield {"kind": "bar", "j": j, **_row(self.result, j)}
+            yield {"kind": "done"}
+            return
+        stream: Any = iter(())
+        try:
+            stream = self.estimator.what_if_stream(**asked, order=order)
+            while True:
+                with self._turn:
+                    found = next(stream, None)
+                if found is None:
+                    break
+                yield {"kind": "bar", **self._bar(*found)}
+        except _impossible() as error:
+            yield {"kind": "impossible", "message": str(error)}
+            return
+        finally:
+            if hasattr(stream, "close"):
+                stream.close()
+        yield {"kind": "done"}
+
+    def _bar(
+        self, j: int, relevance: tuple[float, float], signed: tuple[float, float]
+    ) -> dict[str, Any]:
+        kind = classify(np.array([relevance], dtype=float), self.result.thresholds)[0]
+        ends = (*relevance, *signed)
+        keys = ("min", "max", "low", "high")
+        values = {key: _finite(float(value)) for key, value in zip(keys, ends, strict=True)}
+        return {"j": int(j), "class": CLASS_NAMES[int(kind)], **values}
+
+    def constraints(self, given: Any) -> dict[str, Any]:
+        """Check what a page sent, and give it as arguments of `what_if`."""
+        given = _mapping(given, "constraints")
+        forbid = [self._known(name) for name in _list(given.get("forbid"))]
+        keep = [self._known(name) for name in _list(given.get("keep"))]
+        bounds = {}
+        for name, ends in _pairs(given.get("bounds")):
+            if not isinstance(ends, Sequence) or isinstance(ends, str) or len(ends) != 2:
+                raise BadQuestionError(f"the bounds of {name!r} must be two numbers")
+            low = 0.0 if ends[0] is None else _number(ends[0])
+            high = math.inf if ends[1] is None else _number(ends[1])
+            if not 0.0 <= low <= high:
+                raise BadQuestionError(f"the bounds of {name!r} must be two numbers in order")
+            bounds[self._known(name)] = (low, high)
+        both = set(forbid) & set(keep)
+        if both:
+            raise BadQuestionError(f"{both.pop()!r} is both forbidden and kept")
+        asked = {"forbid": forbid, "keep": keep, "bounds": bounds}
+        return {key: value for key, value in asked.items() if value}
+
+    def _order(self, given: Any) -> list[int]:
+        """Features in the order a page wants to see them, then all others."""
+        d = self.result.n_features
+        first = [j for j in _list(given) if isinstance(j, int) and 0 <= j < d]
+        return list(dict.fromkeys([*first, *self.result.order.tolist()]))
+
+    def _known(self, name: Any) -> str:
+        if not isinstance(name, str) or name not in self._names:
+            raise BadQuestionError(f"there is no feature {name!r}")
+        return str(name)
+
+
+def _impossible() -> type[Exception]:
+    return getattr(allrelevant, "InfeasibleError", ValueError)
+
+
+def _row(result: RelevanceResult, j: int) -> dict[str, Any]:
+    low, high = result.intervals[j]
+    signed = result.signed_intervals[j]
+    return {
+        "name": result.names[j],
+        "class": result.class_names[j],
+        "min": _finite(low),
+        "max": _finite(high),
+        "low": _finite(signed[0]),
+        "high": _finite(signed[1]),
+    }
+
+
+def _quality(result: RelevanceResult) -> str:
+    score = result.baseline.get("score")
+    if not isinstance(score, int | float):
+        return ""
+    return f"{result.baseline.get('score_name', 'score')} {score:.3f}"
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _number(value: Any) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or value < 0:
+        raise BadQuestionError(f"{value!r} is not a number of at least 0")
+    return float(value)
+
+
+def _mapping(value: Any, what: str) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise BadQuestionError(f"{what} must be an object")
+    return value
+
+
+def _pairs(value: Any) -> list[tuple[str, Any]]:
+    return list(_mapping(value, "bounds and costs").items())
+
+
+def _list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list | tuple):
+        raise BadQuestionError("a list was expected")
+    return list(value)

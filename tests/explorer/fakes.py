@@ -1,0 +1,77 @@
+"""An estimator whose answers are made up by rule, so that the explorer can be watched."""
+
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+from plots.fakes import make_ranges, make_result
+
+import allrelevant
+
+
+class FakeEstimator:
+    """Constraints make the first weak feature strong; a strong one cannot be forbidden."""
+
+    def __init__(self, n_strong=1, n_weak=4, n_irrelevant=3, delay=0.0, seed=0):
+        d = n_strong + n_weak + n_irrelevant
+        names = [f"feature {j}" for j in range(d)]
+        self.result_ = make_result(n_strong, n_weak, n_irrelevant, names=names, seed=seed)
+        self.delay = delay
+        self.steps = 0
+        self.closed = 0
+
+    def what_if_stream(self, forbid=(), keep=(), bounds=None, order=()):
+        result, bounds = self.result_, dict(bounds or {})
+        impossible = set(forbid) & set(result.strong)
+        if impossible:
+            raise getattr(allrelevant, "InfeasibleError", ValueError)(
+                f"every model needs {impossible.pop()}"
+            )
+        try:
+            for j in order:
+                time.sleep(self.delay)
+                self.steps += 1
+                low, high = result.intervals[j]
+                name = result.names[j]
+                at_least, at_most = bounds.get(name, (0.0, np.inf))
+                if name in forbid:
+                    low = high = 0.0
+                elif name in keep or name == self.heir(forbid):
+                    low = high / 2
+                low, high = max(low, at_least), min(high, at_most)
+                yield j, (low, high), (-high, high)
+        finally:
+            self.closed += 1
+
+    def heir(self, forbid):
+        """Who has to take over when something is forbidden: the largest weak one left."""
+        names = [self.result_.names[j] for j in self.result_.order]
+        left = [name for name in names if name in self.result_.weak and name not in forbid]
+        return left[0] if left and forbid else None
+
+    def what_if(self, **constraints):
+        found = list(self.what_if_stream(**constraints, order=range(self.result_.n_features)))
+        return make_result(
+            0, len(found), 0, names=self.result_.names, intervals=[pair for _, pair, _ in found]
+        )
+
+    def groups(self):
+        return SimpleNamespace(labels=np.where(self.result_.classes > 0, 0, -1))
+
+    def substitutes(self, feature):
+        others = [name for name in self.result_.weak if name != feature]
+        return SimpleNamespace(to_frame=lambda: pd.DataFrame({"feature": others[:2]}))
+
+    def cheapest_set(self, costs, time_limit=60.0):
+        names = [*self.result_.strong, *self.result_.weak]
+        name = min(names, key=lambda one: costs.get(one, 1.0))
+        return SimpleNamespace(features=(name,), cost=costs.get(name, 1.0), gap=0.0)
+
+    def prediction_range(self, X):
+        ranges = make_ranges(len(X))
+        ranges.labels = [
+            tuple(label for label, can in zip(ranges.outcomes, row, strict=True) if can)
+            for row in ranges.allowed
+        ]
+        return ranges
