@@ -31,6 +31,8 @@ def as_text(result: RelevanceResult) -> str:
         lines += ["", *_text_table(result, shown)]
     if len(shown) < result.n_features:
         lines.append(f"... and {describe_rest(result, len(shown))}")
+    if result.privileged is not None:
+        lines += ["", "known in training only: " + as_text(result.privileged)]
     if result.warnings:
         lines += ["", *(f"warning: {warning}" for warning in result.warnings)]
     return "\n".join(lines)
@@ -55,6 +57,7 @@ def as_html(result: RelevanceResult) -> str:
         + f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
         + "".join(f"<div>{escape(line)}</div>" for line in below)
         + "</div>"
+        + ("" if result.privileged is None else f"<p>Training only</p>{as_html(result.privileged)}")
     )
 
 

@@ -60,6 +60,10 @@ class RelevanceResult:
         How much work was done, such as ``lps_solved``.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
+    privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
+privileged_probes : optional
+        The same for features that are known in training only. Their relevances are shares of the
+        L1 norm of their own weights.
 
     Examples
     --------
@@ -101,9 +105,16 @@ class RelevanceResult:
     versions: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    privileged_names: tuple[str, ...] = ()
+    privileged_intervals: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    privileged_classes: NDArray[np.int64] = field(
+        default_factory=lambda: np.zeros(0, dtype=np.int64)
+    )
+    privileged_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
+    privileged_probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
 
     def __post_init__(self) -> None:
-        for name in ("names", "warnings"):
+        for name in ("names", "warnings", "privileged_names"):
             self._convert(name, _strings)
         for name in ("baseline", "settings", "versions", "counts"):
             self._convert(name, _plain_mapping)
@@ -114,6 +125,11 @@ class RelevanceResult:
         self._convert("weights", partial(_array, shape=(d,)))
         self._convert("thresholds", partial(_array, shape=(2,)))
         self._convert("classes", partial(_class_array, d=d))
+        p = len(self.privileged_names)
+        self._convert("privileged_intervals", partial(_array, shape=(p, 2)))
+        self._convert("privileged_classes", partial(_class_array, d=p))
+        self._convert("privileged_thresholds", partial(_array, shape=(2,)))
+        self._convert("privileged_probes", partial(_array, shape=(None, 2)))
 
     def _convert(self, name: str, convert: Callable[[Any], Any]) -> None:
         try:
@@ -166,6 +182,26 @@ class RelevanceResult:
     def _names_of(self, label: int) -> tuple[str, ...]:
         return tuple(name for name, c in zip(self.names, self.classes, strict=True) if c == label)
 
+    @property
+    def privileged(self) -> RelevanceResult | None:
+        """The privileged features as a result of their own; None where there are none.
+
+        Their weights have no sign to speak of: they occur in several functions.
+        """
+        if not self.privileged_names:
+            return None
+        unknown = np.full((len(self.privileged_names), 2), np.nan)
+        return RelevanceResult(
+            task=self.task,
+            names=self.privileged_names,
+            intervals=self.privileged_intervals,
+            signed_intervals=unknown,
+            classes=self.privileged_classes,
+            weights=unknown[:, 0],
+            thresholds=self.privileged_thresholds,
+            probes=self.privileged_probes,
+        )
+
     def to_frame(self, sort: bool = False) -> pd.DataFrame:
         """Return the intervals as a table with one row per feature.
 
@@ -179,13 +215,20 @@ class RelevanceResult:
         -------
         DataFrame
             Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
-            (signed weight) and ``margin`` (``max`` minus its noise threshold).
+            (signed weight) and ``margin`` (``max`` minus its noise threshold). Where there are
+            privileged features they follow the others, and a column ``kind`` says "feature" or
+            "privileged".
         """
         frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
         frame[["min", "max"]] = self.intervals
         frame[["low", "high"]] = self.signed_intervals
         frame["margin"] = self.margins[:, 1]
-        return frame.iloc[self.order] if sort else frame
+        frame = frame.iloc[self.order] if sort else frame
+        if self.privileged is None:
+            return frame
+        parts = [frame.assign(kind="feature"), self.privileged.to_frame(sort)]
+        parts[1] = parts[1].set_index(parts[1].index + len(frame)).assign(kind="privileged")
+        return pd.concat(parts)
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the whole result as strictly valid JSON, on one line unless `indent` is given.
@@ -212,10 +255,11 @@ class RelevanceResult:
         if found != _FORMAT:
             raise ValueError(f"expected a JSON document of format {_FORMAT!r}, found {found!r}")
         names = [entry.name for entry in fields(cls)]
-        missing = [name for name in names if name not in document]
+        optional = [name for name in names if name.startswith("privileged_")]
+        missing = [name for name in names if name not in document and name not in optional]
         if missing:
             raise ValueError(f"the JSON document lacks the fields {', '.join(missing)}")
-        return cls(**{name: document[name] for name in names})
+        return cls(**{name: document[name] for name in names if name in document})
 
     __repr__ = _render.as_text
     _repr_html_ = _render.as_html

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from allrelevant.analysis import Tolerance
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import RelevanceEstimator
+from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_number, check_numbers
 from allrelevant.models import LinearModel, Regression
+from allrelevant.tolerance import Tolerance
 
 _EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
 
 
-class RelevanceRegressor(RegressorMixin, RelevanceEstimator):
+class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for regression.
 
     Parameters
@@ -24,8 +25,8 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):
     epsilon : float or "cv", default="cv"
         Deviations up to this cost nothing, in standard deviations of the target (in its own units
         with ``standardize=False``).
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, n_jobs, \
-random_state, verbose
+    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, \
+privileged, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
         the target, too.
 
@@ -56,12 +57,16 @@ random_state, verbose
         confidence: float = 0.999,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
+        gamma: float | Literal["cv"] = "cv",
+        privileged: Sequence[Any] | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
         self.epsilon = epsilon
         super().__init__(
+            gamma=gamma,
+            privileged=privileged,
             C=C,
             tolerance=tolerance,
             budget=budget,

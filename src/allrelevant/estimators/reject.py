@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from allrelevant.analysis import Tolerance
 from allrelevant.estimators.base import ClassWeight
-from allrelevant.estimators.classification import RelevanceClassifier
+from allrelevant.estimators.classification import BinaryRelevance
 from allrelevant.estimators.validation import check_number
 from allrelevant.models import LinearModel, RejectOption
+from allrelevant.tolerance import Tolerance
 
 
-class RejectOptionRelevanceClassifier(RelevanceClassifier):
+class RejectOptionRelevanceClassifier(BinaryRelevance):
     """Relevance intervals and classes for binary classification that may decline to answer.
 
     Parameters
@@ -68,11 +68,11 @@ n_jobs, random_state, verbose
             confidence=confidence,
             standardize=standardize,
             select=select,
-            class_weight=class_weight,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
         )
+        self.class_weight = class_weight
         self.reject_cost = reject_cost
         self.reject_threshold = reject_threshold
         self.reject_label = reject_label

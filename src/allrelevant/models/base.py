@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.engine.pieces import Floats, Ints, Pieces
 
 
 class LinearModel(ABC):
@@ -25,6 +25,10 @@ class LinearModel(ABC):
     @abstractmethod
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """The loss on samples with these targets and weights."""
+
+    def slack_functions(self, pieces: Pieces) -> Ints:
+        """Which function of privileged features takes the place of each piece's slack."""
+        return np.zeros(len(pieces), dtype=np.intp)
 
     @abstractmethod
     def predict(self, scores: Floats, offsets: Floats) -> Floats:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.engine.pieces import Floats, Ints, Pieces
 from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models.base import LinearModel
 
@@ -64,6 +64,10 @@ class Ordinal(LinearModel):
             weight=weight[row],
             n_offsets=self.n_classes - 1,
         )
+
+    def slack_functions(self, pieces: Pieces) -> Ints:
+        """One for scores that are too high, one for those that are too low."""
+        return (pieces.sign > 0).astype(np.intp)
 
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
         """The number of thresholds below the score."""
