@@ -58,6 +58,9 @@ class RelevanceResult:
         Versions of the libraries used.
     counts : mapping, default empty
         How much work was done, such as ``lps_solved``.
+    column_groups : mapping, default empty
+        For each group of columns its ``columns``, ``class``, ``min``, ``max``, the noise
+        ``threshold`` for ``max``, and ``is_exact``: False where ``max`` is only an upper bound.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
 
@@ -100,12 +103,13 @@ class RelevanceResult:
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    column_groups: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("names", "warnings"):
             self._convert(name, _strings)
-        for name in ("baseline", "settings", "versions", "counts"):
+        for name in ("baseline", "settings", "versions", "counts", "column_groups"):
             self._convert(name, _plain_mapping)
         d = len(self.names)
         self._convert("intervals", partial(_array, shape=(d, 2)))
@@ -166,7 +170,7 @@ class RelevanceResult:
     def _names_of(self, label: int) -> tuple[str, ...]:
         return tuple(name for name, c in zip(self.names, self.classes, strict=True) if c == label)
 
-    def to_frame(self, sort: bool = False) -> pd.DataFrame:
+    def to_frame(self, sort: bool = False, *, grouped: bool = False) -> pd.DataFrame:
         """Return the intervals as a table with one row per feature.
 
         Parameters
@@ -174,6 +178,9 @@ class RelevanceResult:
         sort : bool, default False
             Put strong features first, then weak, then irrelevant ones, each by ``max`` from large
             to small. The index keeps each feature's original position.
+        grouped : bool, default False
+            Report each of the `column_groups` as one row in place of its columns. Its ``max`` is
+            the largest sum of their relevances; it has no ``low`` and ``high``.
 
         Returns
         -------
@@ -185,7 +192,22 @@ class RelevanceResult:
         frame[["min", "max"]] = self.intervals
         frame[["low", "high"]] = self.signed_intervals
         frame["margin"] = self.margins[:, 1]
-        return frame.iloc[self.order] if sort else frame
+        if grouped and self.column_groups:
+            frame = self._with_groups(frame)
+        if not sort:
+            return frame
+        ranks = np.array([CLASS_NAMES.index(name) for name in frame["class"]])
+        return frame.iloc[np.lexsort((-frame["max"].to_numpy(), -ranks))]
+
+    def _with_groups(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The table with one row for each group of columns, where its first column was."""
+        for name, group in self.column_groups.items():
+            first, *others = frame.index[frame["feature"].isin(group["columns"])]
+            margin = group["max"] - group["threshold"]
+            row = [name, group["class"], group["min"], group["max"], np.nan, np.nan, margin]
+            frame.loc[first] = row
+            frame = frame.drop(index=others)
+        return frame
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the whole result as strictly valid JSON, on one line unless `indent` is given.

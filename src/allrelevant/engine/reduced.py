@@ -235,15 +235,19 @@ class ReducedProgram:
         self._set_costs(np.concatenate(columns), np.concatenate(costs))
 
     def maximise_direction(
-        self, features: Ints, factors: Floats, offsets: Floats | None = None
+        self,
+        features: Ints,
+        factors: Floats,
+        offsets: Floats | None = None,
+        penalties: Floats | float = 0.0,
     ) -> None:
-        """Make a linear function of resident weights and offsets the objective."""
+        """Make a function of resident weights, their sizes and offsets the objective."""
         self._clear_costs()
         columns, costs = [], []
         if len(features):
             where = self.working_set.position[features]
             columns += [self.plus[where], self.minus[where]]
-            costs += [-factors, factors]
+            costs += [penalties - factors, penalties + factors]
         if offsets is not None:
             columns.append(self.offset_columns)
             costs.append(-offsets)

@@ -126,7 +126,10 @@ class SimplexPath:
         self, direction: Direction, excluded: int | None, method: Method
     ) -> Candidate | None:
         self.reduced.maximise_direction(
-            direction.features, direction.factors, direction.offset_factors
+            direction.features,
+            direction.factors,
+            direction.offset_factors,
+            0.0 if direction.penalties is None else direction.penalties,
         )
         candidate = self._until_nothing_changes(direction, excluded, method)
         if candidate is None or not (candidate.is_proven or candidate.is_enough):

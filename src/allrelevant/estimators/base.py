@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from importlib import metadata
@@ -30,14 +30,19 @@ from allrelevant.estimators.validation import (
 )
 from allrelevant.models import LinearModel
 from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
+from allrelevant.questions import EquivalentModelQuestions
+from allrelevant.questions.column_groups import check_column_groups
 from allrelevant.result import RelevanceResult
 from allrelevant.sample import Sample, Scaling, arranged, merged, with_class_weights
 
+ColumnGroups = Mapping[str, Sequence[Any]] | None
 ClassWeight = Mapping[Any, float] | Literal["balanced"] | None
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
 
-class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
+class RelevanceEstimator(
+    EquivalentModelQuestions, CallbackSupportMixin, SelectorMixin, BaseEstimator
+):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The parameters are
@@ -58,6 +63,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         confidence: float,
         standardize: bool,
         select: Literal["relevant", "strong"],
+        column_groups: ColumnGroups,
         n_jobs: int | None,
         random_state: Any,
         verbose: int,
@@ -70,6 +76,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.confidence = confidence
         self.standardize = standardize
         self.select = select
+        self.column_groups = column_groups
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -154,9 +161,11 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def _analyse(self, sample: Sample, scaling: Scaling, progress: Progress) -> None:
         names = column_names(self, sample.X.shape[1])
+        groups = check_column_groups(self.column_groups, names)
         random = check_random_state(self.random_state)
         analysis = analyse(self._variants(), sample, self._plan(), names, random, progress)
         self._store(analysis, scaling, names)
+        self._store_column_groups(groups, analysis, sample.count, random, progress)
 
     def _check_parameters(self) -> None:
         if not _is_word(self.C, "cv"):
@@ -209,6 +218,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.relevance_classes_ = classify(self.intervals_, analysis.thresholds)
         self.equivalent_models_ = analysis.models
         self.ranges_ = analysis.found.ranges
+        self._scaling = scaling
         coefficients, shift = scaling.original(baseline.weights)
         self._store_model(coefficients, shift, baseline.offsets)
         self.result_ = RelevanceResult(

@@ -10,7 +10,7 @@ from sklearn.utils import Tags
 
 from allrelevant.analysis import Tolerance
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ClassWeight, RelevanceEstimator
+from allrelevant.estimators.base import ClassWeight, ColumnGroups, RelevanceEstimator
 from allrelevant.estimators.labels import encode_classes
 from allrelevant.models import Classification, LinearModel
 
@@ -43,6 +43,9 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
         Whether columns are brought to mean 0 and variance 1 first.
     select : {"relevant", "strong"}, default="relevant"
         Which features :meth:`transform` keeps.
+    column_groups : mapping from str to list of columns, optional
+        Columns, by name or position, that come from one thing, such as the levels of a category.
+        Each group gets one interval as a whole, beside those of its columns.
     class_weight : None, "balanced" or mapping, default=None
         Weights of the classes in the loss.
     n_jobs : int, optional
@@ -66,6 +69,9 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
         The baseline model, for the columns as they came.
     C_, tolerance_ : float, (float, float)
         What was chosen.
+    column_group_intervals_ : dict
+        For each of the `column_groups` the smallest and the largest sum of its columns'
+        relevances.
     result_ : RelevanceResult
         All of it, ready to be shown and stored.
     ranges_ : tuple of WeightRange
@@ -96,6 +102,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
         confidence: float = 0.999,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
+        column_groups: ColumnGroups = None,
         class_weight: ClassWeight = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -110,6 +117,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
             confidence=confidence,
             standardize=standardize,
             select=select,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,

@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 
 from allrelevant.analysis import Tolerance
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ClassWeight, RelevanceEstimator
+from allrelevant.estimators.base import ClassWeight, ColumnGroups, RelevanceEstimator
 from allrelevant.estimators.labels import encode_ranks
 from allrelevant.estimators.validation import check_choice
 from allrelevant.metrics import macro_mean_absolute_rank_error
@@ -29,8 +29,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, class_weight, \
-n_jobs, random_state, verbose
+    C, tolerance, budget, n_probes, probes, confidence, standardize, select, \
+column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
 
     Attributes
@@ -61,6 +61,7 @@ n_jobs, random_state, verbose
         confidence: float = 0.999,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
+        column_groups: ColumnGroups = None,
         class_weight: ClassWeight = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -77,6 +78,7 @@ n_jobs, random_state, verbose
             confidence=confidence,
             standardize=standardize,
             select=select,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
