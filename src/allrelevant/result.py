@@ -233,6 +233,7 @@ class RelevanceResult:
         found = document.get("format") if isinstance(document, dict) else None
         if found != _FORMAT:
             raise ValueError(f"expected a JSON document of format {_FORMAT!r}, found {found!r}")
+        document.setdefault("column_groups", {})  # results from before there were any
         names = [entry.name for entry in fields(cls)]
         missing = [name for name in names if name not in document]
         if missing:

@@ -23,7 +23,7 @@ from allrelevant.questions.sign_patterns import LargestNorm, largest_norm
 from allrelevant.result import CLASS_NAMES
 
 _MOST_PROBES = 20  # of a group; each takes many programs
-_PROBE_PROGRAMS = 40  # for one probe; beyond that its bound is taken
+_PROBE_PROGRAMS = 20  # for one probe; then the best model found has to do
 
 
 @dataclass(frozen=True)
@@ -123,9 +123,9 @@ def find_column_groups(
     found = {}
     for k, (name, columns) in enumerate(groups.items()):
         whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
-        noise = np.array([(least, most.value) for least, most in probes]) / analysis.norm
+        noise = np.array([(least, most.attained) for least, most in probes]) / analysis.norm
         limits = thresholds(noise, analysis.confidence)
-        interval = (whole[0] / analysis.norm, whole[1].value / analysis.norm)
+        interval = (whole[0] / analysis.norm, whole[1].bound / analysis.norm)
         found[name] = ColumnGroup(
             columns=tuple(names[c] for c in columns),
             interval=interval,
@@ -166,11 +166,9 @@ class GroupWorker:
         )
         larger = beside(models, copies)
         places = models.n_features + np.arange(len(columns))
-        gradient = larger.gradient
-        pulls = np.zeros(len(columns)) if gradient is None else gradient[places]
-        high = np.array([larger.bound(float(pull), 1) for pull in pulls])
-        low = -np.array([larger.bound(float(pull), -1) for pull in pulls])
         solver = RangeSolver(larger)
+        ends = [(r.low.value, r.high.value) for r in solver.ranges(places)]
+        low, high = np.array(ends).T
         # The reference does without the copies.
         return 0.0, largest_norm(solver, places, low, high, _PROBE_PROGRAMS)
 

@@ -18,7 +18,7 @@ from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.progress import Progress
 
-_CHUNK = 250  # samples of one task: so many can be put in a good order
+_CHUNK = 100  # samples of one task
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -162,7 +162,7 @@ def find_decision_ranges(
     """
     distinct, where = np.unique(samples, axis=0, return_inverse=True)
     q = models.pieces.n_offsets
-    chunks = _chunks(distinct)
+    chunks = _chunks(distinct, models.reference.weights[: samples.shape[1]])
     make = partial(DecisionWorker, models, offset_sign, names)
     progress.stage("prediction ranges", len(chunks))
     tasks = [distinct[chunk] for chunk in chunks]
@@ -201,11 +201,10 @@ class DecisionWorker:
         """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
         q = self._solver.models.pieces.n_offsets
         ends = np.empty((2, len(samples), q))
-        order = tour(samples)
         for t in range(q):
             for end, sign in ((1, 1.0), (0, -1.0)):
-                for i in order:
-                    ends[end, i, t] = sign * self._largest(sign * samples[i], sign, t)
+                for i, sample in enumerate(samples):
+                    ends[end, i, t] = sign * self._largest(sign * sample, sign, t)
         return ends
 
     def _largest(self, sample: Floats, sign: float, t: int) -> float:
@@ -223,23 +222,10 @@ class DecisionWorker:
         return scale * optimum.value
 
 
-def tour(samples: Floats) -> Ints:
-    """An order in which neighbours follow one another: to the nearest that is left."""
-    points = np.column_stack([samples, np.ones(len(samples))])
-    points /= np.linalg.norm(points, axis=1, keepdims=True)
-    left = np.ones(len(points), dtype=bool)
-    order = np.zeros(len(points), dtype=np.intp)
-    for k in range(1, len(points)):
-        left[order[k - 1]] = False
-        order[k] = np.argmax(np.where(left, points @ points[order[k - 1]], -np.inf))
-    return order
+def _chunks(samples: Floats, reference: Floats) -> list[Ints]:
+    """Samples in groups of similar score, so that one's best model is good for the next.
 
-
-def _chunks(samples: Floats) -> list[Ints]:
-    """Samples in groups that lie in one direction from the middle, more or less."""
-    n_chunks = -(-len(samples) // _CHUNK)
-    if n_chunks <= 1:
-        return [np.arange(len(samples))]
-    centred = samples - samples.mean(axis=0)
-    main = np.linalg.svd(centred, full_matrices=False)[2][0]
-    return list(np.array_split(np.argsort(centred @ main, kind="stable"), n_chunks))
+    The order depends on the samples alone, and so does the work.
+    """
+    order = np.argsort(samples @ reference, kind="stable")
+    return list(np.array_split(order, -(-len(order) // _CHUNK)))

@@ -17,10 +17,18 @@ _MOST_PROGRAMS = 2047  # all patterns of ten signs, and what leads to them
 
 @dataclass(frozen=True)
 class LargestNorm:
-    """The largest sum, or what it cannot exceed where not all patterns could be settled."""
+    """The largest sum found in a model, and what no model exceeds.
 
-    value: float
-    is_exact: bool
+    Both are the same unless there were too many patterns to settle all of them.
+    """
+
+    attained: float
+    bound: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bound is attained."""
+        return self.attained == self.bound
 
 
 def largest_norm(
@@ -34,7 +42,8 @@ def largest_norm(
 
     Where the sign of a weight is open, its absolute value on [low, high] lies below the line
     through both ends; so each choice of some signs is bounded by one linear program, and its
-    solution is a model. Patterns whose bound does not exceed the best model are left out.
+    solution is a model, whose own signs then lead to a better one. Patterns whose bound does not
+    exceed the best model are left out.
 
     Parameters
     ----------
@@ -42,27 +51,24 @@ def largest_norm(
     low, high : array
         Ends of their weights' ranges, or bounds on them.
     most_programs : int
-        After this many programs the best bound is the answer.
+        So many choices of signs are bounded at most.
     """
-    enough = 2.0 * solver.models.accuracy
+    models, enough = solver.models, 2.0 * solver.models.accuracy
     settled = np.where(low >= 0, 1, np.where(high <= 0, -1, 0))
-    best = float(np.abs(solver.models.reference.weights[columns]).sum())
+    best = float(np.abs(models.reference.weights[columns]).sum())
     ticket = count()  # patterns of equal bound come in the order they were made
     pending = [(-np.inf, next(ticket), settled)]
-    solved = 0
-    while pending:
-        bound = -pending[0][0]
+    for tried in count():
+        bound = -pending[0][0] if pending else -np.inf
         if bound <= best + enough:
             break
-        if solved >= most_programs:
-            return LargestNorm(min(bound, solver.models.largest_norm), is_exact=False)
+        if tried >= most_programs:
+            return LargestNorm(best, min(bound, models.largest_norm))
         signs = heapq.heappop(pending)[2]
         factors, constant = _line(signs, low, high)
-        solved += 1
-        optimum = solver.maximise(Direction(columns, factors, label="a group of columns"))
-        weights = optimum.weights[columns]
-        best = max(best, float(np.abs(weights).sum()))
-        bound = min(bound, optimum.value + constant)
+        value, weights = _maximise(solver, columns, factors)
+        bound = min(bound, value + constant)
+        best = max(best, _climb(solver, columns, weights, best))
         if bound <= best + enough:
             continue
         open_sign = int(np.argmax(_too_much(signs, low, high, weights)))
@@ -70,7 +76,24 @@ def largest_norm(
             branch = signs.copy()
             branch[open_sign] = sign
             heapq.heappush(pending, (-bound, next(ticket), branch))
-    return LargestNorm(best if best > solver.models.accuracy else 0.0, is_exact=True)
+    best = best if best > models.accuracy else 0.0
+    return LargestNorm(best, best)
+
+
+def _maximise(solver: RangeSolver, columns: Ints, factors: Floats) -> tuple[float, Floats]:
+    direction = Direction(columns, factors, label="a group of columns")
+    optimum = solver.maximise(direction)
+    return optimum.value, optimum.weights[columns]
+
+
+def _climb(solver: RangeSolver, columns: Ints, weights: Floats, best: float) -> float:
+    """The sum of absolute weights after following their signs as long as it is a new best."""
+    reached = float(np.abs(weights).sum())
+    while reached > best + solver.models.accuracy:
+        best = reached
+        _, weights = _maximise(solver, columns, np.where(weights < 0, -1.0, 1.0))
+        reached = float(np.abs(weights).sum())
+    return max(best, reached)
 
 
 def _line(signs: Ints, low: Floats, high: Floats) -> tuple[Floats, float]:
