@@ -58,6 +58,9 @@ class RelevanceResult:
         Versions of the libraries used.
     counts : mapping, default empty
         How much work was done, such as ``lps_solved``.
+    column_groups : mapping, default empty
+        For each group of columns its ``columns``, ``class``, ``min``, ``max``, the noise
+        ``threshold`` for ``max``, and ``is_exact``: False where ``max`` is only an upper bound.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
     privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
@@ -104,6 +107,7 @@ privileged_probes : optional
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    column_groups: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     privileged_names: tuple[str, ...] = ()
     privileged_intervals: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
@@ -116,7 +120,7 @@ privileged_probes : optional
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
             self._convert(name, _strings)
-        for name in ("baseline", "settings", "versions", "counts"):
+        for name in ("baseline", "settings", "versions", "counts", "column_groups"):
             self._convert(name, _plain_mapping)
         d = len(self.names)
         self._convert("intervals", partial(_array, shape=(d, 2)))
@@ -202,7 +206,7 @@ privileged_probes : optional
             probes=self.privileged_probes,
         )
 
-    def to_frame(self, sort: bool = False) -> pd.DataFrame:
+    def to_frame(self, sort: bool = False, *, grouped: bool = False) -> pd.DataFrame:
         """Return the intervals as a table with one row per feature.
 
         Parameters
@@ -210,6 +214,9 @@ privileged_probes : optional
         sort : bool, default False
             Put strong features first, then weak, then irrelevant ones, each by ``max`` from large
             to small. The index keeps each feature's original position.
+        grouped : bool, default False
+            Report each of the `column_groups` as one row in place of its columns. Its ``max`` is
+            the largest sum of their relevances; it has no ``low`` and ``high``.
 
         Returns
         -------
@@ -223,12 +230,26 @@ privileged_probes : optional
         frame[["min", "max"]] = self.intervals
         frame[["low", "high"]] = self.signed_intervals
         frame["margin"] = self.margins[:, 1]
-        frame = frame.iloc[self.order] if sort else frame
+        if grouped and self.column_groups:
+            frame = self._with_groups(frame)
+        if sort:
+            ranks = np.array([CLASS_NAMES.index(name) for name in frame["class"]])
+            frame = frame.iloc[np.lexsort((-frame["max"].to_numpy(), -ranks))]
         if self.privileged is None:
             return frame
-        parts = [frame.assign(kind="feature"), self.privileged.to_frame(sort)]
-        parts[1] = parts[1].set_index(parts[1].index + len(frame)).assign(kind="privileged")
-        return pd.concat(parts)
+        others = self.privileged.to_frame(sort)
+        others = others.set_index(others.index + self.n_features)
+        return pd.concat([frame.assign(kind="feature"), others.assign(kind="privileged")])
+
+    def _with_groups(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The table with one row for each group of columns, where its first column was."""
+        for name, group in self.column_groups.items():
+            first, *others = frame.index[frame["feature"].isin(group["columns"])]
+            margin = group["max"] - group["threshold"]
+            row = [name, group["class"], group["min"], group["max"], np.nan, np.nan, margin]
+            frame.loc[first] = row
+            frame = frame.drop(index=others)
+        return frame
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the whole result as strictly valid JSON, on one line unless `indent` is given.
@@ -254,6 +275,7 @@ privileged_probes : optional
         found = document.get("format") if isinstance(document, dict) else None
         if found != _FORMAT:
             raise ValueError(f"expected a JSON document of format {_FORMAT!r}, found {found!r}")
+        document.setdefault("column_groups", {})  # results from before there were any
         names = [entry.name for entry in fields(cls)]
         optional = [name for name in names if name.startswith("privileged_")]
         missing = [name for name in names if name not in document and name not in optional]

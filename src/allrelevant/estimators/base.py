@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from importlib import metadata
@@ -31,15 +31,20 @@ from allrelevant.estimators.validation import (
 )
 from allrelevant.models import LinearModel
 from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
+from allrelevant.questions import EquivalentModelQuestions
+from allrelevant.questions.column_groups import check_column_groups
 from allrelevant.result import RelevanceResult
 from allrelevant.sample import Sample, Scaling, arranged, merged, with_class_weights
 from allrelevant.tolerance import Tolerance
 
+ColumnGroups = Mapping[str, Sequence[Any]] | None
 ClassWeight = Mapping[Any, float] | Literal["balanced"] | None
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
 
-class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
+class RelevanceEstimator(
+    EquivalentModelQuestions, CallbackSupportMixin, SelectorMixin, BaseEstimator
+):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The parameters are
@@ -60,6 +65,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         confidence: float,
         standardize: bool,
         select: Literal["relevant", "strong"],
+        column_groups: ColumnGroups,
         n_jobs: int | None,
         random_state: Any,
         verbose: int,
@@ -72,6 +78,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.confidence = confidence
         self.standardize = standardize
         self.select = select
+        self.column_groups = column_groups
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -158,22 +165,24 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             self.privileged_names_, privileged = check_privileged(X_privileged, table)
             privileged = privileged[kept]
         distinct = merged(table[kept], target, count[kept], privileged)
-        scaling = self._scaling(distinct.X, distinct.count)
+        scaling = self._scaling_of(distinct.X, distinct.count)
         if distinct.privileged is not None:
-            own = self._scaling(distinct.privileged, distinct.count)
+            own = self._scaling_of(distinct.privileged, distinct.count)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         sample = arranged(replace(distinct, X=scaling.apply(distinct.X)))
         return self._weigh(sample), scaling
 
-    def _scaling(self, X: Floats, count: Floats) -> Scaling:
+    def _scaling_of(self, X: Floats, count: Floats) -> Scaling:
         return Scaling.of(X, count) if self.standardize else Scaling.none(X.shape[1])
 
     def _analyse(self, sample: Sample, scaling: Scaling, progress: Progress) -> None:
         names = column_names(self, sample.X.shape[1])
         every = [*names, *getattr(self, "privileged_names_", ())]
+        groups = check_column_groups(self.column_groups, names)
         random = check_random_state(self.random_state)
         analysis = analyse(self._variants(), sample, self._plan(), every, random, progress)
         self._store(analysis, scaling, names)
+        self._store_column_groups(groups, analysis, random, progress)
 
     def _check_parameters(self) -> None:
         if not is_word(self.C, "cv"):
@@ -227,6 +236,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.equivalent_models_ = analysis.models
         self.ranges_ = analysis.found.ranges
         weights = baseline.weights[: len(names)]
+        self._scaling = scaling
         coefficients, shift = scaling.original(weights)
         self._store_model(coefficients, shift, baseline.offsets)
         self.result_ = RelevanceResult(

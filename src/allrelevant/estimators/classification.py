@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ClassWeight, RelevanceEstimator
+from allrelevant.estimators.base import ClassWeight, ColumnGroups, RelevanceEstimator
 from allrelevant.estimators.labels import encode_classes
 from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.models import Classification, LinearModel
@@ -77,6 +77,9 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     privileged : list of column names, optional
         Columns of a data frame X that are privileged: known in training only. Others can be given
         as ``fit(X, y, X_privileged=...)``.
+    column_groups : mapping from str to list of columns, optional
+        Columns, by name or position, that come from one thing, such as the levels of a category.
+        Each group gets one interval as a whole, beside those of its columns.
     class_weight : None, "balanced" or mapping, default=None
         Weights of the classes in the loss.
     n_jobs : int, optional
@@ -103,6 +106,9 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     privileged_intervals_, privileged_classes_, privileged_names_, gamma_
         The same of the privileged features, where there are some; relevances as shares of the
         norm of their weights.
+    column_group_intervals_ : dict
+        For each of the `column_groups` the smallest and the largest sum of its columns'
+        relevances.
     result_ : RelevanceResult
         All of it, ready to be shown and stored.
     ranges_ : tuple of WeightRange
@@ -135,6 +141,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         select: Literal["relevant", "strong"] = "relevant",
         gamma: float | Literal["cv"] = "cv",
         privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
         class_weight: ClassWeight = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -151,6 +158,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
             confidence=confidence,
             standardize=standardize,
             select=select,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,

@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ClassWeight
+from allrelevant.estimators.base import ClassWeight, ColumnGroups
 from allrelevant.estimators.labels import encode_ranks
 from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_choice
@@ -30,8 +30,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, \
-privileged, class_weight, n_jobs, random_state, verbose
+    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, privileged, \
+column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
 
     Attributes
@@ -64,6 +64,7 @@ privileged, class_weight, n_jobs, random_state, verbose
         select: Literal["relevant", "strong"] = "relevant",
         gamma: float | Literal["cv"] = "cv",
         privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
         class_weight: ClassWeight = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -82,6 +83,7 @@ privileged, class_weight, n_jobs, random_state, verbose
             confidence=confidence,
             standardize=standardize,
             select=select,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from allrelevant.engine.pieces import Floats
+from allrelevant.estimators.base import ColumnGroups
 from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_number, check_numbers
 from allrelevant.models import LinearModel, Regression
@@ -25,8 +26,8 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     epsilon : float or "cv", default="cv"
         Deviations up to this cost nothing, in standard deviations of the target (in its own units
         with ``standardize=False``).
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, \
-privileged, n_jobs, random_state, verbose
+    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, privileged, \
+column_groups, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
         the target, too.
 
@@ -59,6 +60,7 @@ privileged, n_jobs, random_state, verbose
         select: Literal["relevant", "strong"] = "relevant",
         gamma: float | Literal["cv"] = "cv",
         privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -75,6 +77,7 @@ privileged, n_jobs, random_state, verbose
             confidence=confidence,
             standardize=standardize,
             select=select,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
@@ -107,6 +110,9 @@ privileged, n_jobs, random_state, verbose
         self.epsilon_ = self.model_.epsilon
         self.coef_ = coefficients * self._target_scale
         self.intercept_ = float((offsets[0] + shift) * self._target_scale + self._target_centre)
+
+    def _in_target_units(self, values: Floats) -> Floats:
+        return values * self._target_scale + self._target_centre
 
     def predict(self, X: Any) -> Floats:
         """The baseline model's predictions."""
