@@ -33,14 +33,16 @@ from scipy.optimize import linprog
 from sklearn.datasets import load_breast_cancer
 
 from allrelevant import RelevanceClassifier
-from allrelevant.analysis import equivalent_models, make_budgets, resolve_tolerance
-from allrelevant.baseline import FoldPath, fit_baseline, folds, grid
+from allrelevant.analysis import equivalent_models
+from allrelevant.baseline import FoldPath, Trial, fit_baseline, folds, grid
 from allrelevant.datasets import make_regression
 from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.models import Classification
 from allrelevant.probes import draw_probes, permuted
+from allrelevant.problem import Problem
 from allrelevant.sample import Sample
+from allrelevant.tolerance import make_budgets, resolve_tolerance
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 SIZES = ((500, 20), (500, 100), (1000, 230), (10000, 100), (200, 2000))
@@ -95,11 +97,11 @@ def simulated(n: int, d: int) -> Sample:
 
 def equivalent(sample: Sample, tolerance: float | str) -> tuple[EquivalentModels, float]:
     """The equivalent models of a baseline with moderate C, and the relative tolerance used."""
-    model = Classification()
-    baseline = fit_baseline(model, sample, 0.5 / np.sqrt(len(sample.X)))
-    pair, floor = resolve_tolerance(tolerance, model, sample, baseline)  # type: ignore[arg-type]
-    budgets = make_budgets("split", baseline, pair, floor)
-    return equivalent_models(model, sample, baseline, budgets), pair[0]
+    problem = Problem(Classification(), sample)
+    baseline = fit_baseline(problem, 0.5 / np.sqrt(len(sample.X)))
+    room = resolve_tolerance(tolerance, problem, baseline)  # type: ignore[arg-type]
+    budgets = make_budgets("split", baseline, room)
+    return equivalent_models(problem, baseline, budgets), room.norm
 
 
 # Rivals
@@ -205,7 +207,7 @@ def whole_fit() -> tuple[float, float]:
         Cs = grid(model, sample)
         for test in folds(model, sample):
             # As many steps of the path as ours takes before it stops.
-            reached = FoldPath(model, sample, test, Cs).run()
+            reached = FoldPath(Trial(model, sample, Cs), test).run()
             train = np.setdiff1d(np.arange(len(X)), test)
             program = ColdProgram(sample.X[train], target[train])
             for C in Cs[: int((~np.isnan(reached.losses[:, 0])).sum())]:
@@ -215,7 +217,7 @@ def whole_fit() -> tuple[float, float]:
         for feature in range(sample.X.shape[1]):
             program.interval(feature, models.limits)
         for probe in draw_probes(50, sample.X.shape[1], np.random.RandomState(0)):
-            column = permuted(models, probe, None)
+            column = permuted(Problem(model, sample), probe)
             beside = ColdProgram(np.column_stack([sample.X, column]), target)
             beside.interval(sample.X.shape[1], models.limits)
 

@@ -44,7 +44,7 @@ class Case:
 
     @property
     def is_binary(self):
-        return issubclass(self.estimator_class, RelevanceClassifier)
+        return self.estimator_class in (RelevanceClassifier, RejectOptionRelevanceClassifier)
 
     @property
     def is_ordinal(self):

@@ -26,6 +26,8 @@ from allrelevant.probes import (
     replaced_relevance,
     thresholds,
 )
+from allrelevant.problem import Problem
+from allrelevant.sample import Sample
 
 every_model = pytest.mark.parametrize("name", MODELS)
 every_budget = pytest.mark.parametrize("budget", ["split", "joint"])
@@ -38,6 +40,13 @@ def make(name, budget="split", tolerance=0.05, *, n=60, C=0.3, noise=1.0, redund
     if redundant:
         X[:, 4:6] = X[:, 0:2] + 0.05 * random.normal(size=(n, 2))
     return equivalent_models(MODELS[name], X, encode(MODELS[name], score), C, tolerance, budget)
+
+
+def problem(models, count=None):
+    """What the models are models of, as far as probes need it."""
+    n = len(models.X)
+    count = np.ones(n) if count is None else count
+    return Problem(MODELS["classification"], Sample(models.X, np.zeros(n), count, count))
 
 
 # Drawing
@@ -54,20 +63,20 @@ def test_drawing_is_reproducible_and_covers_the_features():
 
 def test_a_probe_is_a_permutation_of_its_column():
     models = make("classification")
-    column = permuted(models, Probe(2, 11), None)
+    column = permuted(problem(models), Probe(2, 11))
     np.testing.assert_array_equal(np.sort(column), np.sort(models.X[:, 2]))
     assert not np.array_equal(column, models.X[:, 2])
-    np.testing.assert_array_equal(column, permuted(models, Probe(2, 11), None))
-    assert not np.array_equal(column, permuted(models, Probe(2, 12), None))
+    np.testing.assert_array_equal(column, permuted(problem(models), Probe(2, 11)))
+    assert not np.array_equal(column, permuted(problem(models), Probe(2, 12)))
 
 
 def test_counts_standardise_a_probe_anew():
     models = make("classification")
     count = np.random.default_rng(0).uniform(0.5, 4.0, len(models.X))
-    column = permuted(models, Probe(1, 5), count)
+    column = permuted(problem(models, count), Probe(1, 5))
     assert np.average(column, weights=count) == pytest.approx(0.0, abs=1e-12)
     assert np.average(column**2, weights=count) == pytest.approx(1.0)
-    plain = permuted(models, Probe(1, 5), None)
+    plain = permuted(problem(models), Probe(1, 5))
     assert np.corrcoef(column, plain)[0, 1] == pytest.approx(1.0)
 
 
@@ -75,7 +84,7 @@ def test_a_constant_column_gives_a_probe_of_zeros():
     models = make("classification")
     X = models.X.copy()
     X[:, 4] = 0.0
-    column = permuted(with_columns(models, X), Probe(4, 0), np.arange(1.0, len(X) + 1))
+    column = permuted(problem(with_columns(models, X), np.arange(1.0, len(X) + 1)), Probe(4, 0))
     np.testing.assert_array_equal(column, 0.0)
 
 
@@ -125,9 +134,9 @@ def test_appended_relevance_is_that_of_one_more_column(name, budget):
     solver = RangeSolver(models)
     count = np.random.default_rng(0).uniform(0.5, 2.0, len(models.X))
     for probe, counts in ((Probe(0, 1), None), (Probe(4, 2), None), (Probe(1, 3), count)):
-        X = np.column_stack([models.X, permuted(models, probe, counts)])
+        X = np.column_stack([models.X, permuted(problem(models, counts), probe)])
         signed = FullProblem(X, models.pieces).signed_interval(6, models.budgets)
-        got = appended_relevance(solver, probe, counts)
+        got = appended_relevance(solver, problem(models, counts), probe)
         close = 1e-6 * reference_norm(models)
         np.testing.assert_allclose(got, relevance([signed])[0], rtol=0, atol=close)
 
@@ -138,7 +147,7 @@ def test_appended_relevance_is_that_of_one_more_column(name, budget):
 def excess(models, probe, count=None):
     """How far the best model over the replaced data exceeds the budgets; negative if it fits."""
     X = models.X.copy()
-    X[:, probe.feature] = permuted(models, probe, count)
+    X[:, probe.feature] = permuted(problem(models, count), probe)
     replaced = with_columns(models, X)
     if len(models.budgets) == 1:
         (joint,) = models.budgets
@@ -154,7 +163,7 @@ def check_replaced(models, probes, count=None):
     for probe in probes:
         over, replaced = excess(models, probe, count)
         assert not 1e-9 < over / scale < 1e-6, "too close to call: choose other data"
-        got = replaced_relevance(models, probe, count)
+        got = replaced_relevance(models, problem(models, count), probe)
         if over > 1e-9 * scale:
             assert got is None, probe
             unusable += 1
@@ -222,5 +231,5 @@ def test_a_reference_that_does_without_the_feature_needs_no_other(name, monkeypa
         X = np.column_stack([models.X, np.zeros(len(models.X))])
         reference = replace(models.reference, weights=np.append(weights, 0.0))
         models, unused = replace(models, X=X, reference=reference), 6
-    monkeypatch.setattr("allrelevant.probes._feasible", None)
+    monkeypatch.setattr("allrelevant.probes.nearest_member", None)
     check_replaced(models, [Probe(unused, 3)])

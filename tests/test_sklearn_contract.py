@@ -34,14 +34,17 @@ COMMON = {
     "confidence": 0.999,
     "standardize": True,
     "select": "relevant",
+    "column_groups": None,
     "n_jobs": None,
     "random_state": None,
     "verbose": 0,
 }
+TRAINING_ONLY = {"gamma": "cv", "privileged": None}
 OWN = {
-    "RelevanceClassifier": {"class_weight": None},
-    "RelevanceRegressor": {"epsilon": "cv"},
-    "OrdinalRelevanceClassifier": {"class_weight": None, "order": "explicit", "classes": None},
+    "RelevanceClassifier": TRAINING_ONLY | {"class_weight": None},
+    "RelevanceRegressor": TRAINING_ONLY | {"epsilon": "cv"},
+    "OrdinalRelevanceClassifier": TRAINING_ONLY
+    | {"class_weight": None, "order": "explicit", "classes": None},
     "RejectOptionRelevanceClassifier": {
         "class_weight": None,
         "reject_cost": 0.2,
@@ -72,6 +75,7 @@ CHANGED = {
     "confidence": 0.9,
     "standardize": False,
     "select": "strong",
+    "column_groups": {"both": [0, 1]},
     "n_jobs": 2,
     "random_state": 3,
     "verbose": 1,
@@ -82,6 +86,8 @@ CHANGED = {
     "reject_cost": 0.1,
     "reject_threshold": 0.3,
     "reject_label": -9,
+    "gamma": 0.3,
+    "privileged": ["dose"],
 }
 
 

@@ -31,6 +31,10 @@ def as_text(result: RelevanceResult) -> str:
         lines += ["", *_text_table(result, shown)]
     if len(shown) < result.n_features:
         lines.append(f"... and {describe_rest(result, len(shown))}")
+    if result.privileged is not None:
+        lines += ["", "known in training only: " + as_text(result.privileged)]
+    if result.column_groups:
+        lines += ["", *_group_lines(result)]
     if result.warnings:
         lines += ["", *(f"warning: {warning}" for warning in result.warnings)]
     return "\n".join(lines)
@@ -43,7 +47,7 @@ def as_html(result: RelevanceResult) -> str:
     cell = "text-align:left;padding:2px 10px 2px 0;"
     heads = "".join(f'<th style="{cell}">{h}</th>' for h in ("feature", "class", "min", "max", ""))
     rows = "".join(_html_row(result, j, cell) for j in shown)
-    below = [f"warning: {warning}" for warning in result.warnings]
+    below = [*_group_lines(result), *(f"warning: {warning}" for warning in result.warnings)]
     if len(shown) < result.n_features:
         below.insert(0, f"… and {describe_rest(result, len(shown))}")
     return (
@@ -55,6 +59,7 @@ def as_html(result: RelevanceResult) -> str:
         + f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
         + "".join(f"<div>{escape(line)}</div>" for line in below)
         + "</div>"
+        + ("" if result.privileged is None else f"<p>Training only</p>{as_html(result.privileged)}")
     )
 
 
@@ -109,6 +114,16 @@ def _threshold_line(result: RelevanceResult) -> str:
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
     return f"noise thresholds: min {_number(low)}, max {_number(high)} ({source})"
+
+
+def _group_lines(result: RelevanceResult) -> list[str]:
+    """Say of each group of columns how relevant it is as a whole."""
+    return [
+        f"{shorten(name, _TEXT_NAME)} ({len(group['columns'])} columns): {group['class']}, "
+        f"min {group['min']:.3f}, max {'' if group['is_exact'] else '≤ '}{group['max']:.3f} "
+        f"(noise {group['threshold']:.3f})"
+        for name, group in result.column_groups.items()
+    ]
 
 
 def _number(value: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
 from typing import Any, Literal
@@ -13,26 +13,37 @@ from typing import Any, Literal
 import numpy as np
 
 from allrelevant import backends
-from allrelevant.baseline import Choice, FoldPath, candidates, choose, fit_baseline, folds, grid
-from allrelevant.engine.equivalent import Budget, EquivalentModels, joint_budget, split_budgets
+from allrelevant.baseline import (
+    GAMMAS,
+    Choice,
+    FoldPath,
+    Trial,
+    candidates,
+    choose,
+    choose_privileged,
+    fit_baseline,
+    folds,
+    grid,
+)
+from allrelevant.engine.equivalent import Budget, EquivalentModels
 from allrelevant.engine.penalised import Penalised, PenalisedPath
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import End, WeightRange, Witness
 from allrelevant.models import LinearModel
+from allrelevant.privileged import USELESS, are_informative
 from allrelevant.probes import draw_probes, thresholds
+from allrelevant.problem import PrivilegedProblem, Problem, problem_of
 from allrelevant.progress import Progress
 from allrelevant.relevance import Relevances, find_relevances
 from allrelevant.sample import Sample
+from allrelevant.tolerance import Tolerance, make_budgets, resolve_tolerance
 
 logger = logging.getLogger(__name__)
 
-Tolerance = float | tuple[float, float] | Literal["auto"]
-_LARGEST, _SMALLEST = 0.1, 0.001  # within which the automatic tolerance stays
 _NO_SIGNAL = (
     "no learnable signal: the model without any feature does as well as the others, so every "
     "feature is irrelevant"
 )
-_FLOOR = 1e-3  # per sample: what the automatic tolerance takes a vanishing loss for
 
 
 @dataclass(frozen=True)
@@ -46,13 +57,19 @@ class Plan:
     probes: Literal["append", "replace"]
     confidence: float
     n_jobs: int | None
+    gamma: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What a fit has found. Intervals are shares of the baseline's norm."""
+    """What a fit has found. Intervals are shares of the baseline's norm.
+
+    Those of privileged features are shares of the norm of their own weights, summed over the
+    functions of them.
+    """
 
     choice: Choice
+    problem: Problem
     baseline: Penalised
     tolerance: tuple[float, float]
     models: EquivalentModels | None
@@ -85,19 +102,44 @@ class Analysis:
         """What noise reaches: for the smallest and for the largest relevance."""
         return thresholds(self.probes, self.confidence)
 
+    @property
+    def privileged_intervals(self) -> Floats:
+        """Smallest and largest relevance of each privileged feature.
+
+        It has a weight in every function; what counts is the function that needs it most, and the
+        one that can make most of it.
+        """
+        bounds = [[r.relevance for r in ranges] for ranges in self.found.privileged]
+        largest = np.array([np.max(b, axis=0) for b in bounds]).reshape(-1, 2)
+        return largest / (self.baseline.side_norm or 1.0)
+
+    @property
+    def privileged_probes(self) -> Floats:
+        """Smallest and largest relevance of each usable probe among the privileged features."""
+        return self.found.privileged_probes / (self.baseline.side_norm or 1.0)
+
+    @property
+    def privileged_thresholds(self) -> Floats:
+        """What noise among the privileged features reaches."""
+        return thresholds(self.privileged_probes, self.confidence)
+
     def quality(self) -> dict[str, Any]:
         """The baseline in numbers."""
-        return {
+        numbers = {
             "score": self.choice.score,
             "score_error": self.choice.score_error,
             "score_name": self.choice.model.score_name,
             "C": self.baseline.C,
-            "n_used": int(np.count_nonzero(self.baseline.weights)),
+            "n_used": int(np.count_nonzero(self.baseline.weights[: self.problem.n_features])),
             "norm": self.baseline.norm,
             "loss": self.baseline.loss,
             "tolerance_norm": self.tolerance[0],
             "tolerance_loss": self.tolerance[1],
         }
+        if self.problem.n_privileged:
+            numbers["gamma"] = self.baseline.side_price
+            numbers["privileged_norm"] = self.baseline.side_norm
+        return numbers
 
 
 def analyse(
@@ -110,103 +152,118 @@ def analyse(
 ) -> Analysis:
     """Do a whole fit. `variants` are the models to choose from (differing in ε, say)."""
     choice = search(variants, sample, plan, progress)
-    baseline = fit_baseline(choice.model, sample, choice.C)
+    problem = problem_of(choice.model, sample)
+    baseline = fit_baseline(problem, choice.C, choice.gamma)
+    if isinstance(problem, PrivilegedProblem) and not are_informative(problem, baseline):
+        return _without_privileged(variants, sample, plan, names, random, progress)
     if baseline.norm <= 0:
-        return _nothing_learnable(choice, baseline, plan)
-    tolerance, floor = resolve_tolerance(plan.tolerance, choice.model, sample, baseline)
+        return _nothing_learnable(choice, problem, baseline, plan)
+    room = resolve_tolerance(plan.tolerance, problem, baseline)
     logger.info(
         "baseline: C=%.4g, norm %.4g, loss %.4g; tolerance %s",
         baseline.C,
         baseline.norm,
         baseline.loss,
-        tolerance,
+        room.pair,
     )
-    budgets = make_budgets(plan.budget, baseline, tolerance, floor)
-    models = equivalent_models(choice.model, sample, baseline, budgets)
-    progress.stage("relevance intervals", models.n_features + plan.n_probes)
+    budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)
+    models = equivalent_models(problem, baseline, budgets)
+    probes = draw_probes(plan.n_probes, problem.n_features, random)
+    if problem.n_privileged:
+        probes += draw_probes(plan.n_probes, problem.n_privileged, random, is_privileged=True)
+    n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
+    progress.stage("relevance intervals", n_ranges + len(probes))
     found = find_relevances(
         models,
-        draw_probes(plan.n_probes, models.n_features, random),
-        names=names,
-        count=sample.count,
+        problem,
+        probes,
+        names=[
+            *names[: problem.n_features],
+            *list(names[problem.n_features :]) * problem.n_functions,
+        ],
         replace_probes=plan.probes == "replace",
         n_jobs=plan.n_jobs,
         advance=progress.advance,
     )
-    return Analysis(choice, baseline, tolerance, models, found, plan.confidence)
+    return Analysis(choice, problem, baseline, room.pair, models, found, plan.confidence)
+
+
+def _without_privileged(
+    variants: Sequence[LinearModel],
+    sample: Sample,
+    plan: Plan,
+    names: Sequence[str],
+    random: np.random.RandomState,
+    progress: Progress,
+) -> Analysis:
+    """The answer where what is privileged does not help: that of the other features alone."""
+    assert sample.privileged is not None
+    warnings.warn(USELESS, UserWarning, stacklevel=5)
+    plain = analyse(variants, sample.plain(), plan, names, random, progress)
+    nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), plain.baseline.offsets)
+    point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
+    found = replace(
+        plain.found,
+        privileged=((point,),) * sample.privileged.shape[1],
+        warnings=[USELESS, *plain.found.warnings],
+    )
+    return replace(plain, found=found)
 
 
 def search(
     variants: Sequence[LinearModel], sample: Sample, plan: Plan, progress: Progress
 ) -> Choice:
-    """Choose C (and the variant) by cross-validation, or just score them where they are given."""
-    paths, grids = [], []
-    tests = folds(variants[0], sample)
+    """Choose C (γ, and the variant) by cross-validation, or score them where they are given."""
+    if sample.privileged is None:
+        trials = [Trial(model, sample, _grid(model, sample, plan)) for model in variants]
+        return choose([choice for found in _try(trials, plan, progress) for choice in found])
+    gammas = GAMMAS if plan.gamma is None else (plan.gamma,)
+    constant = sample.without_columns()
+    best: list[Choice] = []
     for model in variants:
-        Cs = grid(model, sample) if plan.C is None else np.array([plan.C])
-        grids.append(Cs)
-        paths += [FoldPath(model, sample, test, Cs) for test in tests]
+        Cs = _grid(model, sample, plan)
+        trials = [Trial(model, constant, Cs)]
+        trials += [Trial(model, sample, Cs, gamma) for gamma in gammas]
+        without, *found = _try(trials, plan, progress)
+        losses = {choice.C: choice.loss for choice in without}
+        usable = [choice for part in found for choice in part if choice.C in losses]
+        best.append(choose_privileged(usable, losses))
+    return choose(best)
+
+
+def _grid(model: LinearModel, sample: Sample, plan: Plan) -> Floats:
+    return grid(model, sample) if plan.C is None else np.array([plan.C])
+
+
+def _try(trials: Sequence[Trial], plan: Plan, progress: Progress) -> list[list[Choice]]:
+    """Cross-validate: the candidates of each trial, on the same folds."""
+    tests = folds(trials[0].model, trials[0].sample)
+    paths = [FoldPath(trial, test) for trial in trials for test in tests]
     progress.stage("cross-validation", len(paths))
     outcomes = backends.run(partial(methodcaller, "run"), paths, plan.n_jobs, progress.advance)
-    found: list[Choice] = []
-    for k, (model, Cs) in enumerate(zip(variants, grids, strict=True)):
-        part = outcomes[k * len(tests) : (k + 1) * len(tests)]
-        found += candidates(model, sample, Cs, tests, part)
-    return choose(found)
-
-
-def resolve_tolerance(
-    tolerance: Tolerance, model: LinearModel, sample: Sample, baseline: Penalised
-) -> tuple[tuple[float, float], float]:
-    """Relative room for norm and loss, and an absolute room for the loss.
-
-    Automatic: one standard error of the baseline's loss, relative to it, within [0.001, 0.1].
-    With more data fewer models are equivalent. A loss near zero has no standard error to speak of
-    and gets the largest room, counted from a floor, so that separable data keep some.
-    """
-    if tolerance != "auto":
-        pair = tolerance if isinstance(tolerance, tuple) else (tolerance, tolerance)
-        return (float(pair[0]), float(pair[1])), 0.0
-    pieces = model.pieces(sample.target, sample.weight)
-    losses = pieces.loss_by_row(sample.X @ baseline.weights, baseline.offsets) / sample.count
-    n = float(sample.count.sum())
-    mean = float(sample.count @ losses) / n
-    spread = float(np.sqrt(sample.count @ (losses - mean) ** 2 / n))
-    relative = spread / np.sqrt(n) / mean if mean > 0 else np.inf
-    size = float(np.clip(relative, _SMALLEST, _LARGEST))
-    floor = size * _FLOOR * float(sample.weight.sum()) if relative > _LARGEST else 0.0
-    return (size, size), floor
-
-
-def make_budgets(
-    kind: Literal["split", "joint"],
-    baseline: Penalised,
-    tolerance: tuple[float, float],
-    floor: float,
-) -> tuple[Budget, ...]:
-    """The limits that equivalent models keep."""
-    norm_limit = (1.0 + tolerance[0]) * baseline.norm
-    loss_limit = (1.0 + tolerance[1]) * baseline.loss + floor
-    if kind == "joint":
-        return joint_budget(baseline.C, norm_limit + baseline.C * loss_limit)
-    return split_budgets(norm_limit, loss_limit)
+    n = len(tests)
+    return [
+        candidates(trial, tests, outcomes[k * n : (k + 1) * n]) for k, trial in enumerate(trials)
+    ]
 
 
 def equivalent_models(
-    model: LinearModel, sample: Sample, baseline: Penalised, budgets: tuple[Budget, ...]
+    problem: Problem, baseline: Penalised, budgets: tuple[Budget, ...]
 ) -> EquivalentModels:
     """The models within the budgets, with what bounds their norm where the budgets do not."""
-    pieces = model.pieces(sample.target, sample.weight)
+    X, pieces, kinds = problem.matrix, problem.pieces, problem.kinds
     steeper = None
-    if len(budgets) == 1:
-        path = PenalisedPath(sample.X, pieces, start=baseline)
+    if len(budgets) == 1 and kinds is None:
+        path = PenalisedPath(X, pieces, start=baseline)
         steeper = path.solve(2.0 * baseline.C).as_reference()
-    return EquivalentModels(sample.X, pieces, budgets, baseline.as_reference(), steeper)
+    return EquivalentModels(X, pieces, budgets, baseline.as_reference(), steeper, kinds)
 
 
-def _nothing_learnable(choice: Choice, baseline: Penalised, plan: Plan) -> Analysis:
+def _nothing_learnable(
+    choice: Choice, problem: Problem, baseline: Penalised, plan: Plan
+) -> Analysis:
     """The empty answer: the best model uses no feature."""
-    warnings.warn(_NO_SIGNAL, UserWarning, stacklevel=4)
+    warnings.warn(_NO_SIGNAL, UserWarning, stacklevel=5)
     nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), baseline.offsets)
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     found = Relevances(
@@ -214,4 +271,4 @@ def _nothing_learnable(choice: Choice, baseline: Penalised, plan: Plan) -> Analy
         probes=np.zeros((0, 2)),
         warnings=[_NO_SIGNAL],
     )
-    return Analysis(choice, baseline, (0.0, 0.0), None, found, plan.confidence)
+    return Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan.confidence)

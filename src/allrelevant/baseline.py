@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,13 +12,18 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from allrelevant.engine.penalised import Penalised, PenalisedPath
 from allrelevant.engine.pieces import Floats, Ints, Pieces, sums_by
 from allrelevant.models import LinearModel
+from allrelevant.problem import Problem, problem_of
 from allrelevant.sample import Sample
 
 N_FOLDS = 5
 _STEPS = 16
+_PRIVILEGED_STEPS = 8
+GAMMAS = (0.1, 1.0, 10.0)  # the values of γ to try
+_MOST_OF_IT = 0.95  # of what privileged features save at best
 _DECADES = 4.0
 _PATIENCE = 3  # steps for which a fold's error may stay clearly above its best
 _VANISHED = 1e-6  # per unit of weight: a loss this small is none
+_SETTLED = 0.9999  # a loss that falls by less with the next C has come to its end
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +31,8 @@ class Choice:
     """A model with its C, and how it does in cross-validation.
 
     `loss` is per observation; `score` is the mean over the folds. Both come with their standard
-    errors. `n_used` is the mean number of features used.
+    errors. `n_used` is the mean number of features used. `gamma` weighs the norm of privileged
+    features, where there are some.
     """
 
     model: LinearModel
@@ -36,6 +42,7 @@ class Choice:
     score: float
     score_error: float
     n_used: float
+    gamma: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,20 +54,24 @@ class FoldOutcome:
     used: Ints
 
 
-def fit_baseline(model: LinearModel, sample: Sample, C: float) -> Penalised:
-    """The minimum of ‖w‖₁ + C·loss on all the data."""
-    return PenalisedPath(sample.X, model.pieces(sample.target, sample.weight)).solve(C)
+def fit_baseline(problem: Problem, C: float, gamma: float = 1.0) -> Penalised:
+    """The minimum of ‖w‖₁ + C·loss on all the data; γ‖w*‖₁ is added where there is a w*."""
+    return problem.path().solve(C, gamma)
 
 
 def grid(model: LinearModel, sample: Sample) -> Floats:
-    """The values of C to try: one at which no feature is used, then four decades from there."""
+    """The values of C to try: one at which no feature is used, then four decades from there.
+
+    Slacks that are functions of privileged features tell less about C, so fewer do.
+    """
     pieces = model.pieces(sample.target, sample.weight)
     size = float(sample.weight.sum()) * (float(np.abs(sample.X).max(initial=0.0)) or 1.0)
     null = PenalisedPath(sample.X, pieces).solve(1e-3 / size)
     multipliers = _null_multipliers(pieces, null.offsets, len(sample.X))
     steepest = float(np.abs(multipliers @ sample.X).max(initial=0.0))
     start = 1.0 / max(steepest, 1e-9 * size)
-    return start * np.concatenate([[0.5], np.geomspace(1.2, 10.0**_DECADES, _STEPS)])
+    steps = _STEPS if sample.privileged is None else _PRIVILEGED_STEPS
+    return start * np.concatenate([[0.5], np.geomspace(1.2, 10.0**_DECADES, steps)])
 
 
 def _null_multipliers(pieces: Pieces, offsets: Floats, n_rows: int) -> Floats:
@@ -98,13 +109,21 @@ def folds(model: LinearModel, sample: Sample) -> list[Ints]:
 
 
 @dataclass(frozen=True, eq=False)
-class FoldPath:
-    """The path of one model on one fold: what a worker is given."""
+class Trial:
+    """A model, the values of C to try on a sample, and the γ to try them with."""
 
     model: LinearModel
     sample: Sample
-    test: Ints
     Cs: Floats
+    gamma: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class FoldPath:
+    """The path of one trial on one fold: what a worker is given."""
+
+    trial: Trial
+    test: Ints
 
     def run(self) -> FoldOutcome:
         """Fit for each C in turn and try on the test rows.
@@ -112,25 +131,29 @@ class FoldPath:
         The path ends early where the training loss has vanished, for the model changes no more,
         and where the fold's own loss stays clearly above its best; what it does not reach is NaN.
         """
-        train = np.setdiff1d(np.arange(len(self.sample.X)), self.test)
-        inside, outside = self.sample.take(train), self.sample.take(self.test)
-        path = PenalisedPath(inside.X, self.model.pieces(inside.target, inside.weight))
-        scale = float(self.sample.weight.sum() / inside.weight.sum())
-        test_pieces = self.model.pieces(outside.target, outside.weight)
-        losses = np.full((len(self.Cs), len(self.test)), np.nan)
+        model, sample, Cs = self.trial.model, self.trial.sample, self.trial.Cs
+        train = np.setdiff1d(np.arange(len(sample.X)), self.test)
+        inside, outside = sample.take(train), sample.take(self.test)
+        problem = problem_of(model, inside)
+        path = problem.path()
+        scale = float(sample.weight.sum() / inside.weight.sum())
+        losses = np.full((len(Cs), len(self.test)), np.nan)
         predicted = losses.copy()
-        used = np.zeros(len(self.Cs), dtype=np.intp)
-        best = limit = np.inf
+        used = np.zeros(len(Cs), dtype=np.intp)
+        best = limit = before = np.inf
         worse = 0
-        for k, C in enumerate(self.Cs):
-            fitted = path.solve(C * scale)
-            scores = outside.X @ fitted.weights
-            losses[k] = test_pieces.loss_by_row(scores, fitted.offsets)
-            predicted[k] = self.model.predict(scores, fitted.offsets)
+        for k, C in enumerate(Cs):
+            fitted = path.solve(C * scale, self.trial.gamma)
+            losses[k] = problem.losses_on(outside, fitted)
+            scores = outside.X @ fitted.weights[: problem.n_features]
+            predicted[k] = model.predict(scores, fitted.offsets)
             used[k] = np.count_nonzero(fitted.weights)
-            if fitted.loss <= _VANISHED * inside.weight.sum():
+            vanished = fitted.loss <= _VANISHED * inside.weight.sum()
+            settled = inside.privileged is not None and fitted.loss > _SETTLED * before
+            if vanished or (settled and used[k] > problem.n_functions):
                 losses[k:], predicted[k:], used[k:] = losses[k], predicted[k], used[k]
                 break
+            before = fitted.loss
             loss, spread = mean_loss(losses[k], outside.count)
             if loss < best:
                 best, limit = loss, loss + spread
@@ -148,13 +171,10 @@ def mean_loss(losses: Floats, count: Floats) -> tuple[float, float]:
 
 
 def candidates(
-    model: LinearModel,
-    sample: Sample,
-    Cs: Floats,
-    tests: Sequence[Ints],
-    outcomes: Sequence[FoldOutcome],
+    trial: Trial, tests: Sequence[Ints], outcomes: Sequence[FoldOutcome]
 ) -> list[Choice]:
-    """Put the folds of one model together: a candidate for every C that all folds reached."""
+    """Put the folds of one trial together: a candidate for every C that all folds reached."""
+    model, sample, Cs = trial.model, trial.sample, trial.Cs
     losses = np.empty((len(Cs), len(sample.X)))
     for test, outcome in zip(tests, outcomes, strict=True):
         losses[:, test] = outcome.losses
@@ -175,6 +195,7 @@ def candidates(
                 score=float(np.mean(scores)),
                 score_error=float(np.std(scores, ddof=1) / np.sqrt(len(scores))),
                 n_used=float(used[k]),
+                gamma=trial.gamma,
             )
         )
     return found
@@ -191,3 +212,17 @@ def choose(found: Sequence[Choice]) -> Choice:
     # Losses that agree to nine digits are equal; rounding errors must not choose.
     unit = 1e-9 * (best.loss or 1.0)
     return min(near, key=lambda choice: (choice.n_used, round(choice.loss / unit), choice.C))
+
+
+def choose_privileged(found: Sequence[Choice], without: Mapping[float, float]) -> Choice:
+    """The candidate for which privileged features help most.
+
+    `without` has the losses per observation of the models whose slacks are constant, for each C.
+    Where C is large and the classes can be told apart nothing is left to explain; where it is
+    small no feature is used. Of candidates that save nearly the same the sparsest is taken, and
+    of those the one with the largest γ.
+    """
+    saved = [without[choice.C] - choice.loss for choice in found]
+    least = _MOST_OF_IT * max(saved)
+    near = [choice for choice, saves in zip(found, saved, strict=True) if saves >= least]
+    return min(near, key=lambda choice: (choice.n_used, -choice.gamma, choice.C))

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from allrelevant import backends
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import RangeSolver, WeightRange
 from allrelevant.probes import Probe, appended_relevance, replaced_relevance
+from allrelevant.problem import Problem
 
 _FEWEST_USABLE = 10
 
@@ -22,7 +23,8 @@ _FEWEST_USABLE = 10
 class Relevances:
     """What was found about features and probes, in the engine's units.
 
-    `probes` has one row (minrel, maxrel) per usable probe.
+    `probes` has one row (minrel, maxrel) per usable probe. Those of privileged features, where
+    there are some, have a list of ranges each: one for every function of them.
     """
 
     ranges: tuple[WeightRange, ...]
@@ -30,6 +32,8 @@ class Relevances:
     solved: int = 0
     skipped: int = 0
     warnings: list[str] = field(default_factory=list)
+    privileged: tuple[tuple[WeightRange, ...], ...] = ()
+    privileged_probes: Floats = field(default_factory=lambda: np.zeros((0, 2)))
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,10 @@ class RangeWorker:
     Parameters
     ----------
     models : EquivalentModels
+    problem : Problem
+        What the models are models of.
     names : sequence of str
-    count : array or None
-        How often rows were observed, where that differs.
+        Names of the engine's features.
     replace_probes : bool
         Whether a probe takes the place of its feature.
     """
@@ -57,62 +62,80 @@ class RangeWorker:
     def __init__(
         self,
         models: EquivalentModels,
+        problem: Problem,
         names: Sequence[str],
-        count: Floats | None,
         replace_probes: bool,
     ) -> None:
         self._solver = RangeSolver(models, names)
-        self._count = count
+        self._problem = problem
         self._replace_probes = replace_probes
 
     def __call__(self, task: int | Probe) -> Answer:
         """Do one task."""
-        solver = self._solver
+        solver, problem = self._solver, self._problem
         if isinstance(task, Probe) and self._replace_probes:
-            return Answer(replaced_relevance(solver.models, task, self._count), solved=2, skipped=0)
+            return Answer(replaced_relevance(solver.models, problem, task), solved=2, skipped=0)
         solved, skipped = solver.solved, solver.skipped
         outcome: Any
         if isinstance(task, Probe):
-            outcome = appended_relevance(solver, task, self._count)
+            outcome = appended_relevance(solver, problem, task)
         else:
-            outcome = solver.weight_range(task)
+            outcome = solver.weight_range(task, signed=solver.models.kind(task) == MAIN)
         return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
 
 
 def find_relevances(
     models: EquivalentModels,
+    problem: Problem,
     probes: Sequence[Probe],
     *,
     names: Sequence[str],
-    count: Floats,
     replace_probes: bool = False,
     n_jobs: int | None = None,
     advance: Callable[[int], Any] = lambda n: None,
 ) -> Relevances:
     """Ranges of all features and relevances of the probes."""
-    uneven = count if np.ptp(count) > 0 else None
-    features = models.in_order(range(models.n_features))
-    make = partial(RangeWorker, models, names, uneven, replace_probes)
+    n_ranges = problem.n_features + problem.n_functions * problem.n_privileged
+    features = models.in_order(range(n_ranges))
+    make = partial(RangeWorker, models, problem, names, replace_probes)
     answers = backends.run(make, [*probes, *features], n_jobs, advance)
     of_probes = answers[: len(probes)]
-    of_features = [answers[len(probes) + k] for k in np.argsort(features)]
-    usable = [answer.outcome for answer in of_probes if answer.outcome is not None]
-    warnings = []
-    if len(usable) < len(probes):
-        warnings.append(f"{len(probes) - len(usable)} of {len(probes)} probes infeasible")
-    if len(usable) < min(_FEWEST_USABLE, len(probes)):
-        warnings.append(
-            f"only {len(usable)} probes could take the place of a feature; the noise thresholds "
-            "come from appended probes instead"
-        )
-        make = partial(RangeWorker, models, names, uneven, False)
-        again = backends.run(make, probes, n_jobs)
-        answers += again
-        usable = [answer.outcome for answer in again]
+    ranges = [answers[len(probes) + k].outcome for k in np.argsort(features)]
+    warnings: list[str] = []
+    usable = {}
+    for is_privileged in (False, True):
+        chosen = [k for k, probe in enumerate(probes) if probe.is_privileged == is_privileged]
+        outcomes = [of_probes[k].outcome for k in chosen if of_probes[k].outcome is not None]
+        warnings += _about_infeasible(len(outcomes), len(chosen), is_privileged)
+        if len(outcomes) < min(_FEWEST_USABLE, len(chosen)):
+            make = partial(RangeWorker, models, problem, names, False)
+            again = backends.run(make, [probes[k] for k in chosen], n_jobs)
+            answers += again
+            outcomes = [answer.outcome for answer in again]
+        usable[is_privileged] = np.array(outcomes, dtype=float).reshape(-1, 2)
     return Relevances(
-        ranges=tuple(answer.outcome for answer in of_features),
-        probes=np.array(usable, dtype=float).reshape(-1, 2),
+        ranges=tuple(ranges[: problem.n_features]),
+        probes=usable[False],
         solved=sum(answer.solved for answer in answers),
         skipped=sum(answer.skipped for answer in answers),
         warnings=warnings,
+        privileged=tuple(
+            tuple(ranges[place] for place in problem.places_of(k, True))
+            for k in range(problem.n_privileged)
+        ),
+        privileged_probes=usable[True],
     )
+
+
+def _about_infeasible(n_usable: int, n_probes: int, is_privileged: bool) -> list[str]:
+    """What to tell people about probes that could not take the place of a feature."""
+    probes = "privileged probes" if is_privileged else "probes"
+    if n_usable == n_probes:
+        return []
+    messages = [f"{n_probes - n_usable} of {n_probes} {probes} infeasible"]
+    if n_usable < min(_FEWEST_USABLE, n_probes):
+        messages.append(
+            f"only {n_usable} {probes} could take the place of a feature; the noise thresholds "
+            "come from appended probes instead"
+        )
+    return messages

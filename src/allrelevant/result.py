@@ -60,8 +60,15 @@ class RelevanceResult:
         Versions of the libraries used.
     counts : mapping, default empty
         How much work was done, such as ``lps_solved``.
+    column_groups : mapping, default empty
+        For each group of columns its ``columns``, ``class``, ``min``, ``max``, the noise
+        ``threshold`` for ``max``, and ``is_exact``: False where ``max`` is only an upper bound.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
+    privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
+privileged_probes : optional
+        The same for features that are known in training only. Their relevances are shares of the
+        L1 norm of their own weights.
 
     Examples
     --------
@@ -102,12 +109,20 @@ class RelevanceResult:
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    column_groups: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    privileged_names: tuple[str, ...] = ()
+    privileged_intervals: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    privileged_classes: NDArray[np.int64] = field(
+        default_factory=lambda: np.zeros(0, dtype=np.int64)
+    )
+    privileged_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
+    privileged_probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
 
     def __post_init__(self) -> None:
-        for name in ("names", "warnings"):
+        for name in ("names", "warnings", "privileged_names"):
             self._convert(name, _strings)
-        for name in ("baseline", "settings", "versions", "counts"):
+        for name in ("baseline", "settings", "versions", "counts", "column_groups"):
             self._convert(name, _plain_mapping)
         d = len(self.names)
         self._convert("intervals", partial(_array, shape=(d, 2)))
@@ -116,6 +131,11 @@ class RelevanceResult:
         self._convert("weights", partial(_array, shape=(d,)))
         self._convert("thresholds", partial(_array, shape=(2,)))
         self._convert("classes", partial(_class_array, d=d))
+        p = len(self.privileged_names)
+        self._convert("privileged_intervals", partial(_array, shape=(p, 2)))
+        self._convert("privileged_classes", partial(_class_array, d=p))
+        self._convert("privileged_thresholds", partial(_array, shape=(2,)))
+        self._convert("privileged_probes", partial(_array, shape=(None, 2)))
 
     def _convert(self, name: str, convert: Callable[[Any], Any]) -> None:
         try:
@@ -168,7 +188,27 @@ class RelevanceResult:
     def _names_of(self, label: int) -> tuple[str, ...]:
         return tuple(name for name, c in zip(self.names, self.classes, strict=True) if c == label)
 
-    def to_frame(self, sort: bool = False) -> pd.DataFrame:
+    @property
+    def privileged(self) -> RelevanceResult | None:
+        """The privileged features as a result of their own; None where there are none.
+
+        Their weights have no sign to speak of: they occur in several functions.
+        """
+        if not self.privileged_names:
+            return None
+        unknown = np.full((len(self.privileged_names), 2), np.nan)
+        return RelevanceResult(
+            task=self.task,
+            names=self.privileged_names,
+            intervals=self.privileged_intervals,
+            signed_intervals=unknown,
+            classes=self.privileged_classes,
+            weights=unknown[:, 0],
+            thresholds=self.privileged_thresholds,
+            probes=self.privileged_probes,
+        )
+
+    def to_frame(self, sort: bool = False, *, grouped: bool = False) -> pd.DataFrame:
         """Return the intervals as a table with one row per feature.
 
         Parameters
@@ -176,18 +216,42 @@ class RelevanceResult:
         sort : bool, default False
             Put strong features first, then weak, then irrelevant ones, each by ``max`` from large
             to small. The index keeps each feature's original position.
+        grouped : bool, default False
+            Report each of the `column_groups` as one row in place of its columns. Its ``max`` is
+            the largest sum of their relevances; it has no ``low`` and ``high``.
 
         Returns
         -------
         DataFrame
             Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
-            (signed weight) and ``margin`` (``max`` minus its noise threshold).
+            (signed weight) and ``margin`` (``max`` minus its noise threshold). Where there are
+            privileged features they follow the others, and a column ``kind`` says "feature" or
+            "privileged".
         """
         frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
         frame[["min", "max"]] = self.intervals
         frame[["low", "high"]] = self.signed_intervals
         frame["margin"] = self.margins[:, 1]
-        return frame.iloc[self.order] if sort else frame
+        if grouped and self.column_groups:
+            frame = self._with_groups(frame)
+        if sort:
+            ranks = np.array([CLASS_NAMES.index(name) for name in frame["class"]])
+            frame = frame.iloc[np.lexsort((-frame["max"].to_numpy(), -ranks))]
+        if self.privileged is None:
+            return frame
+        others = self.privileged.to_frame(sort)
+        others = others.set_index(others.index + self.n_features)
+        return pd.concat([frame.assign(kind="feature"), others.assign(kind="privileged")])
+
+    def _with_groups(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The table with one row for each group of columns, where its first column was."""
+        for name, group in self.column_groups.items():
+            first, *others = frame.index[frame["feature"].isin(group["columns"])]
+            margin = group["max"] - group["threshold"]
+            row = [name, group["class"], group["min"], group["max"], np.nan, np.nan, margin]
+            frame.loc[first] = row
+            frame = frame.drop(index=others)
+        return frame
 
     def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
         """Write a report for people: one HTML file that needs nothing else, and prints well.
@@ -248,11 +312,13 @@ class RelevanceResult:
         found = document.get("format") if isinstance(document, dict) else None
         if found != _FORMAT:
             raise ValueError(f"expected a JSON document of format {_FORMAT!r}, found {found!r}")
+        document.setdefault("column_groups", {})  # results from before there were any
         names = [entry.name for entry in fields(cls)]
-        missing = [name for name in names if name not in document]
+        optional = [name for name in names if name.startswith("privileged_")]
+        missing = [name for name in names if name not in document and name not in optional]
         if missing:
             raise ValueError(f"the JSON document lacks the fields {', '.join(missing)}")
-        return cls(**{name: document[name] for name in names})
+        return cls(**{name: document[name] for name in names if name in document})
 
     __repr__ = _render.as_text
     _repr_html_ = _render.as_html

@@ -23,16 +23,33 @@ class Sample:
         How often each row was observed (its sample weight).
     weight : array of shape (n_samples,)
         How much its loss weighs: the count, times the weight of its class.
+    privileged : array of shape (n_samples, n_privileged), optional
+        Features that are known in training only.
     """
 
     X: Floats
     target: Floats
     count: Floats
     weight: Floats
+    privileged: Floats | None = None
 
     def take(self, rows: Ints) -> Sample:
         """Some of the rows."""
-        return Sample(self.X[rows], self.target[rows], self.count[rows], self.weight[rows])
+        return Sample(
+            self.X[rows],
+            self.target[rows],
+            self.count[rows],
+            self.weight[rows],
+            None if self.privileged is None else self.privileged[rows],
+        )
+
+    def plain(self) -> Sample:
+        """The same without what is privileged."""
+        return replace(self, privileged=None)
+
+    def without_columns(self) -> Sample:
+        """The same with no privileged column left."""
+        return replace(self, privileged=np.zeros((len(self.X), 0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +85,15 @@ class Scaling:
         return coefficients, -float(coefficients @ self.centre)
 
 
-def merged(X: Floats, target: Floats, count: Floats) -> Sample:
+def merged(X: Floats, target: Floats, count: Floats, privileged: Floats | None = None) -> Sample:
     """Equal rows as one that counts for all of them, in an order that is not the caller's."""
-    rows = np.ascontiguousarray(np.column_stack([target, X]) + 0.0)  # + 0.0: no negative zeros
+    blocks = [target, X] if privileged is None else [target, X, privileged]
+    rows = np.ascontiguousarray(np.column_stack(blocks) + 0.0)  # + 0.0: no negative zeros
     items = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
     _, first, group = np.unique(items, return_index=True, return_inverse=True)
     counts = sums_by(group.ravel(), count, len(first))
-    return Sample(X[first], target[first], counts, counts)
+    kept = None if privileged is None else privileged[first]
+    return Sample(X[first], target[first], counts, counts, kept)
 
 
 def arranged(sample: Sample) -> Sample:
@@ -92,7 +111,8 @@ def arranged(sample: Sample) -> Sample:
     copies = np.maximum(np.floor(count * share), 1.0).astype(np.intp)
     rows = np.repeat(order, copies)
     counts = np.repeat(count / copies, copies)
-    return Sample(sample.X[rows], sample.target[rows], counts, counts)
+    privileged = None if sample.privileged is None else sample.privileged[rows]
+    return Sample(sample.X[rows], sample.target[rows], counts, counts, privileged)
 
 
 def _order(sample: Sample) -> Ints:
@@ -103,13 +123,21 @@ def _order(sample: Sample) -> Ints:
     """
     share = sample.count / sample.count.sum()
     target = sample.target - share @ sample.target
-    key = target = target / (float(np.sqrt(share @ target**2)) or 1.0)
+    target = target / (float(np.sqrt(share @ target**2)) or 1.0)
+    keys = [_key(sample.X, target, share), np.round(target, 9)]
+    if sample.privileged is not None:
+        keys.insert(0, _key(sample.privileged, target, share))
+    return np.lexsort(keys)
+
+
+def _key(X: Floats, target: Floats, share: Floats) -> Floats:
+    key = target
     for _ in range(4):
-        moments = (share * key) @ sample.X + 0.5 * (share * key**2) @ sample.X**2
+        moments = (share * key) @ X + 0.5 * (share * key**2) @ X**2
         # What differs in the sixth digit is far apart here; rounding errors are not.
         factors = np.sin(1e6 * np.round(moments, 10))
-        key = np.sin(sample.X @ factors + target)
-    return np.lexsort((np.round(key, 8), np.round(target, 9)))
+        key = np.sin(X @ factors + target)
+    return np.round(key, 8)
 
 
 def with_class_weights(sample: Sample, factors: dict[float, float]) -> Sample:

@@ -1,15 +1,16 @@
-"""What earlier guests have left behind for later ones."""
+"""What earlier programs have left behind for later ones."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from allrelevant.engine.equivalent import EquivalentModels
-from allrelevant.engine.optimum import Candidate
+from allrelevant.engine.optimum import Candidate, Direction
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import Snapshot
+from allrelevant.engine.simplex import Kept
 
-_MOST = 1000
+_MOST, _MOST_MODELS = 1000, 2000
 
 
 class EarlierGuests:
@@ -50,3 +51,36 @@ class EarlierGuests:
         with np.errstate(divide="ignore"):
             bounds = np.where(distance > 0, self._values[:n] / distance, np.inf)
         return self._snapshots[int(np.argmin(bounds))]
+
+
+class EarlierModels:
+    """Optimal models of earlier directions, and which of them is best for a new one.
+
+    A change of the objective leaves every earlier vertex feasible, so the primal simplex can
+    start from any; the one with the largest value has the shortest way to go.
+    """
+
+    def __init__(self, models: EquivalentModels) -> None:
+        self._n_features = models.n_features
+        self._models = np.zeros((_MOST_MODELS, models.n_features + models.pieces.n_offsets))
+        self._kept: list[Kept] = []
+        self._next = 0
+
+    def remember(self, candidate: Candidate, kept: Kept) -> None:
+        """Keep a vertex, in place of the oldest where there are too many."""
+        k = self._next
+        self._models[k, : self._n_features] = candidate.weights
+        self._models[k, self._n_features :] = candidate.offsets
+        self._kept[k : k + 1] = [kept]
+        self._next = (k + 1) % _MOST_MODELS
+
+    def best(self, direction: Direction) -> Kept | None:
+        """The vertex at which a linear direction is largest."""
+        n = len(self._kept)
+        if not n:
+            return None
+        factors = np.zeros(self._models.shape[1])
+        factors[direction.features] = direction.factors
+        if direction.offset_factors is not None:
+            factors[self._n_features :] = direction.offset_factors
+        return self._kept[int((self._models[:n] @ factors).argmax())]

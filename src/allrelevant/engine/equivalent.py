@@ -297,6 +297,6 @@ def split_budgets(norm_limit: float, loss_limit: float) -> tuple[Budget, ...]:
     return Budget(norm=1.0, loss=0.0, limit=norm_limit), Budget(0.0, 1.0, loss_limit)
 
 
-def joint_budget(C: float, limit: float) -> tuple[Budget, ...]:
-    """Limit the objective ``‖w‖₁ + C·loss`` as a whole."""
-    return (Budget(norm=1.0, loss=C, limit=limit),)
+def joint_budget(C: float, limit: float, side: float = 0.0) -> tuple[Budget, ...]:
+    """Limit the objective ``‖w‖₁ + side·‖w*‖₁ + C·loss`` as a whole."""
+    return (Budget(norm=1.0, loss=C, limit=limit, side=side),)

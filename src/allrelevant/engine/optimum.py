@@ -20,7 +20,7 @@ class SolverError(RuntimeError):
 
 @dataclass(frozen=True, eq=False)
 class Direction:
-    """A linear function of a model, to be maximised.
+    """A linear (or, with penalties, concave) function of a model, to be maximised.
 
     Parameters
     ----------
@@ -34,6 +34,8 @@ class Direction:
         The kind of feature it is.
     offset_factors : array, or None
         Factors before the offsets.
+    penalties : array, or None
+        Factors (not negative) before the features' absolute weights, which are subtracted.
     label : str
         How to call it in an error message.
     enough : float
@@ -46,6 +48,7 @@ class Direction:
     guest_factor: float = 0.0
     guest_kind: int = MAIN
     offset_factors: Floats | None = None
+    penalties: Floats | None = None
     label: str = ""
     enough: float = -np.inf
 
@@ -66,7 +69,8 @@ class Direction:
     @property
     def visitor(self) -> int | None:
         """The feature this is the weight of, where it is of one feature alone."""
-        alone = len(self.features) == 1 and self.guest is None and self.offset_factors is None
+        others = (self.guest, self.offset_factors, self.penalties)
+        alone = len(self.features) == 1 and all(other is None for other in others)
         return int(self.features[0]) if alone else None
 
     def hosted(self, models: EquivalentModels) -> Direction:
@@ -92,7 +96,21 @@ class Direction:
         value = float(self.factors @ weights[self.features]) + self.guest_factor * guest_weight
         if self.offset_factors is not None:
             value += float(self.offset_factors @ offsets)
+        if self.penalties is not None:
+            value -= float(self.penalties @ np.abs(weights[self.features]))
         return value
+
+    @classmethod
+    def least_norm(cls, features: Ints, label: str = "") -> Direction:
+        """Minus the sum of the absolute weights of some features."""
+        n = len(features)
+        return cls(features, np.zeros(n), penalties=np.ones(n), label=label)
+
+    def net(self, prices: Floats) -> Floats:
+        """What is left of the features' prices after their penalties."""
+        if self.penalties is not None:
+            prices[self.features] -= self.penalties
+        return prices
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +148,7 @@ class Candidate:
     offsets: Floats
     guest_weight: float
     multipliers: Multipliers
-    excluded: int | None = None
+    excluded: int | Ints | None = None
 
     @cached_property
     def residuals(self) -> Floats:
@@ -157,7 +175,7 @@ class Candidate:
     def wanted(self, most: int) -> Ints:
         """Features outside the working set that would improve the value, the best first."""
         norm = self.models.by_feature(self.multipliers.norms(self.models))
-        excess = np.abs(self.price) - norm * (1.0 + 1e-9)
+        excess = self.direction.net(np.abs(self.price)) - norm * (1.0 + 1e-9)
         if excess.max(initial=0.0) <= 1e-9:
             return np.zeros(0, dtype=np.intp)
         excess[self.working_set.features] = 0.0
@@ -188,7 +206,7 @@ class Candidate:
         """What weights could gain by which these multipliers price a feature too low."""
         models, direction = self.models, self.direction
         norms = self.multipliers.norms(models)
-        prices = np.abs(self.price)
+        prices = direction.net(np.abs(self.price))
         if models.kinds is None:
             excess = [float(prices.max(initial=0.0)) - norms[MAIN]]
             largest = [models.largest_norm_with(direction.guest)]

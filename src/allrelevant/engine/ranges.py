@@ -182,6 +182,8 @@ class RangeSolver:
         asked = direction if resident else direction.hosted(self.models)
         if visitor is None:
             self.working_set.add_features(direction.features)
+        if direction.penalties is not None:  # the interior point knows linear functions only
+            return self._by_simplex(asked, excluded, np.inf)
         if len(self.working_set.undecided) <= self._most_pieces:
             try:
                 return self._by_simplex(asked, excluded, self._most_pieces)

@@ -235,20 +235,26 @@ class ReducedProgram:
         self._set_costs(np.concatenate(columns), np.concatenate(costs))
 
     def maximise_direction(
-        self, features: Ints, factors: Floats, offsets: Floats | None = None
+        self,
+        features: Ints,
+        factors: Floats,
+        offsets: Floats | None = None,
+        penalties: Floats | float = 0.0,
     ) -> None:
-        """Make a linear function of resident weights and offsets the objective."""
-        self._clear_costs()
+        """Make a function of resident weights, their sizes and offsets the objective."""
         columns, costs = [], []
         if len(features):
             where = self.working_set.position[features]
             columns += [self.plus[where], self.minus[where]]
-            costs += [-factors, factors]
+            costs += [penalties - factors, penalties + factors]
         if offsets is not None:
             columns.append(self.offset_columns)
             costs.append(-offsets)
+        joined = np.concatenate(columns) if columns else self._has_cost[:0]
+        if not np.array_equal(joined, self._has_cost) or self._prices.any() or self._loss_cost:
+            self._clear_costs()  # else all old costs are replaced by new ones
         if columns:
-            self._set_costs(np.concatenate(columns), np.concatenate(costs))
+            self._set_costs(joined, np.concatenate(costs))
 
     def _set_costs(self, columns: Columns, costs: Floats) -> None:
         self.program.set_costs(columns, costs)

@@ -51,6 +51,16 @@ class Basis:
         return basis
 
 
+@dataclass(eq=False)
+class Kept:
+    """A basis as HiGHS has it, good as long as no column has been removed."""
+
+    native: highspy.HighsBasis
+    n_columns: int
+    n_rows: int
+    n_removals: int
+
+
 class GrowingProgram:
     """Minimise ``cost · x`` over ``row_lower ≤ A x ≤ row_upper`` and bounds on x.
 
@@ -72,6 +82,7 @@ class GrowingProgram:
         self.n_columns = 0
         self.n_rows = 0
         self.iterations = 0
+        self.n_removals = 0
 
     def add_columns(
         self, cost: Floats, lower: ArrayLike, upper: ArrayLike, rows: Columns, block: Floats
@@ -109,6 +120,7 @@ class GrowingProgram:
         """Remove columns, given in ascending order; those behind them move up."""
         self._highs.deleteCols(len(columns), columns)
         self.n_columns -= len(columns)
+        self.n_removals += 1
 
     def set_costs(self, columns: Columns, costs: Floats) -> None:
         """Change the objective."""
@@ -133,6 +145,10 @@ class GrowingProgram:
         self.iterations += self._highs.getInfo().simplex_iteration_count
         return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
+    def perturb(self, on: bool) -> None:
+        """Whether the primal simplex may move bounds a little; then it has to clean up later."""
+        self._highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", float(on))
+
     def stop_at(self, bound: float) -> None:
         """Let the dual simplex stop once the minimum is proven to exceed a bound."""
         self._highs.setOptionValue("objective_bound", bound)
@@ -151,6 +167,26 @@ class GrowingProgram:
         """The present basis."""
         basis = self._highs.getBasis()
         return Basis(_codes(basis.col_status), _codes(basis.row_status))
+
+    def keep(self) -> Kept:
+        """The present basis, to be resumed later on."""
+        return Kept(self._highs.getBasis(), self.n_columns, self.n_rows, self.n_removals)
+
+    def resume(self, kept: Kept) -> bool:
+        """Start the next solve from a kept basis; False where it is good no more.
+
+        Columns added since are at their lower bound, rows added since are basic.
+        """
+        if kept.n_removals != self.n_removals:
+            return False
+        basis, size = kept.native, (self.n_columns, self.n_rows)
+        if (kept.n_columns, kept.n_rows) != size:
+            columns = [_STATUS[LOWER]] * (self.n_columns - kept.n_columns)
+            basis.col_status = [*basis.col_status, *columns]
+            basis.row_status = [*basis.row_status, *[_STATUS[BASIC]] * (self.n_rows - kept.n_rows)]
+            kept.n_columns, kept.n_rows = size
+        self._highs.setBasis(basis)
+        return True
 
     def set_basis(self, basis: Basis) -> None:
         """Start the next solve from a basis of the program's present size."""

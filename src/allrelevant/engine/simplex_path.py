@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from allrelevant.engine.earlier import EarlierGuests
+from allrelevant.engine.earlier import EarlierGuests, EarlierModels
 from allrelevant.engine.equivalent import FREE, EquivalentModels
 from allrelevant.engine.optimum import Candidate, Direction, Multipliers
 from allrelevant.engine.pieces import Floats
@@ -55,6 +55,7 @@ class SimplexPath:
         self._calls: Counter[int] = Counter()
         self._n_guests = 0
         self._earlier = EarlierGuests(models)
+        self._earlier_models: EarlierModels | None = None
 
     @property
     def iterations(self) -> int:
@@ -69,8 +70,27 @@ class SimplexPath:
         self.reduced.follow()
         if direction.guest is not None:
             return self._with_guest(direction, direction.guest, excluded)
+        if direction.visitor is None and direction.penalties is None:
+            return self._of_many(direction)
         self.reduced.restore(self._base)
         return self._optimise(direction, excluded, "primal")
+
+    def _of_many(self, direction: Direction) -> Candidate | None:
+        """Maximise a function of several weights; there may be thousands of them to come."""
+        if self._earlier_models is None:
+            self._earlier_models = EarlierModels(self.models)
+        program = self.reduced.program
+        kept = self._earlier_models.best(direction)
+        if kept is None or not program.resume(kept):
+            self.reduced.restore(self._base)
+        program.perturb(False)
+        try:
+            candidate = self._optimise(direction, None, "primal")
+        finally:
+            program.perturb(True)
+        if candidate is not None and candidate.is_proven:
+            self._earlier_models.remember(candidate, program.keep())
+        return candidate
 
     def _with_guest(
         self, direction: Direction, guest: Floats, excluded: int | None
@@ -126,7 +146,10 @@ class SimplexPath:
         self, direction: Direction, excluded: int | None, method: Method
     ) -> Candidate | None:
         self.reduced.maximise_direction(
-            direction.features, direction.factors, direction.offset_factors
+            direction.features,
+            direction.factors,
+            direction.offset_factors,
+            0.0 if direction.penalties is None else direction.penalties,
         )
         candidate = self._until_nothing_changes(direction, excluded, method)
         if candidate is None or not (candidate.is_proven or candidate.is_enough):

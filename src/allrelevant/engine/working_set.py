@@ -105,6 +105,8 @@ class WorkingSet:
         """Make features resident; gives those that were not."""
         new = np.asarray(features, dtype=np.intp)
         new = new[self.position[new] < 0]
+        if not len(new):
+            return new
         n_pieces, n_old = len(self.undecided), len(self.features)
         self._reserve(n_pieces, n_old + len(new))
         self.position[new] = n_old + np.arange(len(new))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from importlib import metadata
@@ -17,27 +17,34 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant._version import __version__
-from allrelevant.analysis import Analysis, Plan, Tolerance, analyse
+from allrelevant.analysis import Analysis, Plan, analyse
 from allrelevant.classes import STRONG, WEAK, classify
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.labels import class_factors
 from allrelevant.estimators.validation import (
     check_choice,
     check_number,
+    check_privileged,
     check_table,
     check_weights,
     column_names,
 )
 from allrelevant.models import LinearModel
 from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
+from allrelevant.questions import EquivalentModelQuestions
+from allrelevant.questions.column_groups import check_column_groups
 from allrelevant.result import RelevanceResult
 from allrelevant.sample import Sample, Scaling, arranged, merged, with_class_weights
+from allrelevant.tolerance import Tolerance
 
+ColumnGroups = Mapping[str, Sequence[Any]] | None
 ClassWeight = Mapping[Any, float] | Literal["balanced"] | None
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
 
-class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
+class RelevanceEstimator(
+    EquivalentModelQuestions, CallbackSupportMixin, SelectorMixin, BaseEstimator
+):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The parameters are
@@ -58,6 +65,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         confidence: float,
         standardize: bool,
         select: Literal["relevant", "strong"],
+        column_groups: ColumnGroups,
         n_jobs: int | None,
         random_state: Any,
         verbose: int,
@@ -70,6 +78,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.confidence = confidence
         self.standardize = standardize
         self.select = select
+        self.column_groups = column_groups
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -114,10 +123,13 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         -------
         self
         """
+        return self._fit(X, y, sample_weight)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, X_privileged: Any = None) -> Self:
         self._check_parameters()
         # The fit is another object's until it is complete: a failing one leaves this as it was.
         fresh = self._unfitted()
-        sample, scaling = fresh._prepare(X, y, sample_weight)
+        sample, scaling = fresh._prepare(X, y, sample_weight, X_privileged)
         progress = progress_of(self)
         fresh._analyse(sample, scaling, progress)
         progress.finish()
@@ -135,7 +147,9 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
             delattr(self, name)
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Scaling]:
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, X_privileged: Any
+    ) -> tuple[Sample, Scaling]:
         """Check the data and put them into the form the engine wants."""
         if y is None:
             raise ValueError(
@@ -145,23 +159,35 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
         target = self._encode(y, count)
-        distinct = merged(table[count > 0], target, count[count > 0])
-        scaling = Scaling.none(table.shape[1])
-        if self.standardize:
-            scaling = Scaling.of(distinct.X, distinct.count)
+        kept = count > 0
+        privileged = None
+        if X_privileged is not None:
+            self.privileged_names_, privileged = check_privileged(X_privileged, table)
+            privileged = privileged[kept]
+        distinct = merged(table[kept], target, count[kept], privileged)
+        scaling = self._scaling_of(distinct.X, distinct.count)
+        if distinct.privileged is not None:
+            own = self._scaling_of(distinct.privileged, distinct.count)
+            distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         sample = arranged(replace(distinct, X=scaling.apply(distinct.X)))
         return self._weigh(sample), scaling
 
+    def _scaling_of(self, X: Floats, count: Floats) -> Scaling:
+        return Scaling.of(X, count) if self.standardize else Scaling.none(X.shape[1])
+
     def _analyse(self, sample: Sample, scaling: Scaling, progress: Progress) -> None:
         names = column_names(self, sample.X.shape[1])
+        every = [*names, *getattr(self, "privileged_names_", ())]
+        groups = check_column_groups(self.column_groups, names)
         random = check_random_state(self.random_state)
-        analysis = analyse(self._variants(), sample, self._plan(), names, random, progress)
+        analysis = analyse(self._variants(), sample, self._plan(), every, random, progress)
         self._store(analysis, scaling, names)
+        self._store_column_groups(groups, analysis, random, progress)
 
     def _check_parameters(self) -> None:
-        if not _is_word(self.C, "cv"):
+        if not is_word(self.C, "cv"):
             check_number("C", self.C, low=0.0, closed=False, also=("'cv'",))
-        if not _is_word(self.tolerance, "auto"):
+        if not is_word(self.tolerance, "auto"):
             given: Any = self.tolerance
             for part in given if np.shape(given) == (2,) else (given,):
                 check_number("tolerance", part, low=0.0, also=("'auto'", "a pair (norm, loss)"))
@@ -186,11 +212,11 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def _plan(self) -> Plan:
         tolerance: Tolerance = "auto"
-        if not _is_word(self.tolerance, "auto"):
+        if not is_word(self.tolerance, "auto"):
             parts = np.broadcast_to(np.asarray(self.tolerance, dtype=float), 2)
             tolerance = (float(parts[0]), float(parts[1]))
         return Plan(
-            C=None if _is_word(self.C, "cv") else float(self.C),
+            C=None if is_word(self.C, "cv") else float(self.C),
             tolerance=tolerance,
             budget=self.budget,
             n_probes=int(self.n_probes),
@@ -209,7 +235,9 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         self.relevance_classes_ = classify(self.intervals_, analysis.thresholds)
         self.equivalent_models_ = analysis.models
         self.ranges_ = analysis.found.ranges
-        coefficients, shift = scaling.original(baseline.weights)
+        weights = baseline.weights[: len(names)]
+        self._scaling = scaling
+        coefficients, shift = scaling.original(weights)
         self._store_model(coefficients, shift, baseline.offsets)
         self.result_ = RelevanceResult(
             task=self.model_.task,
@@ -217,7 +245,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
             intervals=self.intervals_,
             signed_intervals=self.signed_intervals_,
             classes=self.relevance_classes_,
-            weights=baseline.weights / analysis.norm,
+            weights=weights / analysis.norm,
             thresholds=analysis.thresholds,
             probes=analysis.probes,
             baseline=analysis.quality(),
@@ -229,8 +257,13 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
                 "probes_usable": len(analysis.probes),
             },
             warnings=tuple(analysis.found.warnings),
+            **self._store_privileged(analysis),
         )
         self.support_ = self._get_support_mask()
+
+    def _store_privileged(self, analysis: Analysis) -> dict[str, Any]:
+        """What a result says of privileged features: nothing where there are none."""
+        return {}
 
     # Selecting
 
@@ -245,7 +278,7 @@ class RelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         return check_table(self, X, reset=False)
 
 
-def _is_word(value: Any, word: str) -> bool:
+def is_word(value: Any, word: str) -> bool:
     """Whether a parameter that may be an array is this word."""
     return isinstance(value, str) and value == word
 

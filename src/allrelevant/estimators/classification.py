@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
-from allrelevant.analysis import Tolerance
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ClassWeight, RelevanceEstimator
+from allrelevant.estimators.base import ClassWeight, ColumnGroups, RelevanceEstimator
 from allrelevant.estimators.labels import encode_classes
+from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.models import Classification, LinearModel
+from allrelevant.tolerance import Tolerance
 
 
-class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
+class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
+    """What the estimators for two classes have in common."""
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _encode(self, y: Any, count: Floats) -> Floats:
+        self.classes_, target = encode_classes(y, count > 0, type(self).__name__)
+        return target
+
+    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
+        self.coef_ = coefficients[None, :]
+        self.intercept_ = offsets + shift
+
+    def decision_function(self, X: Any) -> Floats:
+        """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``."""
+        return self._table(X) @ self.coef_[0] + self.intercept_[0]
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The baseline model's labels."""
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(int)]
+
+
+class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for binary classification.
 
     Looks at all linear classifiers that fit as well, and are as simple, as the best
@@ -43,6 +71,15 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
         Whether columns are brought to mean 0 and variance 1 first.
     select : {"relevant", "strong"}, default="relevant"
         Which features :meth:`transform` keeps.
+    gamma : float or "cv", default="cv"
+        Factor of the privileged weights' norm in the baseline, where there are privileged
+        features; "cv" chooses it together with C.
+    privileged : list of column names, optional
+        Columns of a data frame X that are privileged: known in training only. Others can be given
+        as ``fit(X, y, X_privileged=...)``.
+    column_groups : mapping from str to list of columns, optional
+        Columns, by name or position, that come from one thing, such as the levels of a category.
+        Each group gets one interval as a whole, beside those of its columns.
     class_weight : None, "balanced" or mapping, default=None
         Weights of the classes in the loss.
     n_jobs : int, optional
@@ -66,6 +103,12 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
         The baseline model, for the columns as they came.
     C_, tolerance_ : float, (float, float)
         What was chosen.
+    privileged_intervals_, privileged_classes_, privileged_names_, gamma_
+        The same of the privileged features, where there are some; relevances as shares of the
+        norm of their weights.
+    column_group_intervals_ : dict
+        For each of the `column_groups` the smallest and the largest sum of its columns'
+        relevances.
     result_ : RelevanceResult
         All of it, ready to be shown and stored.
     ranges_ : tuple of WeightRange
@@ -96,12 +139,17 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
         confidence: float = 0.999,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
+        gamma: float | Literal["cv"] = "cv",
+        privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
         class_weight: ClassWeight = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
         super().__init__(
+            gamma=gamma,
+            privileged=privileged,
             C=C,
             tolerance=tolerance,
             budget=budget,
@@ -110,33 +158,12 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):
             confidence=confidence,
             standardize=standardize,
             select=select,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
         )
         self.class_weight = class_weight
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-    def _encode(self, y: Any, count: Floats) -> Floats:
-        self.classes_, target = encode_classes(y, count > 0, type(self).__name__)
-        return target
-
     def _variants(self) -> list[LinearModel]:
         return [Classification()]
-
-    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
-        self.coef_ = coefficients[None, :]
-        self.intercept_ = offsets + shift
-
-    def decision_function(self, X: Any) -> Floats:
-        """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``."""
-        return self._table(X) @ self.coef_[0] + self.intercept_[0]
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The baseline model's labels."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]

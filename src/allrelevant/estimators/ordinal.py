@@ -9,16 +9,17 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
-from allrelevant.analysis import Tolerance
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ClassWeight, RelevanceEstimator
+from allrelevant.estimators.base import ClassWeight, ColumnGroups
 from allrelevant.estimators.labels import encode_ranks
+from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_choice
 from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models import LinearModel, Ordinal
+from allrelevant.tolerance import Tolerance
 
 
-class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):
+class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for ordered classes.
 
     Parameters
@@ -29,8 +30,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, class_weight, \
-n_jobs, random_state, verbose
+    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, privileged, \
+column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
 
     Attributes
@@ -61,6 +62,9 @@ n_jobs, random_state, verbose
         confidence: float = 0.999,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
+        gamma: float | Literal["cv"] = "cv",
+        privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
         class_weight: ClassWeight = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -69,6 +73,8 @@ n_jobs, random_state, verbose
         self.order = order
         self.classes = classes
         super().__init__(
+            gamma=gamma,
+            privileged=privileged,
             C=C,
             tolerance=tolerance,
             budget=budget,
@@ -77,6 +83,7 @@ n_jobs, random_state, verbose
             confidence=confidence,
             standardize=standardize,
             select=select,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
@@ -92,6 +99,13 @@ n_jobs, random_state, verbose
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_choice("order", self.order, ("explicit", "implicit"))
+
+    def _check_can_have_privileged(self) -> None:
+        if self.order != "explicit":
+            raise ValueError(
+                "Privileged features need order='explicit': with order='implicit' there is no "
+                "pair of slack functions to put them into."
+            )
 
     def _encode(self, y: Any, count: Floats) -> Floats:
         self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from allrelevant.analysis import Tolerance
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import RelevanceEstimator
+from allrelevant.estimators.base import ColumnGroups
+from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_number, check_numbers
 from allrelevant.models import LinearModel, Regression
+from allrelevant.tolerance import Tolerance
 
 _EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
 
 
-class RelevanceRegressor(RegressorMixin, RelevanceEstimator):
+class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for regression.
 
     Parameters
@@ -24,8 +26,8 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):
     epsilon : float or "cv", default="cv"
         Deviations up to this cost nothing, in standard deviations of the target (in its own units
         with ``standardize=False``).
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, n_jobs, \
-random_state, verbose
+    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, privileged, \
+column_groups, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
         the target, too.
 
@@ -56,12 +58,17 @@ random_state, verbose
         confidence: float = 0.999,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
+        gamma: float | Literal["cv"] = "cv",
+        privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
         self.epsilon = epsilon
         super().__init__(
+            gamma=gamma,
+            privileged=privileged,
             C=C,
             tolerance=tolerance,
             budget=budget,
@@ -70,6 +77,7 @@ random_state, verbose
             confidence=confidence,
             standardize=standardize,
             select=select,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
@@ -102,6 +110,9 @@ random_state, verbose
         self.epsilon_ = self.model_.epsilon
         self.coef_ = coefficients * self._target_scale
         self.intercept_ = float((offsets[0] + shift) * self._target_scale + self._target_centre)
+
+    def _in_target_units(self, values: Floats) -> Floats:
+        return values * self._target_scale + self._target_centre
 
     def predict(self, X: Any) -> Floats:
         """The baseline model's predictions."""

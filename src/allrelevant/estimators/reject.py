@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from allrelevant.analysis import Tolerance
-from allrelevant.estimators.base import ClassWeight
-from allrelevant.estimators.classification import RelevanceClassifier
+from allrelevant.estimators.base import ClassWeight, ColumnGroups
+from allrelevant.estimators.classification import BinaryRelevance
 from allrelevant.estimators.validation import check_number
 from allrelevant.models import LinearModel, RejectOption
+from allrelevant.tolerance import Tolerance
 
 
-class RejectOptionRelevanceClassifier(RelevanceClassifier):
+class RejectOptionRelevanceClassifier(BinaryRelevance):
     """Relevance intervals and classes for binary classification that may decline to answer.
 
     Parameters
@@ -26,8 +26,8 @@ class RejectOptionRelevanceClassifier(RelevanceClassifier):
         Wegkamp's analysis admits other values between 0 and 1.
     reject_label : default=None
         What :meth:`predict` gives for rejected samples; None gives every sample a label.
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, class_weight, \
-n_jobs, random_state, verbose
+    C, tolerance, budget, n_probes, probes, confidence, standardize, select, \
+column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes.
 
     Examples
@@ -54,6 +54,7 @@ n_jobs, random_state, verbose
         confidence: float = 0.999,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
+        column_groups: ColumnGroups = None,
         class_weight: ClassWeight = None,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -68,11 +69,12 @@ n_jobs, random_state, verbose
             confidence=confidence,
             standardize=standardize,
             select=select,
-            class_weight=class_weight,
+            column_groups=column_groups,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
         )
+        self.class_weight = class_weight
         self.reject_cost = reject_cost
         self.reject_threshold = reject_threshold
         self.reject_label = reject_label
@@ -89,6 +91,10 @@ n_jobs, random_state, verbose
     def _threshold(self) -> float:
         given = self.reject_threshold
         return float(self.reject_cost if given is None else given)
+
+    def _outcomes(self) -> tuple[Any, ...]:
+        low, high = super()._outcomes()
+        return low, "reject" if self.reject_label is None else self.reject_label, high
 
     def rejected(self, X: Any) -> np.ndarray:
         """Mask of the samples the baseline model declines to label."""

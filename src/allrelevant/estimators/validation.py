@@ -6,7 +6,12 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    column_or_1d,
+    validate_data,
+)
 
 from allrelevant.engine.pieces import Floats
 
@@ -25,7 +30,22 @@ def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
     return check_finite(table, column_names(estimator, table.shape[1]))
 
 
-def check_finite(table: Floats, names: list[str]) -> Floats:
+def check_privileged(X_privileged: Any, X: Floats) -> tuple[list[str], Floats]:
+    """Names of the privileged features, and their values as a float array."""
+    _refuse_text(X_privileged)
+    table = check_array(
+        X_privileged, dtype=np.float64, ensure_all_finite=False, input_name="X_privileged"
+    )
+    if len(table) != len(X):
+        raise ValueError(
+            f"X_privileged must have one row for each row of X: {len(X)}, got {len(table)}."
+        )
+    given = getattr(X_privileged, "columns", None)
+    names = [f"p{k}" for k in range(table.shape[1])] if given is None else list(map(str, given))
+    return names, check_finite(table, names, "X_privileged")
+
+
+def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
     """Refuse missing and infinite values, naming their columns."""
     bad = ~np.isfinite(table)
     if bad.any():
@@ -34,7 +54,7 @@ def check_finite(table: Floats, names: list[str]) -> Floats:
         shown = ", ".join(repr(names[k]) for k in columns[:5])
         more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
         raise ValueError(
-            f"Input X contains {kind} in column {shown}{more} ({int(bad.sum())} values). "
+            f"Input {what} contains {kind} in column {shown}{more} ({int(bad.sum())} values). "
             "Impute or drop them first, e.g. with sklearn.impute.SimpleImputer."
         )
     return table

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces
 
 
 class LinearModel(ABC):
@@ -21,10 +21,16 @@ class LinearModel(ABC):
     task: ClassVar[str]
     score_name: ClassVar[str]
     n_offsets: int = 1
+    #: The decision values of a sample are its score plus this sign times each offset.
+    offset_sign: ClassVar[float] = 1.0
 
     @abstractmethod
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """The loss on samples with these targets and weights."""
+
+    def slack_functions(self, pieces: Pieces) -> Ints:
+        """Which function of privileged features takes the place of each piece's slack."""
+        return np.zeros(len(pieces), dtype=np.intp)
 
     @abstractmethod
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
@@ -33,6 +39,18 @@ class LinearModel(ABC):
     @abstractmethod
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """Quality of predictions, higher is better; rows count as often as they were observed."""
+
+    def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask | None:
+        """Which codes some model predicts, one column each; None where there are no classes.
+
+        Parameters
+        ----------
+        low, high : array of shape (n_samples, n_offsets)
+            Smallest and largest decision values over a convex set of models.
+        gaps : array of shape (n_offsets − 1,)
+            The largest distance of each threshold to the next.
+        """
+        return None
 
 
 def paired_pieces(

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.engine.pieces import Floats, Mask, Pieces
 from allrelevant.models.base import LinearModel, paired_pieces
 
 
@@ -31,6 +31,10 @@ class Classification(LinearModel):
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
         """−1 or +1 by the side of the hyperplane."""
         return np.where(scores + offsets[0] > 0, 1.0, -1.0)
+
+    def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask:
+        """−1 and +1."""
+        return np.column_stack([low[:, 0] <= 0, high[:, 0] > 0])
 
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """The share of right answers."""

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces
 from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models.base import LinearModel
 
@@ -37,6 +37,7 @@ class Ordinal(LinearModel):
     order: Order = "explicit"
     task: ClassVar[str] = "ordinal"
     score_name: ClassVar[str] = "1 − MMAE/(K−1)"
+    offset_sign: ClassVar[float] = -1.0
 
     @property
     def n_offsets(self) -> int:  # type: ignore[override]
@@ -65,9 +66,27 @@ class Ordinal(LinearModel):
             n_offsets=self.n_classes - 1,
         )
 
+    def slack_functions(self, pieces: Pieces) -> Ints:
+        """One for scores that are too high, one for those that are too low."""
+        return (pieces.sign > 0).astype(np.intp)
+
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
         """The number of thresholds below the score."""
         return np.searchsorted(offsets, scores, side="left").astype(float)
+
+    def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask:
+        """One column per class.
+
+        A class between two thresholds is predicted by some model if one model has the score above
+        the lower threshold, another has it below the upper one, and in some model the thresholds
+        are apart: on the way from the first to the second, by way of the third, the score passes
+        between them.
+        """
+        n = len(low)
+        above = np.column_stack([np.ones(n, dtype=bool), high > 0])
+        below = np.column_stack([low <= 0, np.ones(n, dtype=bool)])
+        apart = np.concatenate([[True], gaps > 0, [True]])
+        return above & below & apart
 
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """1 − MMAE/(K−1): every class counts the same, however rare."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.engine.pieces import Floats, Ints, Pieces
 from allrelevant.models.base import LinearModel, paired_pieces
 
 
@@ -39,6 +39,10 @@ class Regression(LinearModel):
             np.tile(weight, 2),
             np.zeros(2 * n),
         )
+
+    def slack_functions(self, pieces: Pieces) -> Ints:
+        """One for scores that are too high, one for those that are too low."""
+        return (pieces.sign > 0).astype(np.intp)
 
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
         """The score itself, moved by the offset."""

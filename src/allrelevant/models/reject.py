@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Pieces
+from allrelevant.engine.pieces import Floats, Mask, Pieces
 from allrelevant.models.base import LinearModel, paired_pieces
 
 
@@ -51,6 +51,12 @@ class RejectOption(LinearModel):
         """−1 or +1, or 0 for a rejection."""
         decision = scores + offsets[0]
         return np.where(np.abs(decision) <= self.threshold, 0.0, np.where(decision > 0, 1.0, -1.0))
+
+    def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask:
+        """−1, a rejection, and +1."""
+        low, high = low[:, 0], high[:, 0]
+        rejects = (low <= self.threshold) & (high >= -self.threshold)
+        return np.column_stack([low < -self.threshold, rejects, high > self.threshold])
 
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """1 − mean cost: 1 for a wrong answer, the cost of a rejection for a rejected sample."""

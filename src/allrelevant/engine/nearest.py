@@ -1,0 +1,121 @@
+"""The member of a set of equivalent models that a problem has nearest to its reference's budgets.
+
+Whether any model keeps the budgets at all, together with what else is asked of it, is a linear
+program of its own: by which common factor would the budgets have to be widened?
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from allrelevant.engine.equivalent import FREE, EquivalentModels
+from allrelevant.engine.optimum import Candidate, Direction, Multipliers, SolverError
+from allrelevant.engine.pieces import Floats
+from allrelevant.engine.reduced import ReducedProgram
+from allrelevant.engine.simplex import INFINITY, Method
+from allrelevant.engine.simplex_path import FEATURES_PER_ROUND
+from allrelevant.engine.working_set import WorkingSet
+
+_BAND = 0.1
+_MOST_ROUNDS = 1000
+_ACCURACY = 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """A model, and by how much the budgets must be widened for it."""
+
+    excess: float
+    weights: Floats
+    offsets: Floats
+
+    @property
+    def is_member(self) -> bool:
+        """Whether it keeps the budgets as they are."""
+        return self.excess <= _ACCURACY
+
+
+def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nearest:
+    """The model that keeps the budgets ``limits + excess · units`` with the least excess ≥ 0.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+        Its reference need not be a member.
+    units : array, optional
+        By how much each budget is widened per unit of excess; by default its own limit.
+    """
+    search = _Search(models, models.limits if units is None else units)
+    found = search.run("dual") or search.run("dual", cold=True)
+    if found is None:
+        raise SolverError("it could not be settled whether any equivalent model is left")
+    return found
+
+
+class _Search:
+    """Minimises the excess on a growing working set."""
+
+    def __init__(self, models: EquivalentModels, units: Floats) -> None:
+        self.models = models
+        reference = models.reference
+        self.working_set = WorkingSet(
+            models.X,
+            models.columns,
+            models.pieces,
+            reference.weights,
+            reference.offsets,
+            features=np.flatnonzero(models.near_reference),
+            band=_BAND,
+        )
+        self.reduced = ReducedProgram(
+            self.working_set,
+            models.budgets,
+            models.largest_offset,
+            scaled=models.is_uneven,
+            kinds=models.kinds,
+            largest_free=float(models.largest[FREE]),
+        )
+        program = self.reduced.program
+        (self.column,) = program.add_columns(
+            np.ones(1), 0.0, INFINITY, self.reduced.budget_rows, -units[None, :]
+        )
+
+    def run(self, method: Method, *, cold: bool = False) -> Nearest | None:
+        """The least excess; None where it cannot be proven."""
+        for _ in range(_MOST_ROUNDS):
+            if not self.reduced.program.solve(method, cold=cold):
+                return None
+            cold = False
+            values, duals = self.reduced.program.solution()
+            excess = float(values[self.column])
+            candidate = self._candidate(values, duals)
+            changed = self.working_set.changed_side(candidate.residuals)
+            if len(changed):
+                self.working_set.add_pieces(changed)
+                method = "dual"
+            else:
+                wanted = candidate.wanted(FEATURES_PER_ROUND)
+                if not len(wanted):
+                    break
+                self.working_set.add_features(wanted)
+                method = "primal"
+            self.reduced.follow()
+        # Multipliers that bound the constant function 0 by less than 0 prove that no model keeps
+        # the budgets, and by how much at least they are too narrow.
+        doubt = excess + min(candidate.bound, 0.0)
+        if abs(doubt) > _ACCURACY * (1.0 + excess):
+            return None
+        return Nearest(excess, candidate.weights, candidate.offsets)
+
+    def _candidate(self, values: Floats, duals: Floats) -> Candidate:
+        reduced = self.reduced
+        weights, offsets, _ = reduced.model(values)
+        multipliers = Multipliers(
+            pieces=np.maximum(duals[reduced.piece_rows], 0.0),
+            budgets=np.maximum(-duals[reduced.budget_rows], 0.0),
+            order=np.maximum(-duals[reduced.order_rows], 0.0),
+        )
+        nothing = Direction(np.zeros(0, dtype=np.intp), np.zeros(0))
+        return Candidate(self.models, self.working_set, nothing, weights, offsets, 0.0, multipliers)

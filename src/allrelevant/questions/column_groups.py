@@ -1,0 +1,202 @@
+"""Columns that come from one thing, such as a category's levels: one interval for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from allrelevant import backends
+from allrelevant.analysis import Analysis
+from allrelevant.classes import classify
+from allrelevant.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.engine.optimum import Direction
+from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.ranges import RangeSolver
+from allrelevant.probes import Probe, permuted, thresholds
+from allrelevant.problem import Problem
+from allrelevant.progress import Progress
+from allrelevant.questions.names import position
+from allrelevant.questions.sign_patterns import LargestNorm, largest_norm
+from allrelevant.result import CLASS_NAMES
+
+_MOST_PROBES = 20  # of a group; each takes many programs
+_PROBE_PROGRAMS = 20  # for one probe; then the best model found has to do
+
+
+@dataclass(frozen=True)
+class ColumnGroup:
+    """Relevance of a group of columns: the range of the sum of their absolute weights.
+
+    Parameters
+    ----------
+    columns : tuple of str
+    interval : (float, float)
+        As shares of the baseline's norm.
+    threshold : float
+        What the same columns reach when their rows are permuted together.
+    relevance_class : int
+        0 irrelevant, 1 weakly relevant, 2 strongly relevant.
+    is_exact : bool
+        Whether the largest relevance is attained by a model; else it is an upper bound.
+    """
+
+    columns: tuple[str, ...]
+    interval: tuple[float, float]
+    threshold: float
+    relevance_class: int
+    is_exact: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """The group as plain values."""
+        return {
+            "columns": list(self.columns),
+            "class": CLASS_NAMES[self.relevance_class],
+            "min": self.interval[0],
+            "max": self.interval[1],
+            "threshold": self.threshold,
+            "is_exact": self.is_exact,
+        }
+
+
+def check_column_groups(
+    column_groups: Mapping[str, Sequence[Any]] | None, names: list[str]
+) -> dict[str, Ints]:
+    """The columns of each group by their positions."""
+    if column_groups is None:
+        return {}
+    if not isinstance(column_groups, Mapping):
+        raise ValueError(
+            f"column_groups must map names to lists of columns, got {column_groups!r}."
+        )
+    owner: dict[int, str] = {}
+    groups = {}
+    for name, columns in column_groups.items():
+        if not isinstance(name, str):
+            raise ValueError(f"column_groups must name its groups by strings, got {name!r}.")
+        if isinstance(columns, str) or not hasattr(columns, "__iter__"):
+            raise ValueError(f"column_groups[{name!r}] must list columns, got {columns!r}.")
+        found = [position(names, column, f"column_groups[{name!r}]") for column in columns]
+        if not found:
+            raise ValueError(f"column_groups[{name!r}] is empty: list its columns or drop it.")
+        for k in found:
+            if k in owner:
+                raise ValueError(
+                    f"column_groups has column {names[k]!r} in {owner[k]!r} and in {name!r}: "
+                    "a column can be in one group, once."
+                )
+            owner[k] = name
+        groups[name] = np.array(found, dtype=np.intp)
+    return groups
+
+
+def find_column_groups(
+    groups: Mapping[str, Ints],
+    analysis: Analysis,
+    *,
+    names: Sequence[str],
+    n_probes: int,
+    n_jobs: int | None,
+    random: np.random.RandomState,
+    progress: Progress,
+) -> dict[str, ColumnGroup]:
+    """The relevance of every group of columns."""
+    if analysis.models is None:
+        nothing = {"interval": (0.0, 0.0), "threshold": 0.0, "relevance_class": 0, "is_exact": True}
+        return {
+            name: ColumnGroup(tuple(names[k] for k in columns), **nothing)  # type: ignore[arg-type]
+            for name, columns in groups.items()
+        }
+    n_probes = min(n_probes, _MOST_PROBES)
+    tasks: list[tuple[Ints, int | None]] = []
+    for columns in groups.values():
+        seeds = random.randint(np.iinfo(np.int32).max, size=n_probes).tolist()
+        tasks += [(columns, None), *((columns, seed) for seed in seeds)]
+    progress.stage("column groups", len(tasks))
+    ends = np.array([(r.low.value, r.high.value) for r in analysis.found.ranges])
+    make = partial(GroupWorker, analysis.models, analysis.problem, ends, names)
+    answers = backends.run(make, tasks, n_jobs, progress.advance)
+    found = {}
+    for k, (name, columns) in enumerate(groups.items()):
+        whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
+        noise = np.array([(least, most.attained) for least, most in probes]) / analysis.norm
+        limits = thresholds(noise, analysis.confidence)
+        interval = (whole[0] / analysis.norm, whole[1].bound / analysis.norm)
+        found[name] = ColumnGroup(
+            columns=tuple(names[c] for c in columns),
+            interval=interval,
+            threshold=float(limits[1]),
+            relevance_class=int(classify(np.array([interval]), limits)[0]),
+            is_exact=whole[1].is_exact,
+        )
+    return found
+
+
+class GroupWorker:
+    """Finds the smallest and the largest norm of columns, or of their permuted copies."""
+
+    def __init__(
+        self,
+        models: EquivalentModels,
+        problem: Problem,
+        ends: Floats,
+        names: Sequence[str],
+    ) -> None:
+        self._models, self._problem, self._ends, self._names = models, problem, ends, names
+
+    def __call__(self, task: tuple[Ints, int | None]) -> tuple[float, LargestNorm]:
+        """Do one task: columns, and the seed of a permutation or None."""
+        columns, seed = task
+        if seed is not None:
+            return self._of_probe(columns, seed)
+        solver = RangeSolver(self._models, self._names)
+        low, high = self._ends[columns].T
+        most = largest_norm(solver, columns, low, high)
+        return smallest_norm(solver, columns), most
+
+    def _of_probe(self, columns: Ints, seed: int) -> tuple[float, LargestNorm]:
+        """The same columns beside the data, their rows permuted together."""
+        models = self._models
+        problem, copies = self._problem, []
+        for feature in columns.tolist():
+            ((copy, _),) = problem.columns_of(permuted(problem, Probe(feature, seed)), False)
+            copies.append(copy)
+        larger = beside(models, np.column_stack(copies))
+        places = models.n_features + np.arange(len(columns))
+        solver = RangeSolver(larger)
+        ends = [(r.low.value, r.high.value) for r in solver.ranges(places)]
+        low, high = np.array(ends).T
+        # The reference does without the copies.
+        return 0.0, largest_norm(solver, places, low, high, _PROBE_PROGRAMS)
+
+
+def smallest_norm(solver: RangeSolver, columns: Ints) -> float:
+    """The least sum of the absolute weights of some columns over the equivalent models."""
+    models = solver.models
+    if not models.reference.weights[columns].any():
+        return 0.0
+    optimum = solver.maximise(Direction.least_norm(columns, "a group of columns"))
+    value = -optimum.value
+    return value if value > max(optimum.gap, models.accuracy) else 0.0
+
+
+def beside(models: EquivalentModels, columns: Floats) -> EquivalentModels:
+    """The same budgets where more columns of the main kind stand beside the data.
+
+    The reference is still a member, so its multipliers still bound what members can do.
+    """
+    more = columns.shape[1]
+    reference = models.reference
+    kinds = None
+    if models.kinds is not None:
+        kinds = np.append(models.kinds, np.full(more, MAIN, dtype=np.intp))
+    return EquivalentModels(
+        np.ascontiguousarray(np.column_stack([models.X, columns])),
+        models.pieces,
+        models.budgets,
+        replace(reference, weights=np.append(reference.weights, np.zeros(more))),
+        kinds=kinds,
+    )

@@ -1,0 +1,171 @@
+"""The cheapest sets of features that hold an equivalent model, one after the other.
+
+Whether a set holds an equivalent model is a linear program. Where it does not, features are added
+as long as no model appears; of those that are left out then, every set that holds a model must
+contain one. Such *cuts* are all that a small integer program needs to know: its cheapest solution
+either holds a model, or gives another cut. No weight occurs in the integer program, so its
+tolerances cannot let a feature in unnoticed.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from allrelevant.engine.optimum import SolverError
+from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.questions.subsets import SubsetSolver, Verdict
+
+logger = logging.getLogger(__name__)
+
+_TIME_LIMIT_REACHED, _INFEASIBLE = 1, 2
+
+
+class OutOfTime(Exception):  # noqa: N818 - a signal, not a failure
+    """The time limit is reached."""
+
+
+class SetSearch:
+    """Enumerates feature sets by cost.
+
+    Parameters
+    ----------
+    solver : SubsetSolver
+    costs : array of shape (n_features,)
+        Not negative; only those of possible features count.
+    possible : array of bool
+        Features that can be in a set at all.
+    required : array of bool
+        Features that every set must contain.
+    time_limit : float
+        Seconds from now after which :class:`OutOfTime` is raised.
+
+    Attributes
+    ----------
+    bound : float
+        No set that has not been found yet costs less.
+    """
+
+    def __init__(
+        self,
+        solver: SubsetSolver,
+        costs: Floats,
+        possible: Mask,
+        required: Mask,
+        time_limit: float,
+    ) -> None:
+        self._solver = solver
+        self._costs = costs
+        self._possible = possible
+        # What costs nothing is there at first; what is not needed of it goes again at the end.
+        self._required = required | (possible & (costs == 0))
+        self._kept = required
+        self._deadline = time.monotonic() + time_limit
+        self._cuts: list[Mask] = []
+        self._blocked: list[Mask] = []
+        self.bound = float(costs[required].sum())
+
+    def next(self) -> tuple[Mask, Verdict] | None:
+        """The cheapest set that contains none found before, with its model; None after the last."""
+        while True:
+            chosen = self._cheapest_hit()
+            if chosen is None:
+                return None
+            verdict = self._best(chosen)
+            if verdict.holds:
+                chosen, verdict = self.pruned(chosen, verdict, self._required & ~self._kept)
+                self._blocked.append(chosen)
+                return chosen, verdict
+            self._add_cuts(chosen, verdict)
+
+    def any_set(self) -> tuple[Mask, Verdict]:
+        """Some set that holds a model and of which no feature can be spared; not timed."""
+        verdict = self._solver.best(self._possible)
+        return self.pruned(self._possible, verdict, self._possible & ~self._kept, timed=False)
+
+    def pruned(
+        self, chosen: Mask, verdict: Verdict, spare: Mask, *, timed: bool = True
+    ) -> tuple[Mask, Verdict]:
+        """Drop features that can be spared, the dearest and the least used first."""
+        tried = np.flatnonzero(spare & chosen)
+        sizes = np.abs(verdict.weights[tried])
+        for feature in tried[np.lexsort((sizes, -self._costs[tried]))]:
+            fewer = chosen.copy()
+            fewer[feature] = False
+            found = self._best(fewer) if timed else self._solver.best(fewer)
+            if found.holds:
+                chosen, verdict = fewer, found
+        return chosen, verdict
+
+    # The integer program
+
+    def _cheapest_hit(self) -> Mask | None:
+        """The cheapest set that meets every cut and contains no blocked set."""
+        costs = np.where(self._possible, self._costs, 0.0)
+        unit = float(costs.max(initial=0.0)) or 1.0
+        solution = milp(
+            costs / unit,
+            integrality=np.ones(len(costs), dtype=np.intp),
+            bounds=Bounds(self._required.astype(float), self._possible.astype(float)),
+            constraints=self._constraints(),
+            options={"mip_rel_gap": 0.0, "time_limit": self._seconds_left()},
+        )
+        if solution.status == _INFEASIBLE:
+            return None
+        if solution.status == _TIME_LIMIT_REACHED:
+            self.bound = max(self.bound, unit * float(solution.mip_dual_bound or 0.0))
+            raise OutOfTime
+        if solution.x is None:
+            raise SolverError(f"the choice of features failed: {solution.message}")
+        chosen: Mask = solution.x > 0.5
+        self.bound = max(self.bound, float(self._costs[chosen].sum()))
+        return chosen
+
+    def _constraints(self) -> list[LinearConstraint]:
+        rules = []
+        if self._cuts:
+            rules.append(LinearConstraint(np.array(self._cuts, dtype=float), lb=1.0))
+        if self._blocked:
+            blocked = np.array(self._blocked, dtype=float)
+            rules.append(LinearConstraint(blocked, ub=blocked.sum(axis=1) - 1.0))
+        return rules
+
+    # Cuts
+
+    def _add_cuts(self, chosen: Mask, verdict: Verdict) -> None:
+        """Learn what is missing: several cuts that have no feature in common."""
+        while not verdict.holds:
+            missing = self._missing(chosen, verdict)
+            self._cuts.append(missing)
+            chosen = chosen | missing
+            verdict = self._best(chosen)
+        logger.debug("%d cuts, %d programs solved", len(self._cuts), self._solver.solved)
+
+    def _missing(self, chosen: Mask, verdict: Verdict) -> Mask:
+        """Features of which every set that holds a model has one; as few as can be seen."""
+        without = self._possible & ~chosen & verdict.wanted
+        order = np.lexsort((verdict.prices, self._costs))
+        for feature in order[without[order]]:
+            if not without[feature]:
+                continue
+            fewer = without.copy()
+            fewer[feature] = False
+            found = self._best(self._possible & ~fewer)
+            if not found.holds:
+                without = fewer & found.wanted
+        if not without.any():
+            raise SolverError("no feature can be added, though the full set holds a model")
+        return without
+
+    def _best(self, allowed: Mask) -> Verdict:
+        self._seconds_left()
+        return self._solver.best(allowed)
+
+    def _seconds_left(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTime
+        return left

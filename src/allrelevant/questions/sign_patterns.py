@@ -1,0 +1,111 @@
+"""The largest sum of absolute weights of some columns: a maximum over all patterns of signs."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+
+from allrelevant.engine.optimum import Direction
+from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.ranges import RangeSolver
+
+_MOST_PROGRAMS = 2047  # all patterns of ten signs, and what leads to them
+
+
+@dataclass(frozen=True)
+class LargestNorm:
+    """The largest sum found in a model, and what no model exceeds.
+
+    Both are the same unless there were too many patterns to settle all of them.
+    """
+
+    attained: float
+    bound: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bound is attained."""
+        return self.attained == self.bound
+
+
+def largest_norm(
+    solver: RangeSolver,
+    columns: Ints,
+    low: Floats,
+    high: Floats,
+    most_programs: int = _MOST_PROGRAMS,
+) -> LargestNorm:
+    """The largest ``Σ |w_c|`` over the equivalent models.
+
+    Where the sign of a weight is open, its absolute value on [low, high] lies below the line
+    through both ends; so each choice of some signs is bounded by one linear program, and its
+    solution is a model, whose own signs then lead to a better one. Patterns whose bound does not
+    exceed the best model are left out.
+
+    Parameters
+    ----------
+    columns : array of int
+    low, high : array
+        Ends of their weights' ranges, or bounds on them.
+    most_programs : int
+        So many choices of signs are bounded at most.
+    """
+    models, enough = solver.models, 2.0 * solver.models.accuracy
+    settled = np.where(low >= 0, 1, np.where(high <= 0, -1, 0))
+    best = float(np.abs(models.reference.weights[columns]).sum())
+    ticket = count()  # patterns of equal bound come in the order they were made
+    pending = [(-np.inf, next(ticket), settled)]
+    for tried in count():
+        bound = -pending[0][0] if pending else -np.inf
+        if bound <= best + enough:
+            break
+        if tried >= most_programs:
+            return LargestNorm(best, min(bound, models.largest_norm))
+        signs = heapq.heappop(pending)[2]
+        factors, constant = _line(signs, low, high)
+        value, weights = _maximise(solver, columns, factors)
+        bound = min(bound, value + constant)
+        best = max(best, _climb(solver, columns, weights, best))
+        if bound <= best + enough:
+            continue
+        open_sign = int(np.argmax(_too_much(signs, low, high, weights)))
+        for sign in (1, -1):
+            branch = signs.copy()
+            branch[open_sign] = sign
+            heapq.heappush(pending, (-bound, next(ticket), branch))
+    best = best if best > models.accuracy else 0.0
+    return LargestNorm(best, best)
+
+
+def _maximise(solver: RangeSolver, columns: Ints, factors: Floats) -> tuple[float, Floats]:
+    direction = Direction(columns, factors, label="a group of columns")
+    optimum = solver.maximise(direction)
+    return optimum.value, optimum.weights[columns]
+
+
+def _climb(solver: RangeSolver, columns: Ints, weights: Floats, best: float) -> float:
+    """The sum of absolute weights after following their signs as long as it is a new best."""
+    reached = float(np.abs(weights).sum())
+    while reached > best + solver.models.accuracy:
+        best = reached
+        _, weights = _maximise(solver, columns, np.where(weights < 0, -1.0, 1.0))
+        reached = float(np.abs(weights).sum())
+    return max(best, reached)
+
+
+def _line(signs: Ints, low: Floats, high: Floats) -> tuple[Floats, float]:
+    """Factors and constant of a linear function that nowhere lies below the sum."""
+    width = np.where(signs == 0, high - low, 1.0)
+    factors = np.where(signs == 0, (high + low) / width, signs)
+    constant = float(np.where(signs == 0, -2.0 * high * low / width, 0.0).sum())
+    return factors, constant
+
+
+def _too_much(signs: Ints, low: Floats, high: Floats, weights: Floats) -> Floats:
+    """By how much the line exceeds each absolute weight; −1 where the sign is settled."""
+    width = np.where(signs == 0, high - low, 1.0)
+    line = ((high + low) * weights - 2.0 * high * low) / width
+    return np.where(signs == 0, line - np.abs(weights), -1.0)
