@@ -31,6 +31,7 @@ def test_lists_read_as_people_write_them(items, text):
         (-0.05, 0.2, "positive or noise"),
         (-0.05, 0.05, "noise"),
         (0.0, 0.0, "noise"),
+        (float("nan"), float("nan"), "several columns"),
     ],
 )
 def test_direction_of_an_effect(low, high, said):

@@ -10,6 +10,7 @@ import click
 
 from allrelevant.cli.options import Request, data_options, fitted, names_option, prepared, say
 from allrelevant.cli.output import as_document, save_report, write_json
+from allrelevant.grouped import by_feature
 from allrelevant.tabular import Prepared
 
 __all__ = ["fit", "report_details"]
@@ -51,7 +52,7 @@ def fit(
     if as_json:
         write_json(as_document("fit", ready, result=json.loads(result.to_json())))
     else:
-        click.echo(str(result))
+        click.echo(str(by_feature(result)))
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
@@ -63,7 +64,7 @@ def save_plot(request: Request, result: Any, path: Path) -> None:
     from allrelevant import RelevanceDisplay
 
     try:
-        RelevanceDisplay.from_result(result).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
+        RelevanceDisplay.from_result(by_feature(result)).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
     except OSError as error:
         raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
     say(request, f"picture written to {path}")

@@ -175,11 +175,8 @@ def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
     }
     if ready.target.task == "ordinal" and ready.target.order is not None:
         parameters["classes"] = list(ready.target.order)
-    kind = getattr(allrelevant, _ESTIMATORS[ready.target.task])
-    privileged = set(request.privileged)
-    groups = {k: v for k, v in ready.column_groups.items() if k not in privileged}
-    if groups and "column_groups" in kind().get_params():
-        parameters["column_groups"] = groups
+    groups = {k: v for k, v in ready.column_groups.items() if k not in request.privileged}
+    parameters["column_groups"] = groups or None
     return parameters
 
 

@@ -28,7 +28,7 @@ class Bar:
     y: float
     x: float
     width: float
-    marker: float
+    marker: float | None
     before: tuple[float, float] | None
 
 
@@ -65,6 +65,8 @@ class Tree:
 def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) -> BarChart:
     """Lay out one bar per feature, the most relevant on top."""
     shown = result.order[:most]
+    if signed:
+        shown = shown[np.isfinite(result.signed_intervals[shown]).all(axis=1)]
     ends = (result.signed_intervals if signed else result.intervals)[shown]
     weights = result.weights[shown] if signed else np.abs(result.weights[shown])
     earlier: RelevanceResult | None = getattr(result, "before", None)
@@ -92,11 +94,11 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
                 y=_TOP + row * _ROW,
                 x=at(start),
                 width=max(round(at(stop) - at(start), 2), 2.0),
-                marker=at(float(weights[row])),
+                marker=at(float(weights[row])) if np.isfinite(weights[row]) else None,
                 before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
             )
         )
-    rest = describe_rest(result, len(shown)) if len(shown) < result.n_features else ""
+    rest = describe_rest(result, most) if most < result.n_features else ""
     bottom = _TOP + _ROW * (len(shown) + bool(rest))
     return BarChart(
         bars=tuple(bars),

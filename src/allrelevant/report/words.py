@@ -144,6 +144,8 @@ def direction(low: float, high: float, noise: float = 0.0) -> str:
 
     A weight that noise would reach, too, has no sign to speak of.
     """
+    if not np.isfinite([low, high]).all():
+        return "several columns"
     noise = max(noise, 1e-9) if np.isfinite(noise) else 1e-9
     if low < -noise and high > noise:
         return "either"

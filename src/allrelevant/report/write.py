@@ -8,8 +8,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from allrelevant.grouped import by_feature
 from allrelevant.report import words
 from allrelevant.report.pictures import bar_chart, group_tree
 from allrelevant.result import RelevanceResult
@@ -40,6 +42,7 @@ def render_report(
     day: date | None = None,
 ) -> str:
     """Return the report as HTML; the parameters are those of `RelevanceResult.report`."""
+    columns, result = result, by_feature(result)
     environment = Environment(
         loader=PackageLoader("allrelevant.report", "."),
         autoescape=True,
@@ -51,7 +54,7 @@ def render_report(
     return environment.get_template("template.html").render(
         title=title or f"Which features matter for {about}?",
         question=words.question(result, target),
-        constraints=words.constraint_lines(getattr(result, "constraints", None)),
+        constraints=words.constraint_lines(getattr(columns, "constraints", None)),
         verdict=words.verdict(result),
         steps=words.next_steps(result),
         quality=words.quality(result),
@@ -60,8 +63,9 @@ def render_report(
         data=_readable(data or {}),
         chart=bar_chart(result),
         signed=bar_chart(result, signed=True),
-        tree=None if groups is None else group_tree(result, groups),
-        groups=_members(result, groups),
+        privileged=None if result.privileged is None else bar_chart(result.privileged),
+        tree=None if groups is None else group_tree(columns, groups),
+        groups=_members(columns, groups),
         substitutes=dict(substitutes or {}),
         sets=[list(names) for names in sets],
         predictions=_prediction_facts(predictions),
@@ -103,16 +107,20 @@ def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
 
 
 def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
-    frame = result.to_frame(sort=True)
-    return [
-        {
-            "name": row["feature"],
-            "kind": row["class"],
-            **{key: f"{row[key]:.3f}" for key in ("min", "max", "low", "high")},
-            "direction": words.direction(row["low"], row["high"], float(result.thresholds[1])),
-        }
-        for row in frame.to_dict("records")
-    ]
+    noise = float(result.thresholds[1])
+    rows = []
+    for j in result.order:
+        ends = (*result.intervals[j], *result.signed_intervals[j])
+        shown = [f"{value:.3f}" if np.isfinite(value) else "" for value in ends]
+        rows.append(
+            {
+                "name": result.names[j],
+                "kind": result.class_names[j],
+                **dict(zip(("min", "max", "low", "high"), shown, strict=True)),
+                "direction": words.direction(ends[2], ends[3], noise),
+            }
+        )
+    return rows
 
 
 def _n_rows(result: RelevanceResult) -> int:
