@@ -269,7 +269,7 @@ privileged_probes : optional
         groups : object, optional
             What ``estimator.groups()`` gives.
         substitutes : mapping, optional
-            For features, the names of those that gain most when they are left out.
+            For features that can be left out, the names of those of which one has to be used then.
         sets : sequence of sequences of str, optional
             Small sets of features that are enough.
         predictions : object, optional

@@ -31,7 +31,7 @@ def test_table_to_stdout_and_remarks_to_stderr(table, capsys):
     out, err = capsys.readouterr()
     assert out.startswith("4 features:")
     assert "age" in out
-    assert "target 'ill' taken for two classes (it has two values: no, yes)" in err
+    assert "target 'ill' taken for classes (it has two values: no, yes)" in err
     assert "a guess" in err
     assert "column 'person' was left out" in err
     assert "person" not in out
@@ -41,7 +41,7 @@ def test_the_guess_is_said_even_when_quiet_and_no_remark_is(table, capsys):
     assert main(["fit", str(table), "-t", "ill", "--drop", "town,person", "-q"]) == 0
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "taken for two classes" in err
+    assert "taken for classes" in err
 
 
 def test_json_is_the_result_of_the_estimator(table, capsys):
@@ -62,6 +62,17 @@ def test_json_is_the_result_of_the_estimator(table, capsys):
     frame = pd.read_csv(table, sep=";")
     direct = RelevanceClassifier(random_state=0).fit(frame[list(result.names)], frame["ill"])
     np.testing.assert_array_equal(result.intervals, direct.result_.intervals)
+
+
+def test_a_category_is_one_feature_or_several_columns(table, capsys):
+    assert main(["fit", str(table), "-t", "ill", "-q"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("5 features:")
+    assert "town=x" not in out
+    assert main(["fit", str(table), "-t", "ill", "-q", "--by-column"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("7 features:")
+    assert "town=x" in out
 
 
 def test_plot_and_its_kind(table, tmp_path, capsys):
@@ -135,7 +146,19 @@ def test_wrong_calls_exit_with_2_and_show_the_usage(arguments, capsys):
     assert "Usage: allrelevant" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["fit", "whatif", "groups", "sets", "predict-range", "demo"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "fit",
+        "whatif",
+        "groups",
+        "sets",
+        "predict-range",
+        "forest",
+        "explore",
+        "demo",
+    ],
+)
 def test_help_of_every_command_has_examples(command, capsys):
     assert main([command, "--help"]) == 0
     text = capsys.readouterr().out

@@ -4,7 +4,6 @@ import time
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 from plots.fakes import make_ranges, make_result
 
 import allrelevant
@@ -18,8 +17,7 @@ class FakeEstimator:
         names = [f"feature {j}" for j in range(d)]
         self.result_ = make_result(n_strong, n_weak, n_irrelevant, names=names, seed=seed)
         self.delay = delay
-        self.steps = 0
-        self.closed = 0
+        self.work = SimpleNamespace(steps=0, closed=0)  # shared with copies
 
     def what_if_stream(self, forbid=(), keep=(), bounds=None, order=()):
         result, bounds = self.result_, dict(bounds or {})
@@ -31,7 +29,7 @@ class FakeEstimator:
         try:
             for j in order:
                 time.sleep(self.delay)
-                self.steps += 1
+                self.work.steps += 1
                 low, high = result.intervals[j]
                 name = result.names[j]
                 at_least, at_most = bounds.get(name, (0.0, np.inf))
@@ -42,7 +40,7 @@ class FakeEstimator:
                 low, high = max(low, at_least), min(high, at_most)
                 yield j, (low, high), (-high, high)
         finally:
-            self.closed += 1
+            self.work.closed += 1
 
     def heir(self, forbid):
         """Who has to take over when something is forbidden: the largest weak one left."""
@@ -57,11 +55,14 @@ class FakeEstimator:
         )
 
     def groups(self):
-        return SimpleNamespace(labels=np.where(self.result_.classes > 0, 0, -1))
+        return SimpleNamespace(labels=np.where(self.result_.classes > 0, 1, 0))
 
     def substitutes(self, feature):
         others = [name for name in self.result_.weak if name != feature]
-        return SimpleNamespace(to_frame=lambda: pd.DataFrame({"feature": others[:2]}))
+        replaceable = feature not in self.result_.strong
+        return SimpleNamespace(
+            is_replaceable=replaceable, stand_ins=tuple(others[:2]) if replaceable else ()
+        )
 
     def cheapest_set(self, costs, time_limit=60.0):
         names = [*self.result_.strong, *self.result_.weak]

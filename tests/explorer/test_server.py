@@ -162,7 +162,7 @@ def test_a_failure_in_the_middle_reaches_the_page(server, monkeypatch):
         raise RuntimeError("the solver is tired")
 
     monkeypatch.setattr(server.session.estimator, "what_if_stream", failing)
-    body = json.dumps({"constraints": {"keep": ["feature 1"]}})
+    body = json.dumps({"constraints": {"keep": ["feature 1"]}, "page": "another"})
     _, content = request(server, "POST", "api/ask", body=body, **JSON)
     last = json.loads(content.decode().strip().split("\n\n")[-1].removeprefix("data: "))
     assert last == {"kind": "failed", "message": "the solver is tired"}

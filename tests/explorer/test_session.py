@@ -44,7 +44,7 @@ def test_bars_come_in_the_order_asked_for_and_each_once(session):
 
 def test_without_constraints_the_fit_itself_answers(session):
     events = list(session.ask({}))
-    assert session.estimator.steps == 0
+    assert session.estimator.work.steps == 0
     for event in events[:-1]:
         assert (event["min"], event["max"]) == tuple(session.result.intervals[event["j"]])
         assert event["class"] == session.result.class_names[event["j"]]
@@ -69,8 +69,8 @@ def test_closing_the_answer_ends_the_work(session):
     events = session.ask({"constraints": {"forbid": [weak_of(session)]}})
     next(events)
     events.close()
-    assert session.estimator.steps == 1
-    assert session.estimator.closed == 1
+    assert session.estimator.work.steps == 1
+    assert session.estimator.work.closed == 1
 
 
 @pytest.mark.parametrize(

@@ -67,5 +67,5 @@ def test_a_cancelled_question_ends_its_work(monkeypatch):
     notebook.ask(id="4", name="ask", body={"constraints": {"forbid": [weak]}})
     notebook.ask(id="4", name="cancel")
     notebook.replies("4")
-    assert estimator.closed == 1
-    assert estimator.steps < 61
+    assert estimator.work.closed == 1
+    assert estimator.work.steps < 61

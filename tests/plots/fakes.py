@@ -35,11 +35,10 @@ def make_groups(result, cut=0.4, seed=0):
     leaves = np.flatnonzero(result.classes > 0)
     places = np.random.default_rng(seed).uniform(0, 4, (len(leaves), 1))
     tree = linkage(places, "single") if len(leaves) > 1 else np.empty((0, 4))
-    labels = np.full(result.n_features, -1)
-    if len(leaves) > 1:
-        labels[leaves] = fcluster(tree, cut, "distance") - 1
-    members = {g: np.flatnonzero(labels == g) for g in range(labels.max() + 1)}
-    return SimpleNamespace(leaves=leaves, linkage=tree, labels=labels, members=members, cut=cut)
+    labels = np.zeros(result.n_features, dtype=int)
+    labels[leaves] = fcluster(tree, cut, "distance") if len(leaves) > 1 else 1
+    names = tuple(result.names[j] for j in leaves)
+    return SimpleNamespace(leaves=names, linkage=tree, labels=labels, height=cut)
 
 
 def make_ranges(n=100, seed=0, kind="classes"):

@@ -49,7 +49,7 @@ def test_features_that_meet_low_in_the_tree_stand_side_by_side():
     display = GroupsDisplay.from_result(result, groups)
     names = [label.get_text() for label in display.axes_[1].get_xticklabels()]
     a, b = groups.linkage[0, :2].astype(int)  # the first two that are joined
-    first, second = (names.index(result.names[groups.leaves[k]]) for k in (a, b))
+    first, second = (names.index(groups.leaves[k]) for k in (a, b))
     assert abs(first - second) == 1
     height = groups.linkage[0, 2]
     joints = [line for line in display.axes_[0].lines if len(line.get_xdata()) == 4]

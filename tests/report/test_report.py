@@ -176,5 +176,5 @@ def test_odd_results_still_make_a_report():
     assert "No feature was found" in page(empty).text
     endless = make_result(1, 1, 1, thresholds=[np.inf, np.inf])
     assert "could not be measured" in page(endless).text
-    one = SimpleNamespace(leaves=[0], linkage=np.empty((0, 4)), labels=np.zeros(3), cut=0.5)
+    one = SimpleNamespace(leaves=["x0"], linkage=np.empty((0, 4)), labels=np.zeros(3), height=0.5)
     assert "No two features" not in page(make_result(1, 1, 1), groups=one).text

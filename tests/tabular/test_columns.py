@@ -137,3 +137,11 @@ def test_other_samples_are_coded_alike():
 def test_other_samples_that_do_not_fit(new, said):
     with pytest.raises(TableError, match=said):
         prepare(frame(), "y").code(pd.DataFrame(new))
+
+
+def test_trees_take_categories_and_gaps_as_they_are():
+    table = frame(town=["x", "y", "z", None] * (N // 4), b=[np.nan, 1.0, 2.0, 6.0] * (N // 4))
+    found = prepare(table, "y", for_trees=True)
+    assert list(found.X.columns) == ["a", "town", "b"]
+    assert isinstance(found.X["town"].dtype, pd.CategoricalDtype)
+    assert found.X["b"].isna().sum() == N // 4

@@ -73,3 +73,13 @@ def test_what_makes_no_sense_is_said_in_one_line(values, options, said):
     with pytest.raises(TableError, match=said) as caught:
         understand_target(column(values), **options)
     assert "\n" not in str(caught.value)
+
+
+def test_more_than_two_classes_where_that_is_allowed():
+    target = understand_target(column(list("abc")), many_classes=True)
+    assert (target.task, target.order) == ("classification", None)
+    assert understand_target(column([1, 2, 3]), "classification", many_classes=True).task == (
+        "classification"
+    )
+    with pytest.raises(TableError, match="60 distinct values"):
+        understand_target(column([f"n{k}" for k in range(60)]), many_classes=True)

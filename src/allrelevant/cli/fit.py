@@ -78,8 +78,9 @@ def report_details(estimator: Any, ready: Prepared) -> dict[str, Any]:
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:
-        gains = estimator.substitutes(name).to_frame()
-        substitutes[name] = [str(other) for other in gains["feature"].head(4)]
+        found = estimator.substitutes(name)
+        if found.is_replaceable:
+            substitutes[name] = list(found.stand_ins)
     return {
         "groups": estimator.groups(),
         "substitutes": substitutes,

@@ -10,7 +10,9 @@ import click
 
 from allrelevant import SolverError, __version__
 from allrelevant.cli.demo import demo
+from allrelevant.cli.explore import explore
 from allrelevant.cli.fit import fit
+from allrelevant.cli.forest import forest
 from allrelevant.cli.questions import groups, predict_range, sets, whatif
 
 __all__ = ["cli", "main"]
@@ -32,7 +34,7 @@ def cli() -> None:
     """
 
 
-for command in (fit, whatif, groups, sets, predict_range, demo):
+for command in (fit, whatif, groups, sets, predict_range, forest, explore, demo):
     cli.add_command(command)
 
 

@@ -86,7 +86,7 @@ def groups(request: Request, number: int | None, as_json: bool) -> None:
     labels = np.asarray(found.labels)
     listed = [
         [result.names[j] for j in result.order if labels[j] == label]
-        for label in sorted(set(labels[labels >= 0].tolist()))
+        for label in sorted(set(labels[labels > 0].tolist()))
     ]
     listed.sort(key=len, reverse=True)
     if as_json:

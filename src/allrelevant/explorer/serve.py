@@ -11,7 +11,7 @@ from typing import TextIO
 
 from allrelevant.explorer.session import Session
 
-__all__ = ["address_of", "new_token", "serve"]
+__all__ = ["address_of", "check_installed", "new_token", "serve"]
 
 HOST = "127.0.0.1"
 _TOKEN_VARIABLE = "ALLRELEVANT_EXPLORE_TOKEN"
@@ -20,6 +20,17 @@ _TOKEN_VARIABLE = "ALLRELEVANT_EXPLORE_TOKEN"
 def new_token() -> str:
     """A random token; the environment can fix it, so that an open page outlives a restart."""
     return os.environ.get(_TOKEN_VARIABLE) or secrets.token_urlsafe(24)
+
+
+def check_installed() -> None:
+    """Say what to install where the server's packages are missing."""
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            f'the explorer needs {error.name}; install it with: pip install "allrelevant[explore]"'
+        ) from error
 
 
 def address_of(port: int, token: str) -> str:
@@ -50,14 +61,11 @@ def serve(
     stream : text file, optional
         Where to say the address; by default standard error.
     """
-    try:
-        import uvicorn
+    check_installed()
+    import uvicorn
 
-        from allrelevant.explorer.app import create_app
-    except ImportError as error:
-        raise ImportError(
-            f'the explorer needs {error.name}; install it with: pip install "allrelevant[explore]"'
-        ) from error
+    from allrelevant.explorer.app import create_app
+
     token = token or new_token()
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
+from copy import copy
 from threading import Lock
 from typing import Any
 
@@ -18,6 +20,7 @@ from allrelevant.result import CLASS_NAMES, RelevanceResult
 __all__ = ["BadQuestionError", "Session"]
 
 _MOST_SAMPLES = 500
+_MOST_PAGES = 8  # that keep a solver of their own
 
 
 class BadQuestionError(ValueError):
@@ -61,8 +64,8 @@ class Session:
         self.costs = dict(costs or {})
         self._names = set(self.result.names)
         self._answers: dict[str, Any] = {}
-        # One step of one question at a time: solvers of several pages take turns.
-        self._turn = Lock()
+        self._turn = Lock()  # for questions that are not streamed
+        self._solvers: OrderedDict[str, tuple[Any, Lock]] = OrderedDict()
 
     # One question, one answer
 
@@ -132,11 +135,15 @@ class Session:
     def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
         feature = self._known(body.get("feature"))
 
-        def ask() -> list[str]:
-            frame = self.estimator.substitutes(feature).to_frame()
-            return [str(name) for name in frame["feature"] if name != feature]
+        def ask() -> dict[str, Any]:
+            found = self.estimator.substitutes(feature)
+            return {
+                "feature": feature,
+                "replaceable": bool(found.is_replaceable),
+                "names": [str(name) for name in found.stand_ins],
+            }
 
-        return {"feature": feature, "names": self._remember(f"substitutes of {feature}", ask)}
+        return self._remember(f"substitutes of {feature}", ask)
 
     def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
         costs = {self._known(name): _number(value) for name, value in _pairs(body.get("costs"))}
@@ -174,22 +181,31 @@ class Session:
                 yield {"kind": "bar", "j": j, **_row(self.result, j)}
             yield {"kind": "done"}
             return
-        stream: Any = iter(())
-        try:
-            stream = self.estimator.what_if_stream(**asked, order=order)
-            while True:
-                with self._turn:
-                    found = next(stream, None)
-                if found is None:
-                    break
-                yield {"kind": "bar", **self._bar(*found)}
-        except _impossible() as error:
-            yield {"kind": "impossible", "message": str(error)}
-            return
-        finally:
-            if hasattr(stream, "close"):
+        solver, busy = self._solver(str(body.get("page", "")))
+        with busy:
+            stream = solver.what_if_stream(**asked, order=order)
+            try:
+                for found in stream:
+                    yield {"kind": "bar", **self._bar(*found)}
+            except _impossible() as error:
+                yield {"kind": "impossible", "message": str(error)}
+                return
+            finally:
                 stream.close()
         yield {"kind": "done"}
+
+    def _solver(self, page: str) -> tuple[Any, Lock]:
+        """An estimator of the page's own, since a solver answers one question at a time.
+
+        It keeps what it has learned from one question for the next.
+        """
+        with self._turn:
+            if page not in self._solvers:
+                self._solvers[page] = (copy(self.estimator), Lock())
+                if len(self._solvers) > _MOST_PAGES:
+                    self._solvers.popitem(last=False)
+            self._solvers.move_to_end(page)
+            return self._solvers[page]
 
     def _bar(
         self, j: int, relevance: tuple[float, float], signed: tuple[float, float]

@@ -42,9 +42,9 @@ class GroupsDisplay:
     result : RelevanceResult
         The result the groups were found in.
     groups : object
-        What ``estimator.groups()`` gives: ``leaves`` (positions of the features in the tree),
-        ``linkage`` (scipy's linkage matrix over them) and ``labels`` (group of each feature, below
-        zero for none).
+        What ``estimator.groups()`` gives: ``leaves`` (names of the features in the tree),
+        ``linkage`` (scipy's linkage matrix over them), ``labels`` (group of each feature) and
+        ``height`` (where the tree was cut).
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class GroupsDisplay:
 
     def _tree(self) -> tuple[np.ndarray, dict[str, Any]]:
         """Features in the order of the tree, and the tree's lines."""
-        leaves = np.asarray(self.groups.leaves, dtype=np.intp)
+        leaves = np.array([self.result.names.index(n) for n in self.groups.leaves], dtype=np.intp)
         if len(leaves) < 2:
             return leaves, {"icoord": [], "dcoord": []}
         tree: Any = dendrogram(np.asarray(self.groups.linkage, dtype=float), no_plot=True)
@@ -142,11 +142,11 @@ class GroupsDisplay:
             at = (np.asarray(places) - 5.0) / 10.0  # scipy puts leaves at 5, 15, 25, …
             x, y = (at, heights) if upright else (heights, at)
             ax.plot(x, y, color="#333333", linewidth=1.2, solid_capstyle="round")
-        cut = getattr(self.groups, "cut", None)
+        cut = self.groups.height
         label = "tree distance"
         tidy(ax, "y" if upright else "x")
         top = max((max(h) for h in tree["dcoord"]), default=1.0) * 1.08 or 1.0
-        if cut is not None and cut < top:
+        if 0 < cut < top:
             (ax.axhline if upright else ax.axvline)(cut, color="#B00020", linewidth=1, label="cut")
             ax.legend(frameon=False, fontsize="small", loc="upper right")
         if upright:

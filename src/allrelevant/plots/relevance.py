@@ -200,7 +200,10 @@ class RelevanceDisplay:
                 self.ax_.axvline(-threshold, **THRESHOLD_STYLE)
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
-        weights = self.result.weights[shown]
+        weights = getattr(self.result, "weights", None)  # forests have none
+        if weights is None:
+            return
+        weights = weights[shown]
         self.ax_.plot(
             weights if signed else np.abs(weights),
             np.arange(len(shown)),
@@ -236,7 +239,7 @@ class RelevanceDisplay:
 
     def _finish(self, signed: bool) -> None:
         what = "signed weight" if signed else "relevance"
-        self.ax_.set_xlabel(f"{what} ({SHARE})")
+        self.ax_.set_xlabel(f"{what} ({getattr(self.result, 'unit', SHARE)})")
         # Bars stick to the frame unless told otherwise; only relevance has a natural end, zero.
         self.ax_.use_sticky_edges = False
         self.ax_.autoscale_view(scaley=False)

@@ -117,7 +117,7 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
 
 def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
     """Lay out the tree of groups, leaves on the left; None where there is none."""
-    leaves = np.asarray(groups.leaves, dtype=np.intp)
+    leaves = np.array([result.names.index(name) for name in groups.leaves], dtype=np.intp)
     if len(leaves) < 2:
         return None
     tree: Any = dendrogram(np.asarray(groups.linkage, dtype=float), no_plot=True)
@@ -141,7 +141,7 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
     bands = [
         (_TOP + a * _ROW, (b - a) * _ROW) for a, b in zip(starts[::2], stops[::2], strict=True)
     ]
-    cut = getattr(groups, "cut", None)
+    cut = float(groups.height)
     return Tree(
         names=tuple(
             (_TOP + (k + 0.5) * _ROW, shorten(result.names[j], _NAME_LENGTH))
@@ -149,7 +149,7 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
         ),
         bands=tuple((float(a), float(b)) for a, b in bands),
         lines=lines,
-        cut=x(float(cut)) if cut is not None and 0 < cut < top else None,
+        cut=x(cut) if 0 < cut < top else None,
         width=left + span + 2 * _MARGIN,
         height=_TOP + _ROW * len(order) + _TOP,
         left=_NAMES,

@@ -136,7 +136,7 @@ def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
     by_label: dict[int, list[str]] = {}
     for j in result.order:
         label = int(groups.labels[j])
-        if label >= 0 and result.classes[j] > 0:
+        if label > 0:
             by_label.setdefault(label, []).append(result.names[j])
     return sorted((names for names in by_label.values() if len(names) > 1), key=len, reverse=True)
 

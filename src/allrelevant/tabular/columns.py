@@ -91,6 +91,7 @@ def prepare(
     numeric: Sequence[str] = (),
     drop: Sequence[str] = (),
     impute: Impute = "none",
+    for_trees: bool = False,
 ) -> Prepared:
     """Make a table ready for an estimator.
 
@@ -110,6 +111,8 @@ def prepare(
         Columns to leave out.
     impute : {"mean", "median", "none"}
         What to put where a number is missing; "none" refuses missing numbers.
+    for_trees : bool, default False
+        Leave categories and missing numbers as they are, and allow more than two classes.
 
     Raises
     ------
@@ -124,9 +127,9 @@ def prepare(
     rows = frame[frame[target].notna()]
     if len(rows) < len(frame):
         notes.append(f"{len(frame) - len(rows)} rows without a target were left out")
-    understood = understand_target(rows[target], task, order)
+    understood = understand_target(rows[target], task, order, many_classes=for_trees)
     table = rows.drop(columns=[target, *drop])
-    coding = _Coding(set(categorical), set(numeric), impute, notes)
+    coding = _Coding(set(categorical), set(numeric), impute, notes, for_trees)
     for name in map(str, table.columns):
         coding.add(name, table[name])
     coding.check_gaps()
@@ -159,8 +162,14 @@ class _Coding:
     """Takes one column after the other, and remembers what it did."""
 
     def __init__(
-        self, categorical: set[str], numeric: set[str], impute: Impute, notes: list[str]
+        self,
+        categorical: set[str],
+        numeric: set[str],
+        impute: Impute,
+        notes: list[str],
+        for_trees: bool,
     ) -> None:
+        self.for_trees = for_trees
         self.categorical, self.numeric, self.impute = categorical, numeric, impute
         self.notes = notes
         self.kept: dict[str, pd.Series] = {}
@@ -174,6 +183,8 @@ class _Coding:
         reason = _unusable(name, column, name in self.categorical, name in self.numeric)
         if reason:
             self.notes.append(f"column {name!r} was left out: {reason}")
+        elif self.for_trees and (name in self.categorical or not _is_number(column)):
+            self.kept[name] = column.astype("category")
         elif name in self.categorical or not _is_number(column):
             self._add_levels(name, column)
         else:
@@ -208,6 +219,8 @@ class _Coding:
 
     def check_gaps(self) -> None:
         """Refuse missing numbers, or say how they were replaced."""
+        if self.for_trees and self.impute == "none":
+            return
         if self._gaps and self.impute == "none":
             raise TableError(
                 f"numbers are missing in {_few(self._gaps)}: give --impute median (or mean), "

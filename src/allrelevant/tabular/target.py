@@ -55,7 +55,7 @@ class Target:
     def sentence(self) -> str:
         """What the target was taken for, as one line."""
         kinds = {
-            "classification": "two classes",
+            "classification": "classes",
             "regression": "a number to predict",
             "ordinal": "ordered classes",
             "reject": "two classes, with the option not to answer",
@@ -65,7 +65,11 @@ class Target:
 
 
 def understand_target(
-    column: pd.Series, task: str = "auto", order: Sequence[str] | None = None
+    column: pd.Series,
+    task: str = "auto",
+    order: Sequence[str] | None = None,
+    *,
+    many_classes: bool = False,
 ) -> Target:
     """Find out what a target column is, or check that it is what was said.
 
@@ -77,6 +81,8 @@ def understand_target(
         One of `TASKS`.
     order : sequence of str, optional
         The classes from lowest to highest.
+    many_classes : bool, default False
+        Whether there may be more than two classes without an order.
 
     Raises
     ------
@@ -90,7 +96,7 @@ def understand_target(
         raise TableError(f"target {name!r} has one value only ({values[0]!r}): nothing to predict")
     ranks = _ranks(column, order)
     if task == "auto":
-        return _guess(column, ranks)
+        return _guess(column, ranks, many_classes)
     why = "as you said"
     if task == "regression":
         if not _is_number(column):
@@ -101,6 +107,8 @@ def understand_target(
         _refuse_too_many(name, values, "ordered classes")
         if ranks is None and not _is_number(column):
             ranks, why = tuple(sorted(map(str, values))), "alphabetical order; say --order if wrong"
+    elif len(values) > 2 and many_classes:
+        _refuse_too_many(name, values, "a classification")
     elif len(values) > 2:
         _refuse_too_many(name, values, "a classification")
         raise TableError(
@@ -110,7 +118,7 @@ def understand_target(
     return Target(name, task, why, False, ranks if task == "ordinal" else None)
 
 
-def _guess(column: pd.Series, ranks: tuple[object, ...] | None) -> Target:
+def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bool) -> Target:
     name, values = str(column.name), column.unique().tolist()
     if ranks is not None:
         return Target(name, "ordinal", "you gave their order", True, ranks)
@@ -130,6 +138,9 @@ def _guess(column: pd.Series, ranks: tuple[object, ...] | None) -> Target:
     scale = _known_scale(values)
     if scale is not None:
         return Target(name, "ordinal", "words of a known scale", True, scale)
+    if many_classes:
+        why = f"text with {len(values)} distinct values: {_few(values)}"
+        return Target(name, "classification", why, True)
     raise TableError(
         f"target {name!r} has {len(values)} classes ({_few(values)}) and no known order: "
         f"give it with --order, such as --order {','.join(sorted(map(str, values))[:3])}"

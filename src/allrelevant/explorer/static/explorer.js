@@ -338,6 +338,7 @@ export class Explorer {
     this.constraints = NOTHING(); // what the handles show
     this.accepted = NOTHING(); // the last that was possible and meant to stay
     this.undoable = [];
+    this.page = Math.random().toString(36).slice(2); // lets the server keep a solver warm for us
     this.costs = {};
     this.substitutes = new Map();
     this.load(start);
@@ -432,7 +433,7 @@ export class Explorer {
       if (event.kind === "done") this.finish();
     };
     this.answering = this.transport
-      .stream({ constraints, order: this.wanted(first) }, onEvent, running.signal)
+      .stream({ constraints, order: this.wanted(first), page: this.page }, onEvent, running.signal)
       .catch((error) => this.fail(error, running));
     return this.answering;
   }
@@ -620,12 +621,14 @@ export class Explorer {
         + `weight ${shown(row.now.low)} to ${shown(row.now.high)}.`), text);
     try {
       this.groups ??= (await this.transport.get("groups")).labels;
-      const { names } = await this.transport.get("substitutes", { feature: row.name });
+      const { names, replaceable } = await this.transport.get("substitutes", { feature: row.name });
       if (this.selected !== j) return;
       const label = this.groups[j];
-      const group = this.rows.filter((one) => one.j !== j && label >= 0 && this.groups[one.j] === label).map((one) => one.name);
+      const group = this.rows.filter((one) => one.j !== j && label > 0 && this.groups[one.j] === label).map((one) => one.name);
       this.light(j, names, group);
-      text.textContent = names.length ? `When it is forbidden, these gain: ${names.slice(0, 8).join(", ")}.` : "Nothing gains when it is forbidden.";
+      text.textContent = !replaceable ? "No equally good model does without it."
+        : names.length ? `Without it, every equally good model uses at least one of: ${names.join(", ")}.`
+          : "It can be left out, and nothing has to take its place.";
       if (group.length) this.details.append(make("p", {}, `Same group: ${group.join(", ")}.`));
     } catch (error) {
       text.textContent = `This could not be found out: ${error.message}`;
