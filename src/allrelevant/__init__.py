@@ -5,6 +5,7 @@ import logging
 from allrelevant._version import __version__
 from allrelevant.display import RelevanceDisplay
 from allrelevant.engine.optimum import SolverError
+from allrelevant.errors import InfeasibleError
 from allrelevant.estimators import (
     OrdinalRelevanceClassifier,
     RejectOptionRelevanceClassifier,
@@ -15,6 +16,7 @@ from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_ra
 from allrelevant.result import RelevanceResult
 
 __all__ = [
+    "InfeasibleError",
     "OrdinalRelevanceClassifier",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
