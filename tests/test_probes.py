@@ -94,27 +94,25 @@ def test_a_constant_column_gives_a_probe_of_zeros():
 @pytest.mark.parametrize("confidence", [0.9, 0.999])
 @pytest.mark.parametrize("n", [3, 10, 50])
 def test_thresholds_are_the_upper_ends_of_prediction_intervals(n, confidence):
-    """On the logarithms: the mean in the middle, one more value inside with this probability."""
+    """On the square roots: the mean in the middle, one more value inside with this probability."""
     values = np.random.default_rng(n).exponential(size=(n, 2))
     got = thresholds(values, confidence)
     for k in range(2):
         # The distribution of one more value, given mean and spread of n normal ones.
-        logs = np.log(values[:, k])
-        scale = logs.std(ddof=1) * np.sqrt((n + 1) / n)
-        further = stats.t(df=n - 1, loc=logs.mean(), scale=scale)
-        upper = np.log(got[k])
-        inside = further.cdf(upper) - further.cdf(2 * logs.mean() - upper)
+        roots = np.sqrt(values[:, k])
+        scale = roots.std(ddof=1) * np.sqrt((n + 1) / n)
+        further = stats.t(df=n - 1, loc=roots.mean(), scale=scale)
+        upper = np.sqrt(got[k])
+        inside = further.cdf(upper) - further.cdf(2 * roots.mean() - upper)
         assert inside == pytest.approx(confidence)
 
 
 def test_thresholds_by_hand():
     # 95 % of Student's t with 2 degrees of freedom are within ±4.302653.
     reach = 4.302652729911275 * np.sqrt(4 / 3)
-    # With a zero among them the values count as they are: mean 1 and spread 1.
-    assert thresholds([[0.0, 0.0], [0.0, 1.0], [0.0, 2.0]], 0.95) == pytest.approx([0.0, 1 + reach])
-    # Else by their logarithms: mean log 2 and spread log 2.
-    got = thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 4.0]], 0.95)
-    assert got == pytest.approx([0.0, 2 * 2**reach])
+    # Roots 1, 2 and 3: mean 2 and spread 1.
+    got = thresholds([[0.0, 1.0], [0.0, 4.0], [0.0, 9.0]], 0.95)
+    assert got == pytest.approx([0.0, (2 + reach) ** 2])
 
 
 @pytest.mark.parametrize(

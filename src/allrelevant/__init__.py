@@ -4,6 +4,7 @@ import logging
 
 from allrelevant._version import __version__
 from allrelevant.engine.optimum import SolverError
+from allrelevant.errors import InfeasibleError
 from allrelevant.estimators import (
     OrdinalRelevanceClassifier,
     RejectOptionRelevanceClassifier,
@@ -21,6 +22,7 @@ from allrelevant.result import RelevanceResult
 
 __all__ = [
     "GroupsDisplay",
+    "InfeasibleError",
     "OrdinalRelevanceClassifier",
     "PredictionRangeDisplay",
     "RejectOptionDisplay",

@@ -91,14 +91,11 @@ def thresholds(relevances: ArrayLike, confidence: float) -> Floats:
 def _upper_end(values: Floats, confidence: float) -> float:
     """The upper end of an interval that holds one more value with this probability.
 
-    An interval to both sides of the mean reaches to the (1 + p)/2 quantile of Student's t. Values
-    that are all positive are taken by their logarithms: how far noise can get is skewed to the
-    right, much like the absolute value of a normal variable.
+    An interval to both sides of the mean reaches to the (1 + p)/2 quantile of Student's t. The
+    values are taken by their square roots: how far noise can get is skewed to the right, much
+    like the absolute value of a normal variable, whose root is nearly normal.
     """
     n = len(values)
     reach = float(stats.t.ppf((1.0 + confidence) / 2.0, n - 1)) * np.sqrt(1.0 + 1.0 / n)
-    if values.min() > 0:
-        logs = np.log(values)
-        # Two or three probes can reach beyond all numbers; nothing passes such a threshold.
-        return float(np.exp(min(logs.mean() + reach * logs.std(ddof=1), 700.0)))
-    return float(values.mean() + reach * values.std(ddof=1))
+    roots = np.sqrt(values)
+    return float((roots.mean() + reach * roots.std(ddof=1)) ** 2)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,6 @@ from allrelevant import _render
 __all__ = ["CLASS_NAMES", "RelevanceResult"]
 
 CLASS_NAMES = ("irrelevant", "weak", "strong")
-_FORMAT = "allrelevant.RelevanceResult/1"
 # In settings the string "inf" is not the number: numbers get a tag, keys like it one more "$".
 _FLOAT_TAG = "$float"
 
@@ -97,6 +96,8 @@ privileged_probes : optional
     True
     """
 
+    _format: ClassVar[str] = "allrelevant.RelevanceResult/1"
+
     task: str
     names: tuple[str, ...]
     intervals: NDArray[np.float64]
@@ -123,7 +124,7 @@ privileged_probes : optional
         for name in ("names", "warnings", "privileged_names"):
             self._convert(name, _strings)
         for name in ("baseline", "settings", "versions", "counts", "column_groups"):
-            self._convert(name, _plain_mapping)
+            self._convert(name, plain_mapping)
         d = len(self.names)
         self._convert("intervals", partial(_array, shape=(d, 2)))
         self._convert("signed_intervals", partial(_array, shape=(d, 2)))
@@ -294,10 +295,11 @@ privileged_probes : optional
         Infinite and missing numbers, which JSON lacks, are written as "inf", "-inf" and "nan" in
         arrays and as ``{"$float": "inf"}`` within mappings.
         """
-        return json.dumps({"format": _FORMAT, **self._content()}, indent=indent, allow_nan=False)
+        document = {"format": self._format, **self._content()}
+        return json.dumps(document, indent=indent, allow_nan=False)
 
     @classmethod
-    def from_json(cls, text: str) -> RelevanceResult:
+    def from_json(cls, text: str) -> Self:
         """Read a result written by `to_json`; it equals the one written.
 
         Raises
@@ -310,8 +312,12 @@ privileged_probes : optional
         except (TypeError, ValueError) as error:
             raise ValueError(f"this is not valid JSON: {error}") from error
         found = document.get("format") if isinstance(document, dict) else None
-        if found != _FORMAT:
-            raise ValueError(f"expected a JSON document of format {_FORMAT!r}, found {found!r}")
+        if found != cls._format:
+            raise ValueError(f"expected a JSON document of format {cls._format!r}, found {found!r}")
+        return cls._from_content(document)
+
+    @classmethod
+    def _from_content(cls, document: dict[str, Any]) -> Self:
         document.setdefault("column_groups", {})  # results from before there were any
         names = [entry.name for entry in fields(cls)]
         optional = [name for name in names if name.startswith("privileged_")]
@@ -365,7 +371,7 @@ def _class_array(value: Any, d: int) -> NDArray[np.int64]:
     return classes
 
 
-def _plain_mapping(value: Any) -> Mapping[str, Any]:
+def plain_mapping(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise TypeError(f"expected a mapping, found {type(value).__name__}")
     return MappingProxyType({str(key): _plain(item) for key, item in value.items()})
@@ -377,7 +383,7 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, Mapping):
-        return _plain_mapping(value)
+        return plain_mapping(value)
     if isinstance(value, list | tuple):
         return tuple(_plain(item) for item in value)
     return getattr(value, "__qualname__", None) or repr(value)

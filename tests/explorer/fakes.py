@@ -6,8 +6,6 @@ from types import SimpleNamespace
 import numpy as np
 from plots.fakes import make_ranges, make_result
 
-import allrelevant
-
 
 class FakeEstimator:
     """Constraints make the first weak feature strong; a strong one cannot be forbidden."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +27,27 @@ class Budget:
     loss: float
     limit: float
     side: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes:
+    """Ranges within which the weights of some features have to stay, beside all budgets."""
+
+    features: Ints
+    low: Floats
+    high: Floats
+
+    def contain(self, weights: Floats, tolerance: float = 0.0) -> bool:
+        """Whether a model keeps all of them."""
+        chosen = weights[self.features]
+        inside = (chosen >= self.low - tolerance) & (chosen <= self.high + tolerance)
+        return bool(inside.all())
+
+    def gain(self, prices: Floats, norms: Floats) -> float:
+        """The most that ``prices·w − norms·|w|`` can be within the boxes."""
+        nearest = np.clip(0.0, self.low, self.high)
+        ends = np.array([self.low, nearest, self.high])
+        return float((prices * ends - norms * np.abs(ends)).max(axis=0).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +104,8 @@ class EquivalentModels:
         this does.
     kinds : array of int, optional
         The kind of each feature, where not all are of the main kind.
+    boxes : Boxes, optional
+        Further limits of single weights. The reference need not keep them.
     """
 
     X: Floats
@@ -91,6 +114,21 @@ class EquivalentModels:
     reference: Reference
     steeper: Reference | None = None
     kinds: Ints | None = None
+    boxes: Boxes | None = None
+
+    def within(self, boxes: Boxes | None) -> EquivalentModels:
+        """The members that keep these boxes."""
+        some = replace(self, boxes=boxes)
+        # What does not depend on the boxes need not be computed again.
+        known = {name: value for name, value in vars(self).items() if name not in vars(some)}
+        known.pop("near_reference", None)
+        some.__dict__.update(known)
+        return some
+
+    @property
+    def has_reference(self) -> bool:
+        """Whether the reference is a member."""
+        return self.boxes is None or self.boxes.contain(self.reference.weights)
 
     @cached_property
     def columns(self) -> Floats:
@@ -210,6 +248,8 @@ class EquivalentModels:
         near: Mask = self.reference.weights != 0
         if self.kinds is not None:
             near |= self.kinds == FREE
+        if self.boxes is not None:
+            near[self.boxes.features] = True
         if self.gradient is None:
             return near
         return near | (np.abs(self.gradient) > _NEAR * self.by_feature(self.reference.prices))

@@ -45,9 +45,13 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
     models : EquivalentModels
         Its reference need not be a member.
     units : array, optional
-        By how much each budget is widened per unit of excess; by default its own limit.
+        By how much each budget is widened per unit of excess; by default its own limit, or a
+        hundredth of all weights where that is more, so that a loss of zero has a unit, too.
     """
-    search = _Search(models, models.limits if units is None else units)
+    if units is None:
+        whole = float(models.pieces.weight.sum())
+        units = np.maximum(models.limits, 0.01 * whole * models.loss_factors)
+    search = _Search(models, units)
     found = search.run("dual") or search.run("dual", cold=True)
     if found is None:
         raise SolverError("it could not be settled whether any equivalent model is left")
@@ -77,6 +81,7 @@ class _Search:
             kinds=models.kinds,
             largest_free=float(models.largest[FREE]),
         )
+        self.reduced.set_boxes(models.boxes)
         program = self.reduced.program
         (self.column,) = program.add_columns(
             np.ones(1), 0.0, INFINITY, self.reduced.budget_rows, -units[None, :]

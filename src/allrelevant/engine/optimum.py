@@ -207,6 +207,10 @@ class Candidate:
         models, direction = self.models, self.direction
         norms = self.multipliers.norms(models)
         prices = direction.net(np.abs(self.price))
+        boxed = 0.0
+        if models.boxes is not None:
+            boxed = self._boxed(norms)
+            prices[models.boxes.features] = 0.0
         if models.kinds is None:
             excess = [float(prices.max(initial=0.0)) - norms[MAIN]]
             largest = [models.largest_norm_with(direction.guest)]
@@ -222,7 +226,16 @@ class Candidate:
             price += loss * self.working_set.slope(direction.guest) + direction.guest_factor
             kind = direction.guest_kind
             excess[kind] = max(excess[kind], float(abs(price)) - norms[kind])
-        return sum(max(e, 0.0) * size for e, size in zip(excess, largest, strict=True))
+        return boxed + sum(max(e, 0.0) * size for e, size in zip(excess, largest, strict=True))
+
+    def _boxed(self, norms: Floats) -> float:
+        """What the weights that have a box of their own add to the bound."""
+        boxes = self.models.boxes
+        assert boxes is not None
+        costs = np.full(len(self.price), 0.0) + self.models.by_feature(norms)
+        if self.direction.penalties is not None:
+            costs[self.direction.features] += self.direction.penalties
+        return boxes.gain(self.price[boxes.features], costs[boxes.features])
 
     @property
     def is_enough(self) -> bool:
@@ -256,6 +269,7 @@ class Candidate:
         return bool(
             self.doubt <= models.accuracies[self.direction.kind(models)]
             and self.violation <= _FEASIBILITY
+            and (models.boxes is None or models.boxes.contain(self.weights, _FEASIBILITY))
             and (self.multipliers.budgets >= 0.0).all()
             and (self.overdraft <= _FEASIBILITY * np.maximum(models.limits, 1.0)).all()
             and (len(self.offsets) == 1 or np.diff(self.offsets).min() >= -_FEASIBILITY)

@@ -131,8 +131,9 @@ class RangeSolver:
         reference = models.reference
         self._zero = _ZERO * models.accuracies
         # Values already seen in some equivalent model; they spare programs later on.
-        self._seen_low = reference.weights.copy()
-        self._seen_high = reference.weights.copy()
+        known = models.has_reference
+        self._seen_low = np.where(known, reference.weights, np.inf)
+        self._seen_high = np.where(known, reference.weights, -np.inf)
         self.working_set = WorkingSet(
             models.X,
             models.columns,
@@ -142,8 +143,9 @@ class RangeSolver:
             features=np.flatnonzero(models.near_reference),
             band=_BAND,
         )
-        # The interior point starts strictly inside, which hard pieces need not leave room for.
-        solver = "simplex" if models.pieces.hard is not None else solver
+        # The interior point starts strictly inside, which these need not leave room for.
+        if models.pieces.hard is not None or models.boxes is not None:
+            solver = "simplex"
         self._most_pieces = {"auto": _SIMPLEX_PIECES, "simplex": np.inf, "interior": -1}[solver]
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from allrelevant.engine.equivalent import FREE, MAIN, Budget
+from allrelevant.engine.equivalent import FREE, MAIN, Boxes, Budget
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.simplex import (
     BASIC,
@@ -96,6 +96,7 @@ class ReducedProgram:
         self.plus: Columns = np.zeros(0, dtype=np.int32)
         self.minus: Columns = np.zeros(0, dtype=np.int32)
         self.guest_column = -1
+        self._boxed: list[int] = []
         self._restored: tuple[Snapshot, tuple[int, int, int], Basis] | None = None
         self._guest: Floats | None = None
         self._guest_sign = 1.0
@@ -220,6 +221,25 @@ class ReducedProgram:
             free = self._kinds[self.working_set.features[: len(self.plus)]] == FREE
             columns = np.append(self.plus[free], self.minus[free])
             self.program.set_bounds(columns, 0.0, largest_free)
+
+    def set_boxes(self, boxes: Boxes | None) -> None:
+        """Keep some resident weights within boxes, and no others."""
+        for feature in self._boxed:
+            self._set_box(feature, -INFINITY, INFINITY)
+        self._boxed = [] if boxes is None else boxes.features.tolist()
+        if boxes is not None:
+            for feature, low, high in zip(self._boxed, boxes.low, boxes.high, strict=True):
+                self._set_box(feature, float(low), float(high))
+
+    def _set_box(self, feature: int, low: float, high: float) -> None:
+        where = self.working_set.position[feature]
+        largest = float(self._largest[self._kinds[feature]])
+        for column, least, most in (
+            (self.plus[where], low, high),
+            (self.minus[where], -high, -low),
+        ):
+            least, most = max(least, 0.0), min(max(most, 0.0), largest)
+            self.program.set_bounds([int(column)], least, most)
 
     # Objectives
 

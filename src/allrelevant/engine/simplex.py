@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -126,7 +127,7 @@ class GrowingProgram:
         """Change the objective."""
         self._highs.changeColsCost(len(columns), columns, costs)
 
-    def set_bounds(self, columns: Columns, lower: float, upper: float) -> None:
+    def set_bounds(self, columns: Iterable[int], lower: float, upper: float) -> None:
         """Change the bounds of some columns."""
         for column in columns:
             self._highs.changeColBounds(int(column), lower, upper)

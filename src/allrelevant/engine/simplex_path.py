@@ -51,25 +51,44 @@ class SimplexPath:
             kinds=models.kinds,
             largest_free=float(models.largest[FREE]),
         )
+        self.reduced.set_boxes(models.boxes)
         self._base = self._sparsest_vertex()
+        self.kept: Snapshot | None = None
         self._calls: Counter[int] = Counter()
         self._n_guests = 0
         self._earlier = EarlierGuests(models)
         self._earlier_models: EarlierModels | None = None
+        self.keeps = False
 
     @property
     def iterations(self) -> int:
         """Simplex iterations so far."""
         return self.reduced.program.iterations
 
-    def maximise(self, direction: Direction, excluded: int | None) -> Candidate | None:
+    def restrict(self, models: EquivalentModels) -> None:
+        """Go on with other boxes around the same models."""
+        if models.boxes is not None:
+            self.working_set.add_features(models.boxes.features)
+        self.reduced.follow()
+        self.models = models
+        self.reduced.set_boxes(models.boxes)
+
+    def maximise(
+        self, direction: Direction, excluded: int | None, start: Snapshot | None = None
+    ) -> Candidate | None:
         """An optimal model with multipliers, or None where the solver fails.
 
-        `excluded` is a feature that must not be priced in, because it is the guest.
+        `excluded` is a feature that must not be priced in, because it is the guest. `start` is
+        where the same direction ended under other boxes. Where this one ends is in `kept`.
         """
         self.reduced.follow()
         if direction.guest is not None:
-            return self._with_guest(direction, direction.guest, excluded)
+            return self._with_guest(direction, direction.guest, excluded, start)
+        if start is not None:
+            self.working_set.add_features(start.needed)
+            self.reduced.follow()
+            self.reduced.restore(start)
+            return self._optimise(direction, excluded, "dual")
         if direction.visitor is None and direction.penalties is None:
             return self._of_many(direction)
         self.reduced.restore(self._base)
@@ -93,11 +112,15 @@ class SimplexPath:
         return candidate
 
     def _with_guest(
-        self, direction: Direction, guest: Floats, excluded: int | None
+        self,
+        direction: Direction,
+        guest: Floats,
+        excluded: int | None,
+        start: Snapshot | None = None,
     ) -> Candidate | None:
         n_features = len(self.working_set.features)
         sign, kind = (1.0 if direction.guest_factor >= 0 else -1.0), direction.guest_kind
-        earlier = self._earlier.nearest(sign * guest, kind)
+        earlier = start or self._earlier.nearest(sign * guest, kind)
         if earlier is not None:
             needed = earlier.needed
             self.working_set.add_features(needed[needed != (-1 if excluded is None else excluded)])
@@ -156,6 +179,8 @@ class SimplexPath:
             # A hot start can end silently wrong; from scratch it rarely does.
             self.reduced.program.stop_at(np.inf)
             candidate = self._until_nothing_changes(direction, excluded, "dual", cold=True)
+        if self.keeps and candidate is not None:
+            self.kept = self.reduced.snapshot()
         return candidate
 
     def _until_nothing_changes(

@@ -31,7 +31,7 @@ from allrelevant.estimators.validation import (
 )
 from allrelevant.models import LinearModel
 from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
-from allrelevant.questions import EquivalentModelQuestions
+from allrelevant.questions import ConstraintQuestions, EquivalentModelQuestions
 from allrelevant.questions.column_groups import check_column_groups
 from allrelevant.result import RelevanceResult
 from allrelevant.sample import Sample, Scaling, arranged, merged, with_class_weights
@@ -43,7 +43,11 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
 
 class RelevanceEstimator(
-    EquivalentModelQuestions, CallbackSupportMixin, SelectorMixin, BaseEstimator
+    EquivalentModelQuestions,
+    ConstraintQuestions,
+    CallbackSupportMixin,
+    SelectorMixin,
+    BaseEstimator,
 ):
     """Base of the linear relevance estimators.
 

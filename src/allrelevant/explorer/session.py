@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-import allrelevant
 from allrelevant.classes import classify
+from allrelevant.errors import InfeasibleError
 from allrelevant.report import render_report
 from allrelevant.result import CLASS_NAMES, RelevanceResult
 
@@ -187,7 +187,7 @@ class Session:
             try:
                 for found in stream:
                     yield {"kind": "bar", **self._bar(*found)}
-            except _impossible() as error:
+            except InfeasibleError as error:
                 yield {"kind": "impossible", "message": str(error)}
                 return
             finally:
@@ -246,10 +246,6 @@ class Session:
         if not isinstance(name, str) or name not in self._names:
             raise BadQuestionError(f"there is no feature {name!r}")
         return str(name)
-
-
-def _impossible() -> type[Exception]:
-    return getattr(allrelevant, "InfeasibleError", ValueError)
 
 
 def _row(result: RelevanceResult, j: int) -> dict[str, Any]:

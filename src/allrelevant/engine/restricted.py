@@ -1,0 +1,168 @@
+"""Ranges of weights under one set of boxes after another, each from what was found before.
+
+Boxes only take members away. An end of a range stays where its model keeps the boxes; elsewhere
+the dual simplex goes on from where the same program ended without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from allrelevant.engine.equivalent import Boxes, EquivalentModels
+from allrelevant.engine.nearest import Nearest, nearest_member
+from allrelevant.engine.optimum import Direction, Optimum, SolverError
+from allrelevant.engine.pieces import Floats
+from allrelevant.engine.ranges import End, RangeSolver, WeightRange, Witness
+from allrelevant.engine.reduced import Snapshot
+from allrelevant.engine.simplex_path import SimplexPath
+
+_INSIDE = 1e-9  # how far outside a box a model may be and still keep it
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """One end of a weight's range without boxes, and where its program ended."""
+
+    value: float
+    weights: Floats
+    offsets: Floats
+    snapshot: Snapshot | None
+
+    def end(self, sign: int) -> End:
+        """The end of the range that this is."""
+        used = np.flatnonzero(self.weights)
+        return End(sign * self.value, Witness(used, self.weights[used], self.offsets))
+
+
+class RestrictedRanges:
+    """Finds ranges of weights under boxes.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+        The models without boxes.
+    names : sequence of str
+        Names of the features, for error messages.
+    """
+
+    def __init__(self, models: EquivalentModels, names: Sequence[str] | None = None) -> None:
+        self.models, self.names = models, names
+        self._solver = RangeSolver(models, names, solver="simplex")
+        self._path = SimplexPath(models, self._solver.working_set)
+        self._path.keeps = True
+        self._known: dict[tuple[int, int], Known] = {}
+        self._members: dict[int, tuple[Boxes, Nearest]] = {}
+        self._seen_boxes: Boxes | None = None
+        self._seen: Floats = np.zeros((2, models.n_features))
+        self.solved = self.spared = 0
+
+    # Members
+
+    def member(self, boxes: Boxes) -> Nearest:
+        """A member that keeps the boxes, or how far the budgets are from having one."""
+        if id(boxes) not in self._members:
+            self._members = {id(boxes): (boxes, self._find_member(boxes))}
+        return self._members[id(boxes)][1]
+
+    def _find_member(self, boxes: Boxes) -> Nearest:
+        reference = self.models.reference
+        seen = [(known.weights, known.offsets) for known in self._known.values()]
+        for weights, offsets in [(reference.weights, reference.offsets), *seen]:
+            if boxes.contain(weights):
+                return Nearest(0.0, weights, offsets)
+        return nearest_member(self.models.within(boxes))
+
+    # Ranges
+
+    def weight_range(self, feature: int, boxes: Boxes | None = None) -> WeightRange:
+        """The range of a weight over the members that keep the boxes; there must be some."""
+        ends = {sign: self._end(feature, sign, boxes) for sign in (-1, 1)}
+        low, high = ends[-1], ends[1]
+        return WeightRange(low, high, low.value <= 0.0 <= high.value)
+
+    def relevance(self, feature: int, boxes: Boxes) -> tuple[float, float]:
+        """Smallest and largest absolute weight over the members that keep the boxes.
+
+        The side that reaches farther without boxes is solved first. The other one is spared where
+        it cannot get as far and a member without the feature, or with the other sign, is known.
+        """
+        free = {sign: self._without_boxes(feature, sign).value for sign in (-1, 1)}
+        first = max(free, key=lambda sign: free[sign])
+        far = first * self._end(feature, first, boxes).value
+        seen = self._seen_under(boxes)[:, feature]
+        if free[-first] <= abs(far) and seen[0] <= 0.0 <= seen[1]:
+            self.spared += 1
+            return 0.0, abs(far)
+        return self.weight_range(feature, boxes).relevance
+
+    def _seen_under(self, boxes: Boxes) -> Floats:
+        """Smallest and largest weights of members that keep the boxes, as far as any are known."""
+        if self._seen_boxes is not boxes:
+            weights = self.member(boxes).weights
+            self._seen_boxes, self._seen = boxes, np.array([weights, weights])
+        return self._seen
+
+    def ranges(
+        self, features: Sequence[int], boxes: Boxes | None = None
+    ) -> Iterator[tuple[int, WeightRange]]:
+        """The ranges of several weights, one after the other."""
+        for feature in features:
+            yield feature, self.weight_range(feature, boxes)
+
+    def _end(self, feature: int, sign: int, boxes: Boxes | None) -> End:
+        known = self._without_boxes(feature, sign)
+        if boxes is None or boxes.contain(known.weights, _INSIDE):
+            self.spared += 1
+            return known.end(sign)
+        boxed = np.flatnonzero(boxes.features == feature)
+        if len(boxed) and boxes.low[boxed[0]] == boxes.high[boxed[0]]:
+            value = float(boxes.low[boxed[0]])
+            near = self.member(boxes)
+            used = np.flatnonzero(near.weights)
+            return End(value, Witness(used, near.weights[used], near.offsets))
+        optimum = self._solve(feature, sign, boxes, known.snapshot)
+        value = optimum.value
+        if abs(value) <= max(self.models.accuracies[self.models.kind(feature)], optimum.gap):
+            value = 0.0
+        seen = self._seen_under(boxes)
+        np.minimum(seen[0], optimum.weights, out=seen[0])
+        np.maximum(seen[1], optimum.weights, out=seen[1])
+        used = np.flatnonzero(optimum.weights)
+        return End(sign * value, Witness(used, optimum.weights[used], optimum.offsets))
+
+    def _without_boxes(self, feature: int, sign: int) -> Known:
+        if (feature, sign) not in self._known:
+            optimum = self._solve(feature, sign, None, None)
+            value = optimum.value
+            if abs(value) <= max(self.models.accuracies[self.models.kind(feature)], optimum.gap):
+                value = 0.0
+            self._known[feature, sign] = Known(
+                value, optimum.weights, optimum.offsets, self._path.kept
+            )
+        return self._known[feature, sign]
+
+    def _solve(
+        self, feature: int, sign: int, boxes: Boxes | None, start: Snapshot | None
+    ) -> Optimum:
+        path, models = self._path, self.models.within(boxes)
+        if boxes is not None:
+            # Resident features alone may not make up a member; with those of one they do.
+            self._solver.working_set.add_features(np.flatnonzero(self.member(boxes).weights))
+        path.restrict(models)
+        name = self.names[feature] if self.names is not None else f"feature {feature}"
+        direction = Direction.weight(feature, sign, repr(name))
+        excluded = None
+        if self._solver.working_set.position[feature] < 0:
+            direction, excluded = direction.hosted(models), feature
+        before = path.iterations
+        candidate = path.maximise(direction, excluded, start)
+        if candidate is None or not candidate.is_proven:
+            raise SolverError(
+                f"the relevance of {name!r} under these constraints could not be computed to the "
+                "required accuracy; a larger tolerance or wider bounds usually help"
+            )
+        self.solved += 1
+        return Optimum.of(candidate, path.iterations - before)

@@ -1,0 +1,248 @@
+"""The questions that put constraints on the equivalent models, as methods of every estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from allrelevant.classes import classify
+from allrelevant.engine.equivalent import MAIN, SIDE, EquivalentModels
+from allrelevant.engine.pieces import Floats
+from allrelevant.estimators.validation import check_choice, check_number, column_names
+from allrelevant.questions.constraints import Constraint, Feature, parse_constraints
+from allrelevant.questions.equivalent_model import EquivalentModel
+from allrelevant.questions.groups import LINKAGES, FeatureGroups, Linkage, find_groups
+from allrelevant.questions.names import feature_index, position
+from allrelevant.questions.substitutes import Substitutes, find_substitutes
+from allrelevant.questions.what_if import Session, Union
+from allrelevant.questions.what_if_result import WhatIfResult
+from allrelevant.result import RelevanceResult
+
+
+class ConstraintQuestions:
+    """Asks what becomes of the equivalent models if some of them do not count."""
+
+    equivalent_models_: EquivalentModels | None
+    result_: RelevanceResult
+    n_features_in_: int
+    _session: Session | None = None
+
+    def what_if(
+        self,
+        *,
+        forbid: Iterable[Any] = (),
+        keep: Iterable[Any] = (),
+        bounds: Mapping[Any, Sequence[float]] | None = None,
+        signs: Mapping[Any, int] | None = None,
+    ) -> WhatIfResult:
+        """Find all relevance intervals over the equivalent models that keep some constraints.
+
+        Features are given by name or position; privileged features by name.
+
+        Parameters
+        ----------
+        forbid : list of features
+            Features no model may use.
+        keep : list of features
+            Features every model has to use by more than noise would reach.
+        bounds : mapping from features to pairs (smallest, largest)
+            Ranges of relevances, as shares like `intervals_`.
+        signs : mapping from features to +1 or −1
+            Directions that weights must have, if they are not zero.
+
+        Returns
+        -------
+        WhatIfResult
+            A result under the constraints, with the intervals as they were before.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints. It names those that clash and the
+            tolerance that would do.
+        """
+        constraints = self._constraints(forbid=forbid, keep=keep, bounds=bounds, signs=signs)
+        asked = {
+            "forbid": list(forbid),
+            "keep": list(keep),
+            "bounds": {str(name): tuple(pair) for name, pair in (bounds or {}).items()},
+            "signs": {str(name): sign for name, sign in (signs or {}).items()},
+        }
+        session = self._restricted()
+        boxes = session.feasible(constraints)
+        found = dict(session.under(boxes, range(len(session.names))))
+        return self._what_if_result(found, asked)
+
+    def what_if_stream(
+        self, order: Iterable[Any] | None = None, **constraints: Any
+    ) -> Iterator[tuple[int, tuple[float, float], tuple[float, float]]]:
+        """Give the intervals of :meth:`what_if` one by one, as soon as each is known.
+
+        Parameters
+        ----------
+        order : list of features, optional
+            Which features, and in which order; by default all.
+        constraints
+            As in :meth:`what_if`.
+
+        Yields
+        ------
+        position, (min, max), (low, high)
+            A feature's position, its relevance interval and its signed interval.
+        """
+        every = range(self.n_features_in_) if order is None else order
+        features = [feature_index(self, feature, "order") for feature in every]
+        session = self._restricted()
+        boxes = session.feasible(self._constraints(**constraints))
+        norm = self.result_.baseline["norm"]
+        for feature, found in session.under(boxes, features):
+            (least, most), (low, high) = found.relevance, found.ends
+            yield feature, (least / norm, most / norm), (low / norm, high / norm)
+
+    def groups(
+        self,
+        n_groups: int | None = None,
+        cut: float = 0.55,
+        linkage: Linkage = "single",
+    ) -> FeatureGroups:
+        """Group the relevant features that stand in for one another.
+
+        Each feature is drawn towards its smallest and its largest relevance; features for which
+        the others have to move in the same way belong together. Irrelevant features form one
+        group of outliers.
+
+        Parameters
+        ----------
+        n_groups : int, optional
+            How many groups of relevant features to make.
+        cut : float, default=0.55
+            Where to cut the tree of features otherwise, as a part of its height.
+        linkage : {"single", "average", "complete", "ward"}, default="single"
+            How the distance of groups is measured.
+
+        Returns
+        -------
+        FeatureGroups
+        """
+        check_is_fitted(self)
+        if n_groups is not None:
+            check_number("n_groups", n_groups, low=1, whole=True)
+        check_number("cut", cut, low=0.0, high=1.0)
+        check_choice("linkage", linkage, LINKAGES)
+        names = tuple(column_names(self, self.n_features_in_))
+        classes = self.result_.classes
+        if not classes.any():
+            return FeatureGroups(names, np.zeros(len(names), np.intp), np.zeros((0, 4)), (), 0.0)
+        return find_groups(
+            self._restricted(), names, classes, n_groups=n_groups, cut=cut, linkage=linkage
+        )
+
+    def substitutes(self, feature: Any) -> Substitutes:
+        """Find what takes a feature's place when it is forbidden.
+
+        Parameters
+        ----------
+        feature : str or int
+            Its name or its position.
+
+        Returns
+        -------
+        Substitutes
+            The shortest list of features of which every equivalent model without this one needs
+            some, and the features that become more relevant.
+        """
+        check_is_fitted(self)
+        k = feature_index(self, feature)
+        return find_substitutes(self, k)
+
+    # Helpers
+
+    def _restricted(self) -> Session:
+        """The solver for constraints, kept from one question to the next."""
+        check_is_fitted(self)
+        models = self.equivalent_models_
+        if models is None:
+            raise ValueError(
+                "no learnable signal: there is no model to put constraints on (see result_)."
+            )
+        if self._session is None or self._session.models is not models:
+            features = self._features()
+            named = {place: feature.name for feature in features for place in feature.places}
+            names = [named[place] for place in sorted(named)]
+            self._session = Session(models, names, self.result_.baseline)
+        return self._session
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: Any = super().__getstate__()  # HiGHS does not pickle
+        return {name: value for name, value in state.items() if name != "_session"}
+
+    def _constraints(self, **asked: Any) -> list[Constraint]:
+        check_is_fitted(self)
+        return parse_constraints(self._features(), **asked)
+
+    def _features(self) -> list[Feature]:
+        """All features as the engine sees them, the privileged ones at the end."""
+        models, result = self.equivalent_models_, self.result_
+        n, p = self.n_features_in_, len(result.privileged_names)
+        if models is None:
+            return [Feature(name, (k,), 1.0, 0.0, 0.0) for k, name in enumerate(result.names)]
+        main = float(models.largest[MAIN])
+        limit = float(result.thresholds[1])
+        norm = result.baseline["norm"]
+        found = [Feature(name, (k,), norm, main, limit) for k, name in enumerate(result.names)]
+        if not p or models.kinds is None:
+            return found
+        n_functions = int((models.kinds == SIDE).sum()) // p
+        side, limit = float(models.largest[SIDE]), float(result.privileged_thresholds[1])
+        return found + [
+            Feature(
+                name,
+                tuple(n + function * p + k for function in range(n_functions)),
+                result.baseline["privileged_norm"],
+                side,
+                limit,
+            )
+            for k, name in enumerate(result.privileged_names)
+        ]
+
+    def _what_if_result(self, found: dict[int, Union], asked: dict[str, Any]) -> WhatIfResult:
+        before, n = self.result_, self.n_features_in_
+        norm = before.baseline["norm"]
+        intervals = np.array([found[k].relevance for k in range(n)]) / norm
+        signed = np.array([found[k].ends for k in range(n)]) / norm
+        privileged = self._privileged_intervals(found)
+        known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
+        known |= {
+            "intervals": intervals,
+            "signed_intervals": signed,
+            "classes": classify(intervals, before.thresholds),
+            "privileged_intervals": privileged,
+            "privileged_classes": classify(privileged, before.privileged_thresholds),
+            "column_groups": {},
+        }
+        result = WhatIfResult(**known, constraints=asked, before=before)
+
+        def find(feature: Any, bound: str) -> EquivalentModel:
+            check_choice("bound", bound, ("min", "max"))
+            k = position(list(before.names), feature, "feature")
+            witness = found[k].witness(bound)
+            assert witness is not None
+            assert self.equivalent_models_ is not None
+            weights = witness.weights(self.equivalent_models_.n_features)
+            return EquivalentModel(self, weights, witness.offsets)
+
+        return result._with_models(find)
+
+    def _privileged_intervals(self, found: dict[int, Union]) -> Floats:
+        privileged = [f for f in self._features() if f.places[0] >= self.n_features_in_]
+        if not privileged:
+            return np.zeros((len(self.result_.privileged_names), 2))
+        bounds = [
+            np.max([found[place].relevance for place in feature.places], axis=0) / feature.norm
+            for feature in privileged
+        ]
+        return np.array(bounds)

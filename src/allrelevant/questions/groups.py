@@ -1,0 +1,169 @@
+"""Groups of features that stand in for one another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from scipy.cluster import hierarchy
+from scipy.spatial.distance import squareform
+
+from allrelevant.classes import IRRELEVANT, STRONG
+from allrelevant.engine.equivalent import Boxes
+from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.questions.what_if import Session
+
+Linkage = Literal["single", "average", "complete", "ward"]
+LINKAGES: tuple[Linkage, ...] = ("single", "average", "complete", "ward")
+OUTLIERS = 0  # the label of the group of irrelevant features
+_PULL = 0.5  # how far towards its end a feature is drawn
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureGroups:
+    """Which features replace one another.
+
+    Attributes
+    ----------
+    names : tuple of str
+        All features.
+    labels : array of int
+        The group of each; 0 for irrelevant features, which form one group of outliers.
+    linkage : array
+        The tree of the relevant features, as scipy's hierarchical clustering has it.
+    leaves : tuple of str
+        The features that are the tree's leaves.
+    height : float
+        Where the tree was cut.
+    """
+
+    names: tuple[str, ...]
+    labels: Ints
+    linkage: Floats
+    leaves: tuple[str, ...]
+    height: float
+
+    @property
+    def members(self) -> dict[int, tuple[str, ...]]:
+        """The features of each group."""
+        groups = sorted(set(self.labels.tolist()))
+        named = list(zip(self.names, self.labels.tolist(), strict=True))
+        return {group: tuple(name for name, own in named if own == group) for group in groups}
+
+    def to_frame(self) -> pd.DataFrame:
+        """A table of features and their groups."""
+        return pd.DataFrame({"feature": self.names, "group": self.labels})
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "names": list(self.names),
+            "labels": self.labels.tolist(),
+            "linkage": self.linkage.tolist(),
+            "leaves": list(self.leaves),
+            "height": self.height,
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """All of it as JSON."""
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def __repr__(self) -> str:
+        lines = [f"{len(self.members) - (OUTLIERS in self.members)} groups of features"]
+        for group, names in self.members.items():
+            label = "irrelevant" if group == OUTLIERS else f"group {group}"
+            lines.append(f"{label}: {', '.join(names)}")
+        return "\n".join(lines)
+
+
+def find_groups(
+    session: Session,
+    names: tuple[str, ...],
+    classes: Ints,
+    *,
+    n_groups: int | None,
+    cut: float,
+    linkage: Linkage,
+) -> FeatureGroups:
+    """Group the relevant features by what else has to change when one is drawn to its ends."""
+    relevant = np.flatnonzero(classes > IRRELEVANT)
+    labels = np.full(len(names), OUTLIERS, dtype=np.intp)
+    tree, height = np.zeros((0, 4)), 0.0
+    if len(relevant) == 1:
+        labels[relevant] = 1
+    elif len(relevant) > 1:
+        distance = dissimilarities(contexts(session, relevant))
+        # What is irreplaceable has nobody to stand in for: it joins the others last.
+        strong = classes[relevant] == STRONG
+        distance[strong, :] = distance[:, strong] = distance.max() or 1.0
+        np.fill_diagonal(distance, 0.0)
+        tree = hierarchy.linkage(squareform(distance, checks=False), linkage)
+        if n_groups is not None:
+            own = hierarchy.fcluster(tree, n_groups, criterion="maxclust")
+            height = float(tree[len(tree) - n_groups, 2]) if 0 < n_groups <= len(tree) else 0.0
+        else:
+            height = cut * float(tree[:, 2].max())
+            own = hierarchy.fcluster(tree, height, criterion="distance")
+        labels[relevant] = _in_order(own.astype(np.intp))
+    return FeatureGroups(names, labels, tree, tuple(names[k] for k in relevant), height)
+
+
+def _in_order(labels: Ints) -> Ints:
+    """Groups numbered from 1 in the order in which their first members come."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse] + 1
+
+
+def contexts(session: Session, relevant: Ints) -> Floats:
+    """How all intervals change when one feature is drawn to its smallest and to its largest.
+
+    Shape (m, m, 4) for m features: which one is drawn, whose interval it is, and the change of
+    its two ends in both cases.
+
+    A feature is not pinned to its very end. There a single model is left in most directions (all
+    budgets are spent on this one feature), every other interval collapses to a point wherever
+    that model happens to be, and no two features have anything in common any more. Half of the
+    way the others keep room to move, and what moves is what stands in for the feature.
+    """
+    free = np.array([session.ranges.weight_range(int(k)).relevance for k in relevant])
+    norm = session.baseline["norm"]
+    found = np.zeros((len(relevant), len(relevant), 4))
+    for row, feature in enumerate(relevant.tolist()):
+        for case, boxes in enumerate(_drawn(session, feature)):
+            for column, other in enumerate(relevant.tolist()):
+                bounds = [session.ranges.relevance(other, branch) for branch in boxes]
+                low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
+                change = (low - free[column, 0], high - free[column, 1])
+                found[row, column, 2 * case : 2 * case + 2] = np.array(change) / norm
+    return found
+
+
+def _drawn(session: Session, feature: int) -> tuple[list[Boxes], list[Boxes]]:
+    """Boxes that draw a feature towards its smallest and towards its largest relevance."""
+    found = session.ranges.weight_range(feature)
+    low, high = found.relevance
+    near, far = high - _PULL * (high - low), low + _PULL * (high - low)
+    where = np.array([feature], dtype=np.intp)
+    small = [Boxes(where, np.array([-near]), np.array([near]))]
+    large = []
+    if found.high.value >= far:
+        large.append(Boxes(where, np.array([far]), np.array([found.high.value])))
+    if found.low.value <= -far:
+        large.append(Boxes(where, np.array([found.low.value]), np.array([-far])))
+    return small, large
+
+
+def dissimilarities(contexts: Floats) -> Floats:
+    """Euclidean distance of the contexts of each pair, over all features but the pair itself."""
+    m = len(contexts)
+    distance = np.zeros((m, m))
+    for j in range(m):
+        squares = ((contexts - contexts[j]) ** 2).sum(axis=2)
+        squares[:, j] = 0.0
+        squares[np.arange(m), np.arange(m)] = 0.0
+        distance[j] = np.sqrt(squares.sum(axis=1))
+    distance[np.arange(m), np.arange(m)] = 0.0
+    return (distance + distance.T) / 2.0
