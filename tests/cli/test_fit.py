@@ -167,7 +167,7 @@ def test_help_of_every_command_has_examples(command, capsys):
 
 
 def test_an_unwritable_report_is_one_line(table, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("allrelevant.cli.fit.report_details", lambda estimator, ready: {})
+    monkeypatch.setattr("allrelevant.cli.fit.report_details", lambda *_: {})
     path = tmp_path / "no" / "such" / "folder.html"
     arguments = ["fit", str(table), "-t", "ill", "--drop", "town", "--report", str(path)]
     assert main(arguments) == 2

@@ -6,6 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 from plots.fakes import make_ranges, make_result
 
+from allrelevant import InfeasibleError
+
 
 class FakeEstimator:
     """Constraints make the first weak feature strong; a strong one cannot be forbidden."""
@@ -21,9 +23,8 @@ class FakeEstimator:
         result, bounds = self.result_, dict(bounds or {})
         impossible = set(forbid) & set(result.strong)
         if impossible:
-            raise getattr(allrelevant, "InfeasibleError", ValueError)(
-                f"every model needs {impossible.pop()}"
-            )
+            name = impossible.pop()
+            raise InfeasibleError(f"every model needs {name}", [f"forbid {name}"], 0.5)
         try:
             for j in order:
                 time.sleep(self.delay)

@@ -358,6 +358,7 @@ def test_groups_and_substitutes_light_up(page, estimator, weak):
     lit = page.locator(".row.substitute").evaluate_all("rows => rows.map((r) => r.dataset.name)")
     assert set(lit) == {n for n in estimator.result_.weak if n != weak[0]} & set(lit)
     assert len(lit) == 2
+    page.wait_for_selector(".row.grouped")
     assert page.locator(".row.grouped").count() == 4
     assert "uses at least one of" in page.locator(".details").inner_text()
     row(page, weak[0]).locator(".name").click()

@@ -121,7 +121,7 @@ def test_other_questions(session):
 
 def test_long_answers_are_remembered(session, monkeypatch):
     first = session.answer("groups", {})
-    monkeypatch.setattr(session.estimator, "groups", None)
+    monkeypatch.setattr(FakeEstimator, "groups", None)
     assert session.answer("groups", {}) is first
 
 

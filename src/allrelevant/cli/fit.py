@@ -15,7 +15,7 @@ from allrelevant.tabular import Prepared
 
 __all__ = ["fit", "report_details"]
 
-_MOST_SUBSTITUTES = 12  # features for which a report lists what takes their place
+_MOST_SUBSTITUTES = 4  # features for which a report lists what takes their place
 
 
 @click.command()
@@ -56,7 +56,7 @@ def fit(
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
-        save_report(request, ready, result, report, **report_details(estimator, ready))
+        save_report(request, ready, result, report, **report_details(request, estimator, ready))
 
 
 def save_plot(request: Request, result: Any, path: Path) -> None:
@@ -70,9 +70,10 @@ def save_plot(request: Request, result: Any, path: Path) -> None:
     say(request, f"picture written to {path}")
 
 
-def report_details(estimator: Any, ready: Prepared) -> dict[str, Any]:
+def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[str, Any]:
     """What a report tells beside the result itself."""
     result = estimator.result_
+    say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
     if not result.support.any():
         return {}
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]

@@ -20,7 +20,7 @@ from allrelevant.result import CLASS_NAMES, RelevanceResult
 __all__ = ["BadQuestionError", "Session"]
 
 _MOST_SAMPLES = 500
-_MOST_PAGES = 8  # that keep a solver of their own
+_MOST_SOLVERS = 12
 
 
 class BadQuestionError(ValueError):
@@ -64,8 +64,10 @@ class Session:
         self.costs = dict(costs or {})
         self._names = set(self.result.names)
         self._answers: dict[str, Any] = {}
-        self._turn = Lock()  # for questions that are not streamed
+        # A solver answers one question at a time, so pages, and questions that take long, have
+        # estimators of their own; these share the data.
         self._solvers: OrderedDict[str, tuple[Any, Lock]] = OrderedDict()
+        self._book = Lock()
 
     # One question, one answer
 
@@ -74,8 +76,8 @@ class Session:
         questions: dict[str, Callable[[Mapping[str, Any]], Any]] = {
             "start": lambda _: self.start(),
             "ping": lambda _: {"fingerprint": self.fingerprint},
-            "groups": lambda _: self._remember("groups", self._groups),
-            "samples": lambda _: self._remember("samples", self._samples),
+            "groups": lambda _: self._remember("groups", "groups", self._groups),
+            "samples": lambda _: self._remember("samples", "samples", self._samples),
             "substitutes": self._substitutes,
             "cheapest": self._cheapest,
             "report": self._report,
@@ -107,14 +109,14 @@ class Session:
             "warnings": list(result.warnings),
         }
 
-    def _groups(self) -> dict[str, Any]:
-        found = self.estimator.groups()
+    def _groups(self, estimator: Any) -> dict[str, Any]:
+        found = estimator.groups()
         return {"labels": np.asarray(found.labels).tolist()}
 
-    def _samples(self) -> dict[str, Any]:
+    def _samples(self, estimator: Any) -> dict[str, Any]:
         if self.X is None:
             return {"rows": [], "n": 0, "open": 0}
-        ranges = self.estimator.prediction_range(self.X)
+        ranges = estimator.prediction_range(self.X)
         outcomes = list(ranges.outcomes)
         index = getattr(self.X, "index", range(len(self.X)))
         settled = np.asarray(ranges.settled) if outcomes else np.ones(len(self.X), dtype=bool)
@@ -135,20 +137,21 @@ class Session:
     def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
         feature = self._known(body.get("feature"))
 
-        def ask() -> dict[str, Any]:
-            found = self.estimator.substitutes(feature)
+        def ask(estimator: Any) -> dict[str, Any]:
+            found = estimator.substitutes(feature)
             return {
                 "feature": feature,
                 "replaceable": bool(found.is_replaceable),
                 "names": [str(name) for name in found.stand_ins],
             }
 
-        return self._remember(f"substitutes of {feature}", ask)
+        return self._remember("substitutes", f"substitutes of {feature}", ask)
 
     def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
         costs = {self._known(name): _number(value) for name, value in _pairs(body.get("costs"))}
-        with self._turn:
-            found = self.estimator.cheapest_set(costs, time_limit=20.0)
+        estimator, busy = self._solver("cheapest")
+        with busy:
+            found = estimator.cheapest_set(costs, time_limit=20.0)
         return {
             "features": [str(name) for name in found.features],
             "cost": _finite(float(found.cost)),
@@ -157,14 +160,16 @@ class Session:
 
     def _report(self, body: Mapping[str, Any]) -> str:
         asked = self.constraints(body.get("constraints"))
-        with self._turn:
-            result = self.estimator.what_if(**asked) if asked else self.result
+        estimator, busy = self._solver("report")
+        with busy:
+            result = estimator.what_if(**asked) if asked else self.result
         return render_report(result, target=self.target)
 
-    def _remember(self, key: str, ask: Callable[[], Any]) -> Any:
-        with self._turn:
+    def _remember(self, solver: str, key: str, ask: Callable[[Any], Any]) -> Any:
+        estimator, busy = self._solver(solver)
+        with busy:
             if key not in self._answers:
-                self._answers[key] = ask()
+                self._answers[key] = ask(estimator)
             return self._answers[key]
 
     # What if
@@ -181,7 +186,7 @@ class Session:
                 yield {"kind": "bar", "j": j, **_row(self.result, j)}
             yield {"kind": "done"}
             return
-        solver, busy = self._solver(str(body.get("page", "")))
+        solver, busy = self._solver(f"page {body.get('page', '')}")
         with busy:
             stream = solver.what_if_stream(**asked, order=order)
             try:
@@ -194,18 +199,15 @@ class Session:
                 stream.close()
         yield {"kind": "done"}
 
-    def _solver(self, page: str) -> tuple[Any, Lock]:
-        """An estimator of the page's own, since a solver answers one question at a time.
-
-        It keeps what it has learned from one question for the next.
-        """
-        with self._turn:
-            if page not in self._solvers:
-                self._solvers[page] = (copy(self.estimator), Lock())
-                if len(self._solvers) > _MOST_PAGES:
+    def _solver(self, name: str) -> tuple[Any, Lock]:
+        """An estimator for a page or a kind of question, which stays warm for the next."""
+        with self._book:
+            if name not in self._solvers:
+                self._solvers[name] = (copy(self.estimator), Lock())
+                if len(self._solvers) > _MOST_SOLVERS:
                     self._solvers.popitem(last=False)
-            self._solvers.move_to_end(page)
-            return self._solvers[page]
+            self._solvers.move_to_end(name)
+            return self._solvers[name]
 
     def _bar(
         self, j: int, relevance: tuple[float, float], signed: tuple[float, float]

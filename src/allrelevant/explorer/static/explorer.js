@@ -611,7 +611,7 @@ export class Explorer {
     const row = this.rows[j];
     const again = this.selected === j;
     this.selected = again ? null : j;
-    this.light(null, []);
+    this.unlight();
     this.details.replaceChildren();
     if (again) return;
     row.node.classList.add("selected");
@@ -619,28 +619,39 @@ export class Explorer {
     this.details.replaceChildren(make("h2", {}, row.name),
       make("p", {}, `${row.now.class}: ${WORDS[row.now.class]}. Relevance ${shown(row.now.min)} to ${shown(row.now.max)}, `
         + `weight ${shown(row.now.low)} to ${shown(row.now.high)}.`), text);
+    await Promise.all([this.showSubstitutes(row, text), this.showGroup(row)]);
+  }
+
+  async showSubstitutes(row, text) {
     try {
-      this.groups ??= (await this.transport.get("groups")).labels;
       const { names, replaceable } = await this.transport.get("substitutes", { feature: row.name });
-      if (this.selected !== j) return;
-      const label = this.groups[j];
-      const group = this.rows.filter((one) => one.j !== j && label > 0 && this.groups[one.j] === label).map((one) => one.name);
-      this.light(j, names, group);
+      if (this.selected !== row.j) return;
       text.textContent = !replaceable ? "No equally good model does without it."
         : names.length ? `Without it, every equally good model uses at least one of: ${names.join(", ")}.`
           : "It can be left out, and nothing has to take its place.";
-      if (group.length) this.details.append(make("p", {}, `Same group: ${group.join(", ")}.`));
+      for (const other of this.rows) other.node.classList.toggle("substitute", names.includes(other.name));
     } catch (error) {
       text.textContent = `This could not be found out: ${error.message}`;
     }
   }
 
-  light(j, names, group = []) {
-    for (const row of this.rows) {
-      row.node.classList.toggle("selected", row.j === j);
-      row.node.classList.toggle("substitute", names.includes(row.name));
-      row.node.classList.toggle("grouped", group.includes(row.name));
+  async showGroup(row) {
+    const text = make("p", {}, "Looking for its group …");
+    this.details.append(text);
+    try {
+      this.groups ??= (await this.transport.get("groups")).labels;
+      if (this.selected !== row.j) return;
+      const label = this.groups[row.j];
+      const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
+      text.textContent = group.length ? `Same group: ${group.map((other) => other.name).join(", ")}.` : "It has a group of its own.";
+      for (const other of group) other.node.classList.add("grouped");
+    } catch (error) {
+      text.textContent = `Its group could not be found out: ${error.message}`;
     }
+  }
+
+  unlight() {
+    for (const row of this.rows) row.node.classList.remove("selected", "substitute", "grouped");
   }
 
   // Costs
