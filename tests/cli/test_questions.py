@@ -17,7 +17,7 @@ COLUMNS = ["age", "height", "girth", "luck"]
 @pytest.fixture(scope="module")
 def frame():
     X, y, _ = make_classification(
-        80, n_strong=1, n_weak=2, n_irrelevant=1, noise=0.1, random_state=0
+        80, n_strong=1, n_weak=2, n_irrelevant=1, label_noise=0.05, random_state=0
     )
     table = pd.DataFrame(X, columns=COLUMNS)
     table["ill"] = y
@@ -110,3 +110,79 @@ def test_unsettled_samples_of_another_file(path, model, frame, tmp_path, capsys)
 def test_wrong_constraints(path, arguments, said, capsys):
     assert main(["whatif", path, "--target", "ill", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+# -- what if, groups, report ----------------------------------------------------------------------
+
+
+def test_what_if(path, model, capsys):
+    arguments = ["whatif", path, "--forbid", "height", "--bound", "age=0.1:", "--sign", "age=+"]
+    wanted = model.what_if(forbid=["height"], bounds={"age": (0.1, np.inf)}, signs={"age": 1})
+    document = json.loads(run(capsys, *arguments, "--json"))
+    np.testing.assert_allclose(document["result"]["intervals"], wanted.intervals, atol=1e-6)
+    before = document["before"]["intervals"]
+    np.testing.assert_allclose(before, model.result_.intervals, atol=1e-6)
+    assert document["constraints"]["forbid"] == ["height"]
+    text = run(capsys, *arguments)
+    assert "height: weak -> irrelevant" in text
+    assert "girth: weak -> strong" in text
+
+
+def test_what_if_the_impossible(path, capsys):
+    assert main(["whatif", path, "--target", "ill", "-q", "--forbid", "age"]) == 2
+    complaint = capsys.readouterr().err.strip().splitlines()[-1]
+    assert complaint.startswith("allrelevant: ")
+    assert "age" in complaint
+
+
+def test_fit_without_a_feature_is_that_what_if(path, model, capsys):
+    document = json.loads(run(capsys, "fit", path, "--forbid", "height", "--json"))
+    wanted = model.what_if(forbid=["height"])
+    np.testing.assert_allclose(document["result"]["intervals"], wanted.intervals, atol=1e-6)
+
+
+def test_groups(path, model, capsys):
+    document = json.loads(run(capsys, "groups", path, "--json"))
+    labels = dict(zip(model.result_.names, model.groups().labels, strict=True))
+    for names in document["groups"]:
+        assert len({labels[name] for name in names}) == 1
+    assert {name for names in document["groups"] for name in names} == {
+        *model.result_.strong,
+        *model.result_.weak,
+    }
+    assert run(capsys, "groups", path, "--number", "1").splitlines() == [
+        f"group 1: {', '.join(model.result_.names[j] for j in model.result_.order[:3])}"
+    ]
+
+
+@pytest.mark.parametrize("command", ["fit", "whatif"])
+def test_report(path, tmp_path, command, capsys):
+    file = tmp_path / "report.html"
+    extra = ["--forbid", "height"] if command == "whatif" else []
+    run(capsys, command, path, *extra, "--report", str(file))
+    page = file.read_text()
+    assert "Which features matter for ill?" in page
+    if command == "fit":
+        assert "What can stand in for what" in page
+        assert "Predictions that depend on the model" in page
+    else:
+        assert "No model may use height." in page
+
+
+def test_privileged_columns(path, capsys):
+    assert main(["fit", path, "-t", "ill", "-q", "--privileged", "luck,girth", "--json"]) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert err.splitlines()[1].startswith("warning: the privileged features explain")
+    assert document["result"]["names"] == ["age", "height"]
+    assert document["result"]["privileged_names"] == ["luck", "girth"]
+
+
+def test_explore_serves_the_fit(path, model, monkeypatch, capsys):
+    served = []
+    monkeypatch.setattr("allrelevant.explorer.serve.serve", lambda s, **kw: served.append((s, kw)))
+    run(capsys, "explore", path, "--port", "8123", "--no-browser")
+    session, options = served[0]
+    assert options == {"port": 8123, "open_browser": False}
+    assert session.result.names == model.result_.names
+    assert len(session.X) == 80

@@ -5,11 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 from plots.fakes import make_ranges, make_result
+from sklearn.base import BaseEstimator
 
 from allrelevant import InfeasibleError
 
 
-class FakeEstimator:
+class FakeEstimator(BaseEstimator):
     """Constraints make the first weak feature strong; a strong one cannot be forbidden."""
 
     def __init__(self, n_strong=1, n_weak=4, n_irrelevant=3, delay=0.0, seed=0):
@@ -40,6 +41,9 @@ class FakeEstimator:
                 yield j, (low, high), (-high, high)
         finally:
             self.work.closed += 1
+
+    def fit(self, X, y):
+        raise NotImplementedError
 
     def heir(self, forbid):
         """Who has to take over when something is forbidden: the largest weak one left."""

@@ -6,10 +6,14 @@ import socket
 import sys
 import threading
 import urllib.request
+from types import SimpleNamespace
 
 import pytest
+from sklearn.exceptions import NotFittedError
 
-from allrelevant.explorer import Session
+from allrelevant import RelevanceClassifier
+from allrelevant import explorer as exploring
+from allrelevant.explorer import Session, explore
 from allrelevant.explorer import serve as serving
 from explorer.fakes import FakeEstimator
 
@@ -64,3 +68,31 @@ def test_missing_packages_name_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(ImportError, match=r'pip install "allrelevant\[explore\]"'):
         serving.serve(Session(FakeEstimator()), open_browser=False)
+
+
+# -- from an estimator ----------------------------------------------------------------------------
+
+
+def test_explore_serves_a_page_or_gives_a_widget(monkeypatch):
+    served = []
+    monkeypatch.setattr(serving, "serve", lambda session, port: served.append((session, port)))
+    assert explore(FakeEstimator(), port=5, title="Mine") is None
+    assert (served[0][0].title, served[0][1]) == ("Mine", 5)
+    widget = explore(FakeEstimator(), widget=True)
+    assert len(widget.start["features"]) == 8
+    kernel = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=object()))
+    monkeypatch.setitem(sys.modules, "IPython", kernel)
+    assert type(explore(FakeEstimator())).__name__ == "ExplorerWidget"
+
+
+def test_every_linear_estimator_can_be_explored(monkeypatch):
+    asked = []
+    monkeypatch.setattr(exploring, "explore", lambda *args, **kwargs: asked.append((args, kwargs)))
+    model = RelevanceClassifier()
+    model.explore("X", port=7)
+    assert asked == [((model, "X"), {"port": 7})]
+
+
+def test_only_a_fitted_estimator_can_be_explored():
+    with pytest.raises(NotFittedError):
+        RelevanceClassifier().explore()

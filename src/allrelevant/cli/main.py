@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -41,11 +43,14 @@ for command in (fit, whatif, groups, sets, predict_range, forest, explore, demo)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; gives its exit code: 0, or 2 for what the caller can mend."""
     try:
-        code = cli.main(
-            args=None if arguments is None else list(arguments),
-            prog_name="allrelevant",
-            standalone_mode=False,
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", UserWarning)
+            warnings.showwarning = _warn
+            code = cli.main(
+                args=None if arguments is None else list(arguments),
+                prog_name="allrelevant",
+                standalone_mode=False,
+            )
         return int(code or 0)
     except click.UsageError as error:
         error.show()
@@ -61,6 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         logging.getLogger(__name__).debug("failed", exc_info=True)
         _complain(str(error) or type(error).__name__)
         return 2
+
+
+def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """Show a warning on one line, without the place in our code it comes from."""
+    if issubclass(category, UserWarning):
+        click.echo(f"warning: {message}", err=True)
 
 
 def _complain(text: str) -> None:
