@@ -3,13 +3,21 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test check format bench tables clean
+.PHONY: browser demo test check format bench tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
 
-test: .venv/.dev  ## run all tests
+test: .venv/.dev browser  ## run all tests
 	$(BIN)/python -m pytest -n auto
+	@command -v chromium chromium-browser google-chrome > /dev/null || echo \
+	  "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed. !!!"
+
+browser:  ## Chromium for the explorer's tests, where we may install it
+	@command -v chromium chromium-browser google-chrome > /dev/null \
+	  || { [ "$$(id -u)" = 0 ] && apt-get -qq update \
+	       && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
+	  || true
 
 check: .venv/.dev  ## lint, format check, types
 	$(BIN)/ruff check .

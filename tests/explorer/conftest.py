@@ -58,7 +58,8 @@ def serve():
     servers = []
 
     def start(estimator, X=None, **kwargs):
-        servers.append(Server(Session(estimator, X, **kwargs)))
+        session = Session(estimator, X, **({"processes": False} | kwargs))
+        servers.append(Server(session))
         return servers[-1]
 
     yield start

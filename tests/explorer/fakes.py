@@ -17,7 +17,8 @@ class FakeEstimator(BaseEstimator):
         d = n_strong + n_weak + n_irrelevant
         names = [f"feature {j}" for j in range(d)]
         self.result_ = make_result(n_strong, n_weak, n_irrelevant, names=names, seed=seed)
-        self.delay = delay
+        self.n_strong, self.n_weak, self.n_irrelevant = n_strong, n_weak, n_irrelevant
+        self.delay, self.seed = delay, seed
         self.work = SimpleNamespace(steps=0, closed=0)  # shared with copies
 
     def what_if_stream(self, forbid=(), keep=(), bounds=None, order=()):

@@ -68,7 +68,7 @@ def test_the_impossible_says_which_constraint_clashes(model):
 
 
 def test_every_other_question_is_answered_in_plain_json(model, data):
-    session = Session(model, data[0])
+    session = Session(model, data[0])  # in a process of its own
     for name, body in [
         ("start", {}),
         ("groups", {}),
@@ -81,6 +81,7 @@ def test_every_other_question_is_answered_in_plain_json(model, data):
     assert "No model may use x1." in page
     found = session.answer("cheapest", {"costs": {"x1": 0.5, "x2": 3, "x3": 4}})
     assert "x1" in found["features"]
+    session.close()
 
 
 def test_drag_and_forbid_in_a_browser(model, data, serve, open_page):

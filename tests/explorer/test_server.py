@@ -13,7 +13,7 @@ from explorer.fakes import FakeEstimator
 
 @pytest.fixture(scope="module")
 def server():
-    started = Server(Session(FakeEstimator()))
+    started = Server(Session(FakeEstimator(), processes=False))
     yield started
     started.stop()
 

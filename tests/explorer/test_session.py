@@ -1,6 +1,7 @@
 """Questions of pages, answered as plain values."""
 
 import json
+import time
 
 import pandas as pd
 import pytest
@@ -14,7 +15,8 @@ WEAK = "feature 0"
 
 @pytest.fixture
 def session():
-    return Session(FakeEstimator(), pd.DataFrame({"a": range(30)}), target="illness")
+    samples = pd.DataFrame({"a": range(30)})
+    return Session(FakeEstimator(), samples, target="illness", processes=False)
 
 
 def weak_of(session, k=0):
@@ -63,6 +65,15 @@ def test_the_impossible_is_an_answer_not_an_error(session):
     events = list(session.ask({"constraints": {"forbid": [strong]}}))
     assert [event["kind"] for event in events] == ["impossible"]
     assert strong in events[0]["message"]
+
+
+def test_a_page_finds_its_solver_warm(session):
+    session.start("mine")
+    deadline = time.monotonic() + 10
+    while session.estimator.work.closed < 1:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+    assert session.estimator.work.steps == 1
 
 
 def test_closing_the_answer_ends_the_work(session):
@@ -126,6 +137,6 @@ def test_long_answers_are_remembered(session, monkeypatch):
 
 
 def test_at_most_500_samples_are_listed():
-    session = Session(FakeEstimator(), pd.DataFrame({"a": range(700)}))
+    session = Session(FakeEstimator(), pd.DataFrame({"a": range(700)}), processes=False)
     found = session.answer("samples", {})
     assert (found["n"], len(found["rows"])) == (700, 500)

@@ -1,5 +1,5 @@
 """The command ``allrelevant``."""
 
-from allrelevant.cli.main import main
+from allrelevant.cli.main import main, run
 
-__all__ = ["main"]
+__all__ = ["main", "run"]

@@ -1,8 +1,6 @@
 """``python -m allrelevant.cli``."""
 
-import sys
-
-from allrelevant.cli.main import main
+from allrelevant.cli.main import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

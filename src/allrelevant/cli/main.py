@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
+import threading
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -17,7 +19,7 @@ from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
 from allrelevant.cli.questions import groups, predict_range, sets, whatif
 
-__all__ = ["cli", "main"]
+__all__ = ["cli", "main", "run"]
 
 _EXPECTED = (ValueError, ImportError, OSError, MemoryError, SolverError)
 
@@ -66,6 +68,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         logging.getLogger(__name__).debug("failed", exc_info=True)
         _complain(str(error) or type(error).__name__)
         return 2
+
+
+def run() -> NoReturn:
+    """Run the command as a program."""
+    code = main()
+    if threading.active_count() > 1:  # a solver that nobody waits for any more
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:

@@ -81,9 +81,14 @@ def serve(
             webbrowser.open(address)
         config = uvicorn.Config(
             app,
-            log_level="warning",
+            log_level="critical",
             access_log=False,  # it would hold the token
             server_header=False,
             timeout_graceful_shutdown=1,
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        try:
+            uvicorn.Server(config).run(sockets=[listener])
+        except KeyboardInterrupt:
+            pass  # how one ends it
+        finally:
+            session.close()

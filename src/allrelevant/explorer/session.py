@@ -6,20 +6,22 @@ import hashlib
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
 
 from allrelevant.classes import classify
 from allrelevant.errors import InfeasibleError
-from allrelevant.report import render_report
+from allrelevant.explorer import answers
+from allrelevant.explorer.answers import finite as _finite
+from allrelevant.explorer.apart import Apart
 from allrelevant.result import CLASS_NAMES, RelevanceResult
 
 __all__ = ["BadQuestionError", "Session"]
 
-_MOST_SAMPLES = 500
 _MOST_SOLVERS = 12
 
 
@@ -45,6 +47,8 @@ class Session:
         What the target is called.
     costs : mapping, optional
         Costs of features to begin with.
+    processes : bool, default True
+        Whether questions that take long are answered in a process of their own.
     """
 
     def __init__(
@@ -55,6 +59,7 @@ class Session:
         title: str | None = None,
         target: str | None = None,
         costs: Mapping[str, float] | None = None,
+        processes: bool = True,
     ) -> None:
         self.estimator = estimator
         self.result: RelevanceResult = estimator.result_
@@ -63,21 +68,23 @@ class Session:
         self.target = target
         self.costs = dict(costs or {})
         self._names = set(self.result.names)
-        self._answers: dict[str, Any] = {}
-        # A solver answers one question at a time, so pages, and questions that take long, have
-        # estimators of their own; these share the data.
+        self._answers: dict[tuple[str, str], Any] = {}
+        self._asking: dict[tuple[str, str], Lock] = {}
+        # A solver answers one question at a time, so each page has an estimator of its own; they
+        # share the data.
         self._solvers: OrderedDict[str, tuple[Any, Lock]] = OrderedDict()
-        self._book = Lock()
+        self._apart = Apart(estimator) if processes else None
+        self._book, self._alone = Lock(), Lock()
 
     # One question, one answer
 
     def answer(self, name: str, body: Mapping[str, Any]) -> Any:
         """Answer a question by its name: a plain value, or text for the report."""
         questions: dict[str, Callable[[Mapping[str, Any]], Any]] = {
-            "start": lambda _: self.start(),
+            "start": lambda body: self.start(str(body.get("page", ""))),
             "ping": lambda _: {"fingerprint": self.fingerprint},
-            "groups": lambda _: self._remember("groups", "groups", self._groups),
-            "samples": lambda _: self._remember("samples", "samples", self._samples),
+            "groups": lambda _: self._remember(answers.groups),
+            "samples": lambda _: self._remember(answers.samples, self.X),
             "substitutes": self._substitutes,
             "cheapest": self._cheapest,
             "report": self._report,
@@ -91,9 +98,10 @@ class Session:
         """Tells a page whether it still talks about the same fit."""
         return hashlib.sha256(self.result.to_json().encode()).hexdigest()[:16]
 
-    def start(self) -> dict[str, Any]:
-        """Everything a page needs to draw itself."""
+    def start(self, page: str = "") -> dict[str, Any]:
+        """Everything a page needs to draw itself; its solver gets ready meanwhile."""
         result = self.result
+        Thread(target=self._warm, args=(page,), daemon=True).start()
         return {
             "title": self.title,
             "fingerprint": self.fingerprint,
@@ -109,68 +117,37 @@ class Session:
             "warnings": list(result.warnings),
         }
 
-    def _groups(self, estimator: Any) -> dict[str, Any]:
-        found = estimator.groups()
-        return {"labels": np.asarray(found.labels).tolist()}
-
-    def _samples(self, estimator: Any) -> dict[str, Any]:
-        if self.X is None:
-            return {"rows": [], "n": 0, "open": 0}
-        ranges = estimator.prediction_range(self.X)
-        outcomes = list(ranges.outcomes)
-        index = getattr(self.X, "index", range(len(self.X)))
-        settled = np.asarray(ranges.settled) if outcomes else np.ones(len(self.X), dtype=bool)
-        labels = ranges.labels if outcomes else [()] * len(self.X)
-        shown = np.argsort(settled, kind="stable")[:_MOST_SAMPLES]  # open questions first
-        rows = [
-            {
-                "name": str(index[k]),
-                "low": _finite(float(np.min(ranges.low[k]))),
-                "high": _finite(float(np.max(ranges.high[k]))),
-                "labels": [str(label) for label in labels[k]],
-                "settled": bool(settled[k]),
-            }
-            for k in shown.tolist()
-        ]
-        return {"rows": rows, "n": len(self.X), "open": int((~settled).sum())}
-
     def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        feature = self._known(body.get("feature"))
-
-        def ask(estimator: Any) -> dict[str, Any]:
-            found = estimator.substitutes(feature)
-            return {
-                "feature": feature,
-                "replaceable": bool(found.is_replaceable),
-                "names": [str(name) for name in found.stand_ins],
-            }
-
-        return self._remember("substitutes", f"substitutes of {feature}", ask)
+        return self._remember(answers.substitutes, self._known(body.get("feature")))
 
     def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
         costs = {self._known(name): _number(value) for name, value in _pairs(body.get("costs"))}
-        estimator, busy = self._solver("cheapest")
-        with busy:
-            found = estimator.cheapest_set(costs, time_limit=20.0)
-        return {
-            "features": [str(name) for name in found.features],
-            "cost": _finite(float(found.cost)),
-            "gap": _finite(float(found.gap)),
-        }
+        return self._remember(answers.cheapest, tuple(sorted(costs.items())))
 
     def _report(self, body: Mapping[str, Any]) -> str:
         asked = self.constraints(body.get("constraints"))
-        estimator, busy = self._solver("report")
-        with busy:
-            result = estimator.what_if(**asked) if asked else self.result
-        return render_report(result, target=self.target)
+        return str(self._elsewhere(answers.report, asked, self.target))
 
-    def _remember(self, solver: str, key: str, ask: Callable[[Any], Any]) -> Any:
-        estimator, busy = self._solver(solver)
+    def _remember(self, ask: Callable[..., Any], *arguments: Any) -> Any:
+        """Ask a question that takes long once only."""
+        key = (ask.__name__, repr(arguments) if ask is not answers.samples else "")
+        with self._book:
+            busy = self._asking.setdefault(key, Lock())
         with busy:
             if key not in self._answers:
-                self._answers[key] = ask(estimator)
+                self._answers[key] = self._elsewhere(ask, *arguments)
             return self._answers[key]
+
+    def _elsewhere(self, ask: Callable[..., Any], *arguments: Any) -> Any:
+        if self._apart is not None:
+            return self._apart.run(ask, *arguments)
+        with self._alone:
+            return ask(self.estimator, *arguments)
+
+    def close(self) -> None:
+        """End what still runs elsewhere."""
+        if self._apart is not None:
+            self._apart.close()
 
     # What if
 
@@ -186,21 +163,37 @@ class Session:
                 yield {"kind": "bar", "j": j, **_row(self.result, j)}
             yield {"kind": "done"}
             return
-        solver, busy = self._solver(f"page {body.get('page', '')}")
+        solver, busy = self._solver(str(body.get("page", "")))
         with busy:
             stream = solver.what_if_stream(**asked, order=order)
             try:
                 for found in stream:
                     yield {"kind": "bar", **self._bar(*found)}
             except InfeasibleError as error:
-                yield {"kind": "impossible", "message": str(error)}
+                clash = [str(constraint) for constraint in error.constraints]
+                yield {
+                    "kind": "impossible",
+                    "message": str(error),
+                    "clash": clash,
+                    "tolerance": _finite(error.tolerance),
+                }
                 return
             finally:
                 stream.close()
         yield {"kind": "done"}
 
+    def _warm(self, page: str) -> None:
+        """Answer a question nobody asked: the first one takes longest."""
+        solver, busy = self._solver(page)
+        first = int(self.result.order[0])
+        bounds = {self.result.names[first]: (0.0, max(1.0, float(self.result.intervals[first, 1])))}
+        with busy, suppress(Exception):
+            stream = solver.what_if_stream(bounds=bounds, order=[first])
+            next(stream, None)
+            stream.close()
+
     def _solver(self, name: str) -> tuple[Any, Lock]:
-        """An estimator for a page or a kind of question, which stays warm for the next."""
+        """The estimator of a page, which stays warm for its next question."""
         with self._book:
             if name not in self._solvers:
                 self._solvers[name] = (copy(self.estimator), Lock())
@@ -268,10 +261,6 @@ def _quality(result: RelevanceResult) -> str:
     if not isinstance(score, int | float):
         return ""
     return f"{result.baseline.get('score_name', 'score')} {score:.3f}"
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
 
 
 def _number(value: Any) -> float:

@@ -332,13 +332,13 @@ class Row {
 // -- the explorer ------------------------------------------------------------------------------
 
 export class Explorer {
-  constructor(root, transport, start) {
+  constructor(root, transport, start, page = "") {
     this.root = root;
     this.transport = transport;
     this.constraints = NOTHING(); // what the handles show
     this.accepted = NOTHING(); // the last that was possible and meant to stay
     this.undoable = [];
-    this.page = Math.random().toString(36).slice(2); // lets the server keep a solver warm for us
+    this.page = page; // lets the server keep a solver warm for us
     this.costs = {};
     this.substitutes = new Map();
     this.load(start);
@@ -468,9 +468,11 @@ export class Explorer {
   }
 
   refuse(event) {
-    const asked = inWords(this.constraints);
+    const { clash = [], tolerance = null } = event;
+    const together = clash.length > 1 ? "all of this together" : "this";
+    const worse = tolerance === null ? "" : ` Models that are somewhat worse could, with a tolerance of ${round(tolerance)}.`;
     const text = event.kind === "impossible"
-      ? `Impossible: no equally good model is left${asked ? ` (${asked})` : ""}. Nothing was changed. ${event.message}`
+      ? `Impossible: no equally good model does ${together}: ${clash.join(", ") || inWords(this.constraints)}. Nothing was changed.${worse}`
       : `That could not be computed, so nothing was changed. ${event.message}`;
     // Bars may have moved during a drag, so the last possible answer is asked for again.
     this.propose(copy(this.accepted), { undoing: true });
@@ -511,7 +513,7 @@ export class Explorer {
       const { fingerprint } = await this.transport.get("ping");
       if (fingerprint !== this.fingerprint) {
         const constraints = this.accepted;
-        this.load(await this.transport.get("start"));
+        this.load(await this.transport.get("start", { page: this.page }));
         this.constraints = constraints;
       }
       this.online();
@@ -755,7 +757,8 @@ function hatching() {
 async function open(root) {
   const transport = new HttpTransport();
   try {
-    const explorer = new Explorer(root, transport, await transport.get("start"));
+    const name = Math.random().toString(36).slice(2);
+    const explorer = new Explorer(root, transport, await transport.get("start", { page: name }), name);
     document.title = explorer.start.title;
     setInterval(() => explorer.watch(), 3000);
     window.addEventListener("keydown", (event) => {
