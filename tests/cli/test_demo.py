@@ -7,7 +7,7 @@ from allrelevant.cli import main
 
 
 def test_demo_prints_the_table_and_writes_result_and_plot(tmp_path, capsys):
-    assert main(["demo", "--out", str(tmp_path / "new" / "folder")]) == 0
+    assert main(["demo", "--quick", "--out", str(tmp_path / "new" / "folder")]) == 0
     printed = capsys.readouterr().out
     assert "30 features" in printed
     assert "worst perimeter" in printed
@@ -15,6 +15,7 @@ def test_demo_prints_the_table_and_writes_result_and_plot(tmp_path, capsys):
     result = RelevanceResult.from_json((folder / "breast_cancer.json").read_text())
     assert result.n_features == 30
     assert (folder / "breast_cancer.png").read_bytes()[1:4] == b"PNG"
+    assert (folder / "what_if.png").read_bytes()[1:4] == b"PNG"
     page = (folder / "breast_cancer.html").read_text()
     assert f"{len(result.weak)} of the 30 features can help" in page
     assert json.loads((folder / "breast_cancer.json").read_text())["names"][0] == "mean radius"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -37,4 +38,5 @@ def explore(request: Request, costs: Path | None, port: int, no_browser: bool) -
     estimator = fitted(request, ready)
     samples = ready.X[list(estimator.feature_names_in_)]
     session = Session(estimator, samples, target=ready.target.name, costs=prices)
-    serve(session, port=port, open_browser=not no_browser)
+    with suppress(KeyboardInterrupt):  # how one ends it
+        serve(session, port=port, open_browser=not no_browser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
@@ -42,7 +43,8 @@ def explore(
         return ExplorerWidget(estimator, X, **kwargs)
     from allrelevant.explorer.serve import serve
 
-    serve(Session(estimator, X, **kwargs), port=port)
+    with suppress(KeyboardInterrupt):  # how one ends it
+        serve(Session(estimator, X, **kwargs), port=port)
     return None
 
 

@@ -46,7 +46,7 @@ def serve(
     open_browser: bool = True,
     stream: TextIO | None = None,
 ) -> None:
-    """Serve the explorer until interrupted.
+    """Serve the explorer until interrupted, which raises KeyboardInterrupt as always.
 
     Parameters
     ----------
@@ -88,7 +88,5 @@ def serve(
         )
         try:
             uvicorn.Server(config).run(sockets=[listener])
-        except KeyboardInterrupt:
-            pass  # how one ends it
         finally:
             session.close()

@@ -628,9 +628,11 @@ export class Explorer {
     try {
       const { names, replaceable } = await this.transport.get("substitutes", { feature: row.name });
       if (this.selected !== row.j) return;
-      text.textContent = !replaceable ? "No equally good model does without it."
-        : names.length ? `Without it, every equally good model uses at least one of: ${names.join(", ")}.`
-          : "It can be left out, and nothing has to take its place.";
+      // Stand-ins are those among all models, whatever is forbidden or kept at the moment.
+      const scope = isEmpty(this.constraints) ? "" : "Without constraints: ";
+      text.textContent = scope + (!replaceable ? "no equally good model does without it."
+        : names.length ? `if it is left out, every equally good model uses at least one of ${names.join(", ")}.`
+          : "it can be left out, and no single feature has to take its place.");
       for (const other of this.rows) other.node.classList.toggle("substitute", names.includes(other.name));
     } catch (error) {
       text.textContent = `This could not be found out: ${error.message}`;
