@@ -16,6 +16,7 @@ from allrelevant.engine.simplex import (
     Basis,
     Codes,
     Columns,
+    Ended,
     GrowingProgram,
 )
 from allrelevant.engine.working_set import WorkingSet
@@ -23,21 +24,37 @@ from allrelevant.engine.working_set import WorkingSet
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """A basis, by what its columns and rows stand for; outlives changes of the program."""
+    """A basis, with what its columns and rows stand for; outlives changes of the program."""
 
+    basis: Ended
     features: Ints
-    plus: Codes
-    minus: Codes
-    offsets: Codes
-    slacks: Codes
-    pieces: Codes
-    fixed_rows: Codes
-    guest: int
+    plus_columns: Columns
+    minus_columns: Columns
+    offset_columns: Columns
+    slack_columns: Columns
+    piece_rows: Columns
+    n_fixed_rows: int
+    guest_column: int
 
     @property
     def needed(self) -> Ints:
         """The features in the basis."""
         return self.features[(self.plus == BASIC) | (self.minus == BASIC)]
+
+    @property
+    def plus(self) -> Codes:
+        """Codes of the weights' positive parts."""
+        return self.basis.columns[self.plus_columns]
+
+    @property
+    def minus(self) -> Codes:
+        """Codes of the weights' negative parts."""
+        return self.basis.columns[self.minus_columns]
+
+    @property
+    def guest(self) -> int:
+        """The code of the guest's column."""
+        return LOWER if self.guest_column < 0 else int(self.basis.columns[self.guest_column])
 
 
 class ReducedProgram:
@@ -292,16 +309,16 @@ class ReducedProgram:
 
     def snapshot(self) -> Snapshot:
         """The present basis by what its columns and rows stand for."""
-        basis = self.program.basis()
         return Snapshot(
+            basis=self.program.basis(),
             features=self.working_set.features.copy(),
-            plus=basis.columns[self.plus],
-            minus=basis.columns[self.minus],
-            offsets=basis.columns[self.offset_columns],
-            slacks=basis.columns[self.slack_columns],
-            pieces=basis.rows[self.piece_rows],
-            fixed_rows=basis.rows[: len(self.budget_rows) + len(self.order_rows)],
-            guest=LOWER if self._guest is None else int(basis.columns[self.guest_column]),
+            plus_columns=self.plus,
+            minus_columns=self.minus,
+            offset_columns=self.offset_columns,
+            slack_columns=self.slack_columns,
+            piece_rows=self.piece_rows,
+            n_fixed_rows=len(self.budget_rows) + len(self.order_rows),
+            guest_column=-1 if self._guest is None else self.guest_column,
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -314,14 +331,15 @@ class ReducedProgram:
     def _basis(self, snapshot: Snapshot) -> Basis:
         columns = np.full(self.program.n_columns, LOWER, dtype=np.int8)
         rows = np.full(self.program.n_rows, BASIC, dtype=np.int8)
+        ended, n_pieces = snapshot.basis, len(snapshot.piece_rows)
         where = self.working_set.position[snapshot.features]
         there = where >= 0
         columns[self.plus[where[there]]] = snapshot.plus[there]
         columns[self.minus[where[there]]] = snapshot.minus[there]
-        columns[self.offset_columns] = snapshot.offsets
-        columns[self.slack_columns[: len(snapshot.slacks)]] = snapshot.slacks
-        rows[self.piece_rows[: len(snapshot.pieces)]] = snapshot.pieces
-        rows[: len(snapshot.fixed_rows)] = snapshot.fixed_rows
+        columns[self.offset_columns] = ended.columns[snapshot.offset_columns]
+        columns[self.slack_columns[:n_pieces]] = ended.columns[snapshot.slack_columns]
+        rows[self.piece_rows[:n_pieces]] = ended.rows[snapshot.piece_rows]
+        rows[: snapshot.n_fixed_rows] = ended.rows[: snapshot.n_fixed_rows]
         if self._guest is not None:
             columns[self.guest_column] = snapshot.guest
         return Basis(columns, rows)

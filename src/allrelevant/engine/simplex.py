@@ -52,6 +52,23 @@ class Basis:
         return basis
 
 
+@dataclass(frozen=True, eq=False)
+class Ended:
+    """The basis at which a solve has ended; most are never looked at, so it is read when it is."""
+
+    native: highspy.HighsBasis
+
+    @cached_property
+    def columns(self) -> Codes:
+        """Codes of the columns."""
+        return _codes(self.native.col_status)
+
+    @cached_property
+    def rows(self) -> Codes:
+        """Codes of the rows."""
+        return _codes(self.native.row_status)
+
+
 @dataclass(eq=False)
 class Kept:
     """A basis as HiGHS has it, good as long as no column has been removed."""
@@ -80,6 +97,7 @@ class GrowingProgram:
             self._highs.setOptionValue(name, value)
         if not scaled:
             self._highs.setOptionValue("simplex_scale_strategy", 0)
+        self._method: Method | None = None
         self.n_columns = 0
         self.n_rows = 0
         self.iterations = 0
@@ -141,7 +159,9 @@ class GrowingProgram:
         """Optimise from the present basis (or from none) and say whether an optimum was found."""
         if cold:
             self._highs.clearSolver()
-        self._highs.setOptionValue("simplex_strategy", _STRATEGY[method])
+        if method != self._method:
+            self._highs.setOptionValue("simplex_strategy", _STRATEGY[method])
+            self._method = method
         self._highs.run()
         self.iterations += self._highs.getInfo().simplex_iteration_count
         return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
@@ -164,10 +184,9 @@ class GrowingProgram:
         solution = self._highs.getSolution()
         return np.array(solution.col_value), np.array(solution.row_dual)
 
-    def basis(self) -> Basis:
+    def basis(self) -> Ended:
         """The present basis."""
-        basis = self._highs.getBasis()
-        return Basis(_codes(basis.col_status), _codes(basis.row_status))
+        return Ended(self._highs.getBasis())
 
     def keep(self) -> Kept:
         """The present basis, to be resumed later on."""

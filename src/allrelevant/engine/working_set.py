@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces, sums_by
 
+_FEW = 64  # features, of which picking those in use saves nothing
 SIDE_TOLERANCE = 1e-9  # how far a piece may be on the wrong side unnoticed
 
 
@@ -180,9 +181,9 @@ class WorkingSet:
         self, weights: Floats, guest: Floats | None = None, guest_weight: float = 0.0
     ) -> Floats:
         """Scores of all samples, from the features that are used."""
-        used = np.flatnonzero(weights)
         scores: Floats
-        if 2 * len(used) < len(weights):
+        if len(weights) > _FEW and 2 * np.count_nonzero(weights) < len(weights):
+            used = np.flatnonzero(weights)
             scores = self.columns[:, used] @ weights[used]
         else:
             scores = self.X @ weights
