@@ -12,10 +12,15 @@ from allrelevant.estimators import (
     RelevanceRegressor,
 )
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
+from allrelevant.questions import EquivalentModel, FeatureSet, FeatureSets, PredictionRange
 from allrelevant.result import RelevanceResult
 
 __all__ = [
+    "EquivalentModel",
+    "FeatureSet",
+    "FeatureSets",
     "OrdinalRelevanceClassifier",
+    "PredictionRange",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceDisplay",
