@@ -111,12 +111,12 @@ def find_groups(
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
             # Exactly so many, also where several mergers are of the same height.
-            own = hierarchy.cut_tree(tree, n_clusters=n_groups)[:, 0]
+            own = hierarchy.cut_tree(tree, n_clusters=[n_groups])[:, 0].astype(np.intp)
             height = float(tree[len(tree) - n_groups, 2]) if n_groups <= len(tree) else 0.0
         else:
             height = cut * float(tree[:, 2].max())
-            own = hierarchy.fcluster(tree, height, criterion="distance")
-        labels[relevant] = _in_order(own.astype(np.intp))
+            own = hierarchy.fcluster(tree, height, criterion="distance").astype(np.intp)
+        labels[relevant] = _in_order(own)
     return FeatureGroups(names, labels, tree, tuple(names[k] for k in relevant), height)
 
 
