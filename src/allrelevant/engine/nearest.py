@@ -51,10 +51,11 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
     if units is None:
         whole = float(models.pieces.weight.sum())
         units = np.maximum(models.limits, 0.01 * whole * models.loss_factors)
-    found = _Search(models, units).settled()
+    found = _Search(models, units).settled(proven=False)
     if found.is_member:
         return found
-    # What bounds weights within the budgets does not bound them beyond; within these it does.
+    # What bounds weights within the budgets does not bound them beyond, and may have been in the
+    # way; within these budgets, which hold a model for sure, it does.
     budgets = zip(models.budgets, units, strict=True)
     wider = tuple(replace(b, limit=b.limit + found.excess * float(unit)) for b, unit in budgets)
     return _Search(replace(models, budgets=wider), units, found.excess).settled()
@@ -69,6 +70,7 @@ class _Search:
     def __init__(self, models: EquivalentModels, units: Floats, given: float = 0.0) -> None:
         self.models = models
         self.given = given
+        self.doubt = np.inf
         reference = models.reference
         self.working_set = WorkingSet(
             models.X,
@@ -93,15 +95,16 @@ class _Search:
             np.ones(1), -given, INFINITY, self.reduced.budget_rows, -units[None, :]
         )
 
-    def settled(self) -> Nearest:
-        """The nearest model, proven."""
-        found = self.run("dual") or self.run("dual", cold=True)
-        if found is None:
-            raise SolverError("it could not be settled whether any equivalent model is left")
-        return found
+    def settled(self, *, proven: bool = True) -> Nearest:
+        """The nearest model, or one that need not be the nearest if it is no member."""
+        for cold in (False, True):
+            found = self.run("dual", cold=cold)
+            if found is not None and (not proven or self.doubt <= _ACCURACY * (1.0 + found.excess)):
+                return found
+        raise SolverError("it could not be settled whether any equivalent model is left")
 
     def run(self, method: Method, *, cold: bool = False) -> Nearest | None:
-        """The least excess; None where it cannot be proven."""
+        """The least excess; None where the solver fails. What is left to prove is in `doubt`."""
         for _ in range(_MOST_ROUNDS):
             if not self.reduced.program.solve(method, cold=cold):
                 return None
@@ -122,9 +125,7 @@ class _Search:
             self.reduced.follow()
         # Multipliers that bound the constant function 0 by less than 0 prove that no model keeps
         # the budgets, and by how much at least they are too narrow.
-        doubt = excess + min(candidate.bound, self.given)
-        if abs(doubt) > _ACCURACY * (1.0 + self.given + excess):
-            return None
+        self.doubt = abs(excess + min(candidate.bound, self.given))
         return Nearest(max(self.given + excess, 0.0), candidate.weights, candidate.offsets)
 
     def _candidate(self, values: Floats, duals: Floats) -> Candidate:
