@@ -47,6 +47,7 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
     units : array, optional
         By how much each budget is widened per unit of excess; by default its own limit, or a
         hundredth of all weights where that is more, so that a loss of zero has a unit, too.
+        Budgets of unit 0 stay as they are; there must be a model that keeps them.
     """
     if units is None:
         whole = float(models.pieces.weight.sum())
@@ -72,13 +73,16 @@ class _Search:
         self.given = given
         self.doubt = np.inf
         reference = models.reference
+        # Where some budget stays as it is, few features may not do at all, and there is nothing to
+        # price the others by.
+        near = models.near_reference | bool((units <= 0.0).any())
         self.working_set = WorkingSet(
             models.X,
             models.columns,
             models.pieces,
             reference.weights,
             reference.offsets,
-            features=np.flatnonzero(models.near_reference),
+            features=np.flatnonzero(near),
             band=_BAND,
         )
         self.reduced = ReducedProgram(

@@ -89,6 +89,7 @@ class ConstraintQuestions:
         position, (min, max), (low, high)
             A feature's position, its relevance interval and its signed interval.
         """
+        check_is_fitted(self)
         every = range(self.n_features_in_) if order is None else order
         features = [feature_index(self, feature, "order") for feature in every]
         session = self._restricted()

@@ -16,8 +16,7 @@ from allrelevant.engine.restricted import RestrictedRanges
 from allrelevant.errors import InfeasibleError
 from allrelevant.questions.constraints import Constraint, branches
 
-_NOTHING = 1e-9  # of what a budget allows: a baseline that needs no more has room for nothing
-_NEGLIGIBLE = 1e-8  # of all sample weights: a loss that is none
+_NOTHING = 1e-9  # of what a budget could be: a baseline that needs no more needs nothing
 _LARGEST_TOLERANCE = 1000.0
 
 
@@ -93,15 +92,17 @@ class Session:
 
     def _infeasible(self, constraints: Sequence[Constraint]) -> InfeasibleError:
         """The error that says which constraints clash and what tolerance would do."""
+        contradictory = not branches(constraints)
         clash = list(constraints)
         for constraint in constraints:
             others = [other for other in clash if other is not constraint]
-            if others and not self._feasible(others):
+            # What contradicts itself does so without any model.
+            if others and not (branches(others) if contradictory else self._feasible(others)):
                 clash = others
         texts = [constraint.text for constraint in clash]
         tolerance = self._sufficient(constraints)
         asked = " and ".join(texts)
-        if not branches(constraints):
+        if contradictory:
             message = f"{asked}: that is a contradiction, so no model at all can do it."
         elif np.isinf(tolerance):
             message = (
@@ -144,17 +145,18 @@ class Session:
         """The smallest tolerance at which these boxes hold a model."""
         models = self._narrowest.within(boxes)
         units = models.limits
-        grows = units > _NOTHING * self.models.limits
+        weight = float(models.pieces.weight.sum())
+        whole = np.maximum(self.models.limits, weight * models.loss_factors)
+        grows = units > _NOTHING * whole
         if not grows.all():
             # A loss of zero stays zero at any tolerance. Can it, if the norm may grow?
-            whole = np.maximum(self.models.limits, float(models.pieces.weight.sum()))
             far = tuple(
                 replace(b, limit=(1.0 + _LARGEST_TOLERANCE) * b.limit) for b in models.budgets
             )
             farthest = replace(models, budgets=far)
-            if not nearest_member(farthest, np.where(grows, farthest.limits, whole)).is_member:
+            if not nearest_member(farthest, np.maximum(farthest.limits, whole)).is_member:
                 return np.inf
-            units = np.where(grows, units, _NEGLIGIBLE * whole)
+            units = np.where(grows, units, 0.0)
         return nearest_member(models, units).excess
 
 
