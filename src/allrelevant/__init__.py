@@ -13,17 +13,33 @@ from allrelevant.estimators import (
     RelevanceRegressor,
 )
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
+from allrelevant.questions import (
+    EquivalentModel,
+    FeatureGroups,
+    FeatureSet,
+    FeatureSets,
+    PredictionRange,
+    Substitutes,
+    WhatIfResult,
+)
 from allrelevant.result import RelevanceResult
 
 __all__ = [
+    "EquivalentModel",
+    "FeatureGroups",
+    "FeatureSet",
+    "FeatureSets",
     "InfeasibleError",
     "OrdinalRelevanceClassifier",
+    "PredictionRange",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceDisplay",
     "RelevanceRegressor",
     "RelevanceResult",
     "SolverError",
+    "Substitutes",
+    "WhatIfResult",
     "__version__",
     "macro_mean_absolute_rank_error",
     "mean_absolute_rank_error",
