@@ -32,7 +32,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-questions.md"
 ASKED = 20  # times less CPU than cold programs, for the prediction ranges
 TOLERANCES = ("auto", 0.02, 0.001)
 SETS_TOLERANCES = ("auto", 0.05, 0.02)
-MIP_LIMIT = 300.0
+MIP_LIMIT = 60.0
 
 
 def cpu(function: Callable[[], Any]) -> tuple[float, Any]:

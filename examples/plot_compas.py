@@ -21,7 +21,7 @@ from allrelevant.datasets import load_compas
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("path", nargs="?", help="the file compas-scores.csv, plain or compressed")
 parser.add_argument("--people", type=int, default=2000, help="how many people to fit")
-parser.add_argument("--asked", type=int, default=1000, help="how many others to predict for")
+parser.add_argument("--asked", type=int, default=400, help="how many others to predict for")
 parser.add_argument("--save", help="write the figures to files that begin like this")
 options = parser.parse_args()
 
