@@ -212,6 +212,12 @@ def page(ranges: list[Ranges], sets: list[Sets]) -> str:
         f"{s.mip:.1f} | {s.mip_answer} |"
         for s in sets
     ]
+    load, processors = os.getloadavg()[0], os.cpu_count() or 1
+    if load > processors:  # ours lives in the caches, which the others then fill
+        lines += [
+            "",
+            f"Other jobs used the machine: a load of {load:.0f} on {processors} processors.",
+        ]
     versions = ", ".join(f"{p} {metadata.version(p)}" for p in ("numpy", "scipy", "highspy"))
     lines += ["", f"Python {platform.python_version()}, {versions}.", ""]
     return "\n".join(lines)

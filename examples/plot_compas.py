@@ -58,6 +58,8 @@ print(f"its loss is {loss:.1f}, that of the baseline {model.result_.baseline['lo
 
 # %% What takes its place?
 # Of the models that give the column the most weight and none at all, these features differ most.
+# Where all levels of race change alike nothing takes its place: the levels add up to 1, so weight
+# that all of them have is as good as none.
 column = "race: African-American"
 weights = pd.DataFrame(
     {bound: model.witness(column, bound).weights_ for bound in ("max", "min")},
@@ -84,7 +86,8 @@ if options.save:
 
 outcomes = [*model.classes_, "depends on the model"]
 colors = dict(zip(outcomes, ["#56B4E9", "#0072B2", "#003A5C", "#E69F00"], strict=True))
-shown = shares.loc[sizes[sizes >= 20].index[::-1]].reindex(columns=outcomes, fill_value=0.0)
+outcomes = [outcome for outcome in outcomes if outcome in shares]
+shown = shares.loc[sizes[sizes >= 20].index[::-1], outcomes]
 figure, axes = plt.subplots(figsize=(7.5, 1.2 + 0.5 * len(shown)), layout="constrained")
 left = np.zeros(len(shown))
 for outcome in outcomes:
