@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 import scipy.sparse as sparse
 from scipy.optimize import linprog
@@ -48,6 +50,29 @@ class FullProblem:
 
     def signed_intervals(self, budgets):
         return np.array([self.signed_interval(j, budgets) for j in range(self.d)])
+
+    def within(self, boxes):
+        """The same where some weights have to stay within boxes."""
+        some = copy(self)
+        rows = np.zeros((2 * len(boxes.features), self.rows.shape[1]))
+        for k, feature in enumerate(boxes.features):
+            rows[2 * k, [feature, self.d + feature]] = 1.0, -1.0
+            rows[2 * k + 1, [feature, self.d + feature]] = -1.0, 1.0
+        limits = np.column_stack([boxes.high, -boxes.low]).ravel()
+        some.rows = sparse.vstack([self.rows, sparse.csr_matrix(rows)], format="csr")
+        some.limits = np.append(self.limits, limits)
+        return some
+
+    def least_excess(self, budgets, units):
+        """The least e for which some model keeps all budgets `limit + e·unit`."""
+        extra = np.array([b.norm * self.norm + b.loss * self.loss for b in budgets])
+        rows = np.vstack([self.rows.toarray(), extra])
+        column = np.concatenate([np.zeros(len(self.limits)), -np.asarray(units, dtype=float)])
+        elastic = copy(self)
+        elastic.bounds = [*self.bounds, (0, None)]
+        cost = np.append(np.zeros(rows.shape[1]), 1.0)
+        limits = np.append(self.limits, [b.limit for b in budgets])
+        return elastic._solve(cost, np.column_stack([rows, column]), limits).fun
 
     def _solve(self, cost, rows, limits):
         solution = linprog(

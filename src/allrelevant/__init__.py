@@ -18,12 +18,26 @@ from allrelevant.plots import (
     RejectOptionDisplay,
     RelevanceDisplay,
 )
+from allrelevant.questions import (
+    EquivalentModel,
+    FeatureGroups,
+    FeatureSet,
+    FeatureSets,
+    PredictionRange,
+    Substitutes,
+    WhatIfResult,
+)
 from allrelevant.result import RelevanceResult
 
 __all__ = [
+    "EquivalentModel",
+    "FeatureGroups",
+    "FeatureSet",
+    "FeatureSets",
     "GroupsDisplay",
     "InfeasibleError",
     "OrdinalRelevanceClassifier",
+    "PredictionRange",
     "PredictionRangeDisplay",
     "RejectOptionDisplay",
     "RejectOptionRelevanceClassifier",
@@ -32,6 +46,8 @@ __all__ = [
     "RelevanceRegressor",
     "RelevanceResult",
     "SolverError",
+    "Substitutes",
+    "WhatIfResult",
     "__version__",
     "macro_mean_absolute_rank_error",
     "mean_absolute_rank_error",

@@ -1,4 +1,4 @@
-"""Simulated data whose relevant features are known.
+"""Simulated data whose relevant features are known, and a real data set from a local file.
 
 Every generator follows one plan. A few hidden, standard normal features are summed with random
 weights into a score, and the target is read off the score. Some of these features are shown as
@@ -17,7 +17,16 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from sklearn.utils import check_random_state
 
-__all__ = ["PAPER_SETS", "SetSpec", "make_classification", "make_ordinal", "make_regression"]
+from allrelevant._compas import load_compas
+
+__all__ = [
+    "PAPER_SETS",
+    "SetSpec",
+    "load_compas",
+    "make_classification",
+    "make_ordinal",
+    "make_regression",
+]
 
 Simulated: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
 

@@ -6,11 +6,11 @@ program of its own: by which common factor would the budgets have to be widened?
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.engine.equivalent import FREE, EquivalentModels
+from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.optimum import Candidate, Direction, Multipliers, SolverError
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram
@@ -47,48 +47,68 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
     units : array, optional
         By how much each budget is widened per unit of excess; by default its own limit, or a
         hundredth of all weights where that is more, so that a loss of zero has a unit, too.
+        Budgets of unit 0 stay as they are; there must be a model that keeps them.
     """
     if units is None:
         whole = float(models.pieces.weight.sum())
         units = np.maximum(models.limits, 0.01 * whole * models.loss_factors)
-    search = _Search(models, units)
-    found = search.run("dual") or search.run("dual", cold=True)
-    if found is None:
-        raise SolverError("it could not be settled whether any equivalent model is left")
-    return found
+    found = _Search(models, units).settled(proven=False)
+    if found.is_member:
+        return found
+    # What bounds weights within the budgets does not bound them beyond, and may have been in the
+    # way; within these budgets, which hold a model for sure, it does.
+    budgets = zip(models.budgets, units, strict=True)
+    wider = tuple(replace(b, limit=b.limit + found.excess * float(unit)) for b, unit in budgets)
+    return _Search(replace(models, budgets=wider), units, found.excess).settled()
 
 
 class _Search:
-    """Minimises the excess on a growing working set."""
+    """Minimises the excess on a growing working set.
 
-    def __init__(self, models: EquivalentModels, units: Floats) -> None:
+    The models' budgets have been widened already, by `given` units.
+    """
+
+    def __init__(self, models: EquivalentModels, units: Floats, given: float = 0.0) -> None:
         self.models = models
+        self.given = given
+        self.doubt = np.inf
         reference = models.reference
+        # Where some budget stays as it is, few features may not do at all, and there is nothing to
+        # price the others by.
+        near = models.near_reference | bool((units <= 0.0).any())
         self.working_set = WorkingSet(
             models.X,
             models.columns,
             models.pieces,
             reference.weights,
             reference.offsets,
-            features=np.flatnonzero(models.near_reference),
+            features=np.flatnonzero(near),
             band=_BAND,
         )
         self.reduced = ReducedProgram(
             self.working_set,
             models.budgets,
-            models.largest_offset,
+            INFINITY,
             scaled=models.is_uneven,
             kinds=models.kinds,
-            largest_free=float(models.largest[FREE]),
+            largest_free=INFINITY,
         )
         self.reduced.set_boxes(models.boxes)
         program = self.reduced.program
         (self.column,) = program.add_columns(
-            np.ones(1), 0.0, INFINITY, self.reduced.budget_rows, -units[None, :]
+            np.ones(1), -given, INFINITY, self.reduced.budget_rows, -units[None, :]
         )
 
+    def settled(self, *, proven: bool = True) -> Nearest:
+        """The nearest model, or one that need not be the nearest if it is no member."""
+        for cold in (False, True):
+            found = self.run("dual", cold=cold)
+            if found is not None and (not proven or self.doubt <= _ACCURACY * (1.0 + found.excess)):
+                return found
+        raise SolverError("it could not be settled whether any equivalent model is left")
+
     def run(self, method: Method, *, cold: bool = False) -> Nearest | None:
-        """The least excess; None where it cannot be proven."""
+        """The least excess; None where the solver fails. What is left to prove is in `doubt`."""
         for _ in range(_MOST_ROUNDS):
             if not self.reduced.program.solve(method, cold=cold):
                 return None
@@ -109,10 +129,8 @@ class _Search:
             self.reduced.follow()
         # Multipliers that bound the constant function 0 by less than 0 prove that no model keeps
         # the budgets, and by how much at least they are too narrow.
-        doubt = excess + min(candidate.bound, 0.0)
-        if abs(doubt) > _ACCURACY * (1.0 + excess):
-            return None
-        return Nearest(excess, candidate.weights, candidate.offsets)
+        self.doubt = abs(excess + min(candidate.bound, self.given))
+        return Nearest(max(self.given + excess, 0.0), candidate.weights, candidate.offsets)
 
     def _candidate(self, values: Floats, duals: Floats) -> Candidate:
         reduced = self.reduced

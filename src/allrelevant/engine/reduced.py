@@ -255,7 +255,9 @@ class ReducedProgram:
             (self.plus[where], low, high),
             (self.minus[where], -high, -low),
         ):
-            least, most = max(least, 0.0), min(max(most, 0.0), largest)
+            least = max(least, 0.0)
+            # A box beyond all bounds is still a box: widened budgets can reach it.
+            most = max(min(most, largest), least)
             self.program.set_bounds([int(column)], least, most)
 
     # Objectives

@@ -20,6 +20,7 @@ from allrelevant.engine.reduced import Snapshot
 from allrelevant.engine.simplex_path import SimplexPath
 
 _INSIDE = 1e-9  # how far outside a box a model may be and still keep it
+_MOST_MEMBERS = 512  # of which boxes a member is remembered; a request has up to 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +55,9 @@ class RestrictedRanges:
         self._path = SimplexPath(models, self._solver.working_set)
         self._path.keeps = True
         self._known: dict[tuple[int, int], Known] = {}
+        # By identity; the boxes are kept along, so that no others can take their address.
         self._members: dict[int, tuple[Boxes, Nearest]] = {}
-        self._seen_boxes: Boxes | None = None
-        self._seen: Floats = np.zeros((2, models.n_features))
+        self._seen: dict[int, Floats] = {}
         self.solved = self.spared = 0
 
     # Members
@@ -64,7 +65,10 @@ class RestrictedRanges:
     def member(self, boxes: Boxes) -> Nearest:
         """A member that keeps the boxes, or how far the budgets are from having one."""
         if id(boxes) not in self._members:
-            self._members = {id(boxes): (boxes, self._find_member(boxes))}
+            if len(self._members) >= _MOST_MEMBERS:
+                self._members.clear()
+                self._seen.clear()
+            self._members[id(boxes)] = boxes, self._find_member(boxes)
         return self._members[id(boxes)][1]
 
     def _find_member(self, boxes: Boxes) -> Nearest:
@@ -100,10 +104,8 @@ class RestrictedRanges:
 
     def _seen_under(self, boxes: Boxes) -> Floats:
         """Smallest and largest weights of members that keep the boxes, as far as any are known."""
-        if self._seen_boxes is not boxes:
-            weights = self.member(boxes).weights
-            self._seen_boxes, self._seen = boxes, np.array([weights, weights])
-        return self._seen
+        weights = self.member(boxes).weights
+        return self._seen.setdefault(id(boxes), np.array([weights, weights]))
 
     def ranges(
         self, features: Sequence[int], boxes: Boxes | None = None

@@ -20,11 +20,10 @@ from allrelevant.probes import Probe, permuted, thresholds
 from allrelevant.problem import Problem
 from allrelevant.progress import Progress
 from allrelevant.questions.names import position
-from allrelevant.questions.sign_patterns import LargestNorm, largest_norm
+from allrelevant.questions.sign_patterns import climbed_norm, largest_norm
 from allrelevant.result import CLASS_NAMES
 
 _MOST_PROBES = 20  # of a group; each takes many programs
-_PROBE_PROGRAMS = 20  # for one probe; then the best model found has to do
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,7 @@ def find_column_groups(
     found = {}
     for k, (name, columns) in enumerate(groups.items()):
         whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
-        noise = np.array([(least, most.attained) for least, most in probes]) / analysis.norm
+        noise = np.array(probes) / analysis.norm
         limits = thresholds(noise, analysis.confidence)
         interval = (whole[0] / analysis.norm, whole[1].bound / analysis.norm)
         found[name] = ColumnGroup(
@@ -147,7 +146,7 @@ class GroupWorker:
     ) -> None:
         self._models, self._problem, self._ends, self._names = models, problem, ends, names
 
-    def __call__(self, task: tuple[Ints, int | None]) -> tuple[float, LargestNorm]:
+    def __call__(self, task: tuple[Ints, int | None]) -> tuple[float, Any]:
         """Do one task: columns, and the seed of a permutation or None."""
         columns, seed = task
         if seed is not None:
@@ -157,7 +156,7 @@ class GroupWorker:
         most = largest_norm(solver, columns, low, high)
         return smallest_norm(solver, columns), most
 
-    def _of_probe(self, columns: Ints, seed: int) -> tuple[float, LargestNorm]:
+    def _of_probe(self, columns: Ints, seed: int) -> tuple[float, float]:
         """The same columns beside the data, their rows permuted together."""
         models = self._models
         problem, copies = self._problem, []
@@ -166,11 +165,8 @@ class GroupWorker:
             copies.append(copy)
         larger = beside(models, np.column_stack(copies))
         places = models.n_features + np.arange(len(columns))
-        solver = RangeSolver(larger)
-        ends = [(r.low.value, r.high.value) for r in solver.ranges(places)]
-        low, high = np.array(ends).T
         # The reference does without the copies.
-        return 0.0, largest_norm(solver, places, low, high, _PROBE_PROGRAMS)
+        return 0.0, climbed_norm(RangeSolver(larger), places, np.random.default_rng(seed))
 
 
 def smallest_norm(solver: RangeSolver, columns: Ints) -> float:

@@ -13,12 +13,12 @@ from allrelevant.classes import classify
 from allrelevant.engine.equivalent import MAIN, SIDE, EquivalentModels
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.validation import check_choice, check_number, column_names
-from allrelevant.questions.constraints import Constraint, Feature, parse_constraints
+from allrelevant.questions.constraints import Constraint, Feature, as_asked, parse_constraints
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.groups import LINKAGES, FeatureGroups, Linkage, find_groups
 from allrelevant.questions.names import feature_index, position
 from allrelevant.questions.substitutes import Substitutes, find_substitutes
-from allrelevant.questions.what_if import Session, Union
+from allrelevant.questions.what_if import Session, Union, largest_of
 from allrelevant.questions.what_if_result import WhatIfResult
 from allrelevant.result import RelevanceResult
 
@@ -65,14 +65,9 @@ class ConstraintQuestions:
             If no equivalent model keeps the constraints. It names those that clash and the
             tolerance that would do.
         """
-        constraints = self._constraints(forbid=forbid, keep=keep, bounds=bounds, signs=signs)
-        asked = {
-            "forbid": list(forbid),
-            "keep": list(keep),
-            "bounds": {str(name): tuple(pair) for name, pair in (bounds or {}).items()},
-            "signs": {str(name): sign for name, sign in (signs or {}).items()},
-        }
         session = self._restricted()
+        constraints = self._constraints(forbid=forbid, keep=keep, bounds=bounds, signs=signs)
+        asked = as_asked(constraints)
         boxes = session.feasible(constraints)
         found = dict(session.under(boxes, range(len(session.names))))
         return self._what_if_result(found, asked)
@@ -94,6 +89,7 @@ class ConstraintQuestions:
         position, (min, max), (low, high)
             A feature's position, its relevance interval and its signed interval.
         """
+        check_is_fitted(self)
         every = range(self.n_features_in_) if order is None else order
         features = [feature_index(self, feature, "order") for feature in every]
         session = self._restricted()
@@ -241,8 +237,9 @@ class ConstraintQuestions:
         privileged = [f for f in self._features() if f.places[0] >= self.n_features_in_]
         if not privileged:
             return np.zeros((len(self.result_.privileged_names), 2))
-        bounds = [
-            np.max([found[place].relevance for place in feature.places], axis=0) / feature.norm
-            for feature in privileged
-        ]
-        return np.array(bounds)
+        return np.array(
+            [
+                largest_of([found[place] for place in feature.places]) / feature.norm
+                for feature in privileged
+            ]
+        )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from math import prod
+from numbers import Real
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from allrelevant.questions.names import position
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
 _EQUAL = 1e-9
+
+_Ranges = dict[int, tuple[float, float]]  # of the weights of some columns
 
 
 @dataclass(frozen=True)
@@ -51,22 +55,32 @@ class Constraint:
         Smallest and largest relevance, as shares.
     sign : int
         +1 or −1 where the weight must not have the other sign; 0 where it may have any.
-    text : str
-        The constraint in words.
+    asked : {"forbid", "keep", "bounds", "signs"}
+        The parameter it comes from.
     """
 
     feature: Feature
     low: float
     high: float
     sign: int
-    text: str
+    asked: Literal["forbid", "keep", "bounds", "signs"]
+
+    @property
+    def text(self) -> str:
+        """The constraint in words."""
+        name = repr(self.feature.name)
+        if self.asked == "bounds":
+            return f"{self.low:g} ≤ relevance of {name} ≤ {self.high:g}"
+        if self.asked == "signs":
+            return f"weight of {name} {'≥' if self.sign > 0 else '≤'} 0"
+        return f"{self.asked} {name}"
 
     @property
     def is_branching(self) -> bool:
         """Whether the weights that are allowed fall into several pieces."""
         return self.low > 0 and (self.sign == 0 or len(self.feature.places) > 1)
 
-    def alternatives(self) -> list[dict[int, tuple[float, float]]]:
+    def alternatives(self) -> list[_Ranges]:
         """Boxes of the feature's columns, in one of which the weights have to be.
 
         A relevance of at least `low` means a weight above `low` or below −`low`: two pieces.
@@ -75,7 +89,8 @@ class Constraint:
         places, norm = self.feature.places, self.feature.norm
         low = self.low * norm
         high = min(self.high * norm, max(self.feature.largest, low))
-        widest = (0.0 if self.sign > 0 else -high, 0.0 if self.sign < 0 else high)
+        # 0 − 0 is 0, where −0 would be seen in every table.
+        widest = (0.0 if self.sign > 0 else 0.0 - high, 0.0 if self.sign < 0 else high)
         every = dict.fromkeys(places, widest)
         if low <= 0:
             return [every]
@@ -89,19 +104,29 @@ class Constraint:
 
 def branches(constraints: Sequence[Constraint]) -> list[Boxes]:
     """All combinations of the constraints' alternatives that do not contradict themselves."""
-    found = []
-    for combination in product(*(constraint.alternatives() for constraint in constraints)):
-        boxes: dict[int, tuple[float, float]] = {}
-        for alternative in combination:
-            for place, (low, high) in alternative.items():
-                lower, upper = boxes.get(place, (-np.inf, np.inf))
-                boxes[place] = (max(low, lower), min(high, upper))
-        if all(low <= high + _EQUAL for low, high in boxes.values()):
-            places = sorted(boxes)
-            lows = np.array([min(boxes[place]) for place in places])
-            highs = np.array([max(boxes[place]) for place in places])
-            found.append(Boxes(np.array(places, dtype=np.intp), lows, highs))
-    return found
+    found: list[_Ranges] = [{}]
+    for constraint in constraints:
+        pairs = product(found, constraint.alternatives())
+        found = [both for one, other in pairs if (both := _common(one, other)) is not None]
+    return [_boxes(ranges) for ranges in found]
+
+
+def _common(one: _Ranges, other: _Ranges) -> _Ranges | None:
+    """The ranges in both; None where there is nothing in common."""
+    both = dict(one)
+    for place, (low, high) in other.items():
+        lower, upper = both.get(place, (-np.inf, np.inf))
+        low, high = max(low, lower), min(high, upper)
+        if low > high + _EQUAL:
+            return None
+        both[place] = min(low, high), max(low, high)
+    return both
+
+
+def _boxes(ranges: _Ranges) -> Boxes:
+    places = sorted(ranges)
+    low, high = np.array([ranges[place] for place in places]).reshape(-1, 2).T
+    return Boxes(np.array(places, dtype=np.intp), low.copy(), high.copy())
 
 
 def parse_constraints(
@@ -121,36 +146,49 @@ def parse_constraints(
 
     for given in _listed(forbid, "forbid"):
         feature = named(given, "forbid")
-        found.append(Constraint(feature, 0.0, 0.0, 0, f"forbid {feature.name!r}"))
+        found.append(Constraint(feature, 0.0, 0.0, 0, "forbid"))
     for given in _listed(keep, "keep"):
         feature = named(given, "keep")
-        found.append(Constraint(feature, feature.threshold, np.inf, 0, f"keep {feature.name!r}"))
-    for given, pair in _mapped(bounds, "bounds").items():
-        feature = named(given, "bounds")
+        found.append(Constraint(feature, feature.threshold, np.inf, 0, "keep"))
+    for feature, pair in _mapped(bounds, "bounds", named):
         low, high = _bounds(feature.name, pair)
-        text = f"{low:g} ≤ relevance of {feature.name!r} ≤ {high:g}"
-        found.append(Constraint(feature, low, high, 0, text))
-    for given, sign in _mapped(signs, "signs").items():
-        feature = named(given, "signs")
+        found.append(Constraint(feature, low, high, 0, "bounds"))
+    for feature, sign in _mapped(signs, "signs", named):
         if len(feature.places) > 1:
             raise ValueError(
                 f"signs names {feature.name!r}, which has a weight in every slack function: "
                 "bound its relevance instead."
             )
-        if sign not in (1, -1):
-            raise ValueError(f"signs[{given!r}] must be +1 or -1, got {sign!r}.")
-        text = f"weight of {feature.name!r} {'≥' if sign > 0 else '≤'} 0"
-        found.append(Constraint(feature, 0.0, np.inf, int(sign), text))
+        if not isinstance(sign, Real) or sign not in (1, -1):
+            raise ValueError(f"signs[{feature.name!r}] must be +1 or -1, got {sign!r}.")
+        found.append(Constraint(feature, 0.0, np.inf, 1 if sign == 1 else -1, "signs"))
     _check_branching(found)
     return found
 
 
+def as_asked(constraints: Sequence[Constraint]) -> dict[str, Any]:
+    """The request again, every feature by its name."""
+    of = {
+        kind: [c for c in constraints if c.asked == kind]
+        for kind in ("forbid", "keep", "bounds", "signs")
+    }
+    return {
+        "forbid": [c.feature.name for c in of["forbid"]],
+        "keep": [c.feature.name for c in of["keep"]],
+        "bounds": {c.feature.name: (c.low, c.high) for c in of["bounds"]},
+        "signs": {c.feature.name: c.sign for c in of["signs"]},
+    }
+
+
 def _check_branching(constraints: Sequence[Constraint]) -> None:
-    n = sum(constraint.is_branching for constraint in constraints)
-    if n > MOST_BRANCHING:
+    settled = {constraint.feature.name for constraint in constraints if constraint.sign}
+    branching = {c.feature.name: c.feature for c in constraints if c.is_branching}
+    left = [feature for name, feature in branching.items() if name not in settled]
+    # A privileged feature may meet its bound in any of its functions.
+    if prod(2 * len(feature.places) for feature in left) > 2**MOST_BRANCHING:
         raise ValueError(
-            f"{n} features have a positive lower bound, and each may be met by a weight of either "
-            f"sign: give at most {MOST_BRANCHING}, or settle their signs with signs={{...}}."
+            f"{len(left)} features have a positive lower bound, and each may be met by a weight of "
+            f"either sign: give at most {MOST_BRANCHING}, or settle their signs with signs={{...}}."
         )
 
 
@@ -160,12 +198,19 @@ def _listed(given: Any, parameter: str) -> list[Any]:
     return list(given)
 
 
-def _mapped(given: Any, parameter: str) -> Mapping[Any, Any]:
+def _mapped(
+    given: Any, parameter: str, named: Callable[[Any, str], Feature]
+) -> list[tuple[Feature, Any]]:
     if given is None:
-        return {}
+        return []
     if not isinstance(given, Mapping):
         raise ValueError(f"{parameter} must map features to values, got {given!r}.")
-    return given
+    found = [(named(feature, parameter), value) for feature, value in given.items()]
+    names = [feature.name for feature, _ in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{parameter} names {name!r} twice, by name and by position.")
+    return found
 
 
 def _bounds(name: str, pair: Any) -> tuple[float, float]:
@@ -175,7 +220,7 @@ def _bounds(name: str, pair: Any) -> tuple[float, float]:
         raise ValueError(
             f"bounds[{name!r}] must be a pair (smallest, largest), got {pair!r}."
         ) from None
-    if not 0.0 <= low <= high:
+    if not 0.0 <= low <= high or np.isinf(low):
         raise ValueError(
             f"bounds[{name!r}] must be shares with 0 ≤ smallest ≤ largest, got ({low:g}, {high:g})."
         )

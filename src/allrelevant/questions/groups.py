@@ -20,6 +20,7 @@ Linkage = Literal["single", "average", "complete", "ward"]
 LINKAGES: tuple[Linkage, ...] = ("single", "average", "complete", "ward")
 OUTLIERS = 0  # the label of the group of irrelevant features
 _PULL = 0.5  # how far towards its end a feature is drawn
+_SAME = 1e-6  # contexts that differ by less, as shares, are the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,12 @@ class FeatureGroups:
     linkage: Floats
     leaves: tuple[str, ...]
     height: float
+
+    def __post_init__(self) -> None:
+        for name in ("labels", "linkage"):
+            own = np.array(getattr(self, name))
+            own.flags.writeable = False
+            object.__setattr__(self, name, own)
 
     @property
     def members(self) -> dict[int, tuple[str, ...]]:
@@ -102,12 +109,14 @@ def find_groups(
         np.fill_diagonal(distance, 0.0)
         tree = hierarchy.linkage(squareform(distance, checks=False), linkage)
         if n_groups is not None:
-            own = hierarchy.fcluster(tree, n_groups, criterion="maxclust")
-            height = float(tree[len(tree) - n_groups, 2]) if 0 < n_groups <= len(tree) else 0.0
+            n_groups = min(n_groups, len(relevant))
+            # Exactly so many, also where several mergers are of the same height.
+            own = hierarchy.cut_tree(tree, n_clusters=[n_groups])[:, 0].astype(np.intp)
+            height = float(tree[len(tree) - n_groups, 2]) if n_groups <= len(tree) else 0.0
         else:
             height = cut * float(tree[:, 2].max())
-            own = hierarchy.fcluster(tree, height, criterion="distance")
-        labels[relevant] = _in_order(own.astype(np.intp))
+            own = hierarchy.fcluster(tree, height, criterion="distance").astype(np.intp)
+        labels[relevant] = _in_order(own)
     return FeatureGroups(names, labels, tree, tuple(names[k] for k in relevant), height)
 
 
@@ -165,5 +174,6 @@ def dissimilarities(contexts: Floats) -> Floats:
         squares[:, j] = 0.0
         squares[np.arange(m), np.arange(m)] = 0.0
         distance[j] = np.sqrt(squares.sum(axis=1))
-    distance[np.arange(m), np.arange(m)] = 0.0
-    return (distance + distance.T) / 2.0
+    distance = (distance + distance.T) / 2.0
+    distance[distance < _SAME] = 0.0
+    return distance

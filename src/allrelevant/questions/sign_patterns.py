@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, product
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from allrelevant.engine.optimum import Direction
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.ranges import RangeSolver
 
+_FEW = 3
 _MOST_PROGRAMS = 2047  # all patterns of ten signs, and what leads to them
 
 
@@ -78,6 +79,22 @@ def largest_norm(
             heapq.heappush(pending, (-bound, next(ticket), branch))
     best = best if best > models.accuracy else 0.0
     return LargestNorm(best, best)
+
+
+def climbed_norm(solver: RangeSolver, columns: Ints, random: np.random.Generator) -> float:
+    """A sum ``Σ |w_c|`` that some equivalent model has and that is the largest, or nearly so.
+
+    For up to three columns all patterns of signs are tried. With more, some are drawn, and each
+    that leads to a better model is followed upwards.
+    """
+    patterns = np.array(list(product((1.0, -1.0), repeat=min(len(columns), _FEW))))
+    if len(columns) > _FEW:
+        patterns = random.choice((1.0, -1.0), size=(len(patterns), len(columns)))
+    best = 0.0
+    for signs in patterns:
+        _, weights = _maximise(solver, columns, signs)
+        best = max(best, _climb(solver, columns, weights, best))
+    return best
 
 
 def _maximise(solver: RangeSolver, columns: Ints, factors: Floats) -> tuple[float, Floats]:

@@ -6,20 +6,39 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from allrelevant.engine.equivalent import Boxes
-from allrelevant.engine.pieces import Ints
+from allrelevant.classes import IRRELEVANT
+from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.errors import InfeasibleError
 from allrelevant.questions.equivalent_model import EquivalentModel
-from allrelevant.questions.what_if import Session
+from allrelevant.questions.subsets import SubsetSolver, Verdict
+from allrelevant.questions.what_if_result import WhatIfResult
 
-_MOST_ROUNDS = 200
+_MOST_ROUNDS = 100
+_LONGEST = 5  # stand-ins; nobody asks for a list of six that only matter together
 _RISES = 1e-6  # as a share: a smallest relevance that rises by less has not
+
+
+class Successor(NamedTuple):
+    """A feature that takes over from a forbidden one.
+
+    `necessary` says whether every model without the forbidden feature needs it, `rise` by how much
+    its smallest relevance grows.
+    """
+
+    feature: str
+    stand_in: bool
+    necessary: bool
+    min: float
+    max: float
+    min_before: float
+    max_before: float
+    rise: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,21 +53,26 @@ class Substitutes:
         Whether there is an equivalent model without it.
     stand_ins : tuple of str
         The shortest list of features of which every equivalent model without the feature uses at
-        least one, though models with the feature need none of them.
+        least one, though there are models with the feature that use none of them. Empty for an
+        irrelevant feature: what noise could do as well leaves no gap.
     is_shortest : bool
-        Whether the list is proven to be the shortest; else it is the features that rise.
-    table : DataFrame
-        All features that become more relevant or are stand-ins.
+        Whether the list is proven to be the shortest. Else it would have more than five features,
+        or be hard to find, and those that rise by themselves are given instead.
+    successors : tuple of Successor
+        All features that become more relevant or are stand-ins, those that rise most first.
     models : mapping from str to EquivalentModel
         For each stand-in the model without the feature that makes the most of it.
     """
 
     feature: str
     is_replaceable: bool
-    stand_ins: tuple[str, ...]
-    is_shortest: bool
-    table: pd.DataFrame
+    stand_ins: tuple[str, ...] = ()
+    is_shortest: bool = True
+    successors: tuple[Successor, ...] = ()
     models: Mapping[str, EquivalentModel] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "models", MappingProxyType(dict(self.models)))
 
     def to_frame(self) -> pd.DataFrame:
         """A table of the features that take over.
@@ -59,7 +83,7 @@ class Substitutes:
             Columns *feature, stand_in, necessary* (whether every model without the forbidden
             feature needs it), *min, max, min_before, max_before, rise* (of the minimum).
         """
-        return self.table.copy()
+        return pd.DataFrame(self.successors, columns=list(Successor._fields))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -68,7 +92,7 @@ class Substitutes:
             "is_replaceable": self.is_replaceable,
             "stand_ins": list(self.stand_ins),
             "is_shortest": self.is_shortest,
-            "table": json.loads(self.table.to_json(orient="records")),
+            "successors": [successor._asdict() for successor in self.successors],
             "models": {name: model.to_dict() for name, model in self.models.items()},
         }
 
@@ -79,91 +103,130 @@ class Substitutes:
     def __repr__(self) -> str:
         if not self.is_replaceable:
             return f"{self.feature} is irreplaceable: no equivalent model does without it"
+        if not self.is_shortest:
+            listed = f": {', '.join(self.stand_ins)} matter more" if self.stand_ins else ""
+            return f"no short list of features takes the place of {self.feature}{listed}"
         if not self.stand_ins:
             return f"{self.feature} can be left out, and nothing has to take its place"
         listed = " or ".join(self.stand_ins)
         return f"instead of {self.feature} equivalent models use {listed}"
 
+    # Read-only mappings do not pickle.
+    def __reduce__(self) -> tuple[type[Substitutes], tuple[Any, ...]]:
+        own = (self.feature, self.is_replaceable, self.stand_ins, self.is_shortest)
+        return type(self), (*own, self.successors, dict(self.models))
+
 
 def find_substitutes(estimator: Any, feature: int) -> Substitutes:
     """What takes the place of a feature, given by its position."""
-    name = estimator.result_.names[feature]
+    before = estimator.result_
+    name = before.names[feature]
     try:
-        after = estimator.what_if(forbid=[feature])
+        after: WhatIfResult = estimator.what_if(forbid=[feature])
     except InfeasibleError:
-        return Substitutes(name, False, (), True, _table([], set(), None))
-    session: Session = estimator._restricted()
-    chosen, is_shortest = _stand_ins(session, feature, estimator.n_features_in_)
+        return Substitutes(name, is_replaceable=False)
     risen = np.flatnonzero(after.change[:, 0] > _RISES)
-    if chosen is None:
-        chosen = risen
+    chosen: Ints | None = np.zeros(0, dtype=np.intp)
+    if before.classes[feature] != IRRELEVANT:
+        chosen = _Search(estimator, feature, after.intervals).run()
+    is_shortest = chosen is not None
+    chosen = risen if chosen is None else chosen
     shown = sorted(
         {*risen.tolist(), *chosen.tolist()},
         key=lambda k: (-after.change[k, 0], -after.intervals[k, 1]),
     )
-    names = tuple(after.names[k] for k in shown if k in set(chosen.tolist()))
-    models = {stand_in: after.witness(stand_in, "max") for stand_in in names}
-    table = _table(shown, set(chosen.tolist()), after)
-    return Substitutes(name, True, names, is_shortest, table, MappingProxyType(models))
+    rows = tuple(_successor(after, k, k in chosen) for k in shown)
+    stand_ins = tuple(row.feature for row in rows if row.stand_in)
+    models = {stand_in: after.witness(stand_in, "max") for stand_in in stand_ins}
+    return Substitutes(name, True, stand_ins, is_shortest, rows, models)
 
 
-def _table(shown: list[int], chosen: set[int], after: Any) -> pd.DataFrame:
-    columns = ["feature", "stand_in", "necessary", "min", "max", "min_before", "max_before", "rise"]
-    rows = []
-    for k in shown:
-        (low, high), (low_before, high_before) = after.intervals[k], after.before.intervals[k]
-        necessary = bool(low > _RISES)
-        rise = low - low_before
-        name = after.names[k]
-        rows.append([name, k in chosen, necessary, low, high, low_before, high_before, rise])
-    return pd.DataFrame(rows, columns=columns)
+def _successor(after: WhatIfResult, k: int, is_stand_in: bool) -> Successor:
+    low, high = after.intervals[k].tolist()
+    low_before, high_before = after.before.intervals[k].tolist()
+    necessary, rise = low > _RISES, low - low_before
+    own = (low, high, low_before, high_before, rise)
+    return Successor(after.names[k], is_stand_in, necessary, *own)
 
 
-def _stand_ins(session: Session, feature: int, n_features: int) -> tuple[Ints | None, bool]:
-    """The fewest features that every model without the feature needs one of.
+class _Search:
+    """Looks for the fewest features that every model without a feature needs one of.
 
-    A set of features that is hit by every such model is looked for among those that hit all
-    models seen so far; a model it misses is one more to hit. Features that models need anyway,
-    with or without the feature, do not stand in for it: sets that cannot be left out while the
-    feature is there are cut off.
+    A list that every such model hits is looked for among those that all models seen so far hit;
+    a model that it misses is one more to hit. Features that models need anyway, with or without
+    the feature, do not stand in for it: lists that cannot be left out even while the feature is
+    there are cut off.
     """
-    models: list[Ints] = []
-    useless: list[Ints] = []
-    for _ in range(_MOST_ROUNDS):
-        chosen = _fewest(n_features, feature, models, useless)
-        if chosen is None:  # whatever models need without the feature they need with it, too
-            return np.zeros(0, dtype=np.intp), True
-        without = session.ranges.member(_forbidden([feature, *chosen.tolist()]))
-        if without.is_member:
-            used = np.flatnonzero(without.weights[:n_features])
-            models.append(used[used != feature])
-        elif session.ranges.member(_forbidden(chosen.tolist())).is_member:
-            return chosen, True
-        else:
-            useless.append(chosen)
-    return None, False
 
+    def __init__(self, estimator: Any, feature: int, after: Floats) -> None:
+        models, n = estimator.equivalent_models_, estimator.n_features_in_
+        before = estimator.result_.intervals
+        self._possible: Mask = np.zeros(models.n_features, dtype=bool)
+        self._possible[:n] = before[:, 1] > 0
+        self._solver = SubsetSolver(models, self._possible)
+        self._feature = feature
+        self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)
+        self._eligible[feature] = False
+        # Of lists equally short the one whose features can be given more weight.
+        self._costs = 1.0 - 0.5 * after[:, 1] / (after[:, 1].sum() or 1.0)
+        self._models: list[Ints] = []
+        self._needed: list[Ints] = []
 
-def _forbidden(features: list[int]) -> Boxes:
-    where = np.array(sorted(features), dtype=np.intp)
-    return Boxes(where, np.zeros(len(where)), np.zeros(len(where)))
+    def run(self) -> Ints | None:
+        """The list; None where it is long or takes long to find."""
+        for _ in range(_MOST_ROUNDS):
+            chosen = self._fewest()
+            if chosen is None:  # whatever models need without the feature they need with it, too
+                return np.zeros(0, dtype=np.intp)
+            if len(chosen) > _LONGEST:  # nothing shorter hits the models seen so far
+                return None
+            without = self._without([self._feature, *chosen])
+            if without.holds:
+                self._models.append(self._smallest_support(without))
+            elif self._without(chosen).holds:
+                return chosen
+            else:
+                self._needed.append(self._fewest_needed(chosen))
+        return None
 
+    def _without(self, features: Any) -> Verdict:
+        allowed = self._possible.copy()
+        allowed[np.asarray(features, dtype=np.intp)] = False
+        return self._solver.best(allowed)
 
-def _fewest(n_features: int, feature: int, models: list[Ints], useless: list[Ints]) -> Ints | None:
-    """The fewest features that hit all models and contain no useless set; None where none do."""
-    if not models and not useless:
-        return np.zeros(0, dtype=np.intp)
-    rows = np.zeros((len(models) + len(useless), n_features))
-    for row, members in zip(rows, [*models, *useless], strict=True):
-        row[members] = 1.0
-    low = np.array([1.0] * len(models) + [-np.inf] * len(useless))
-    high = np.array([np.inf] * len(models) + [len(chosen) - 1.0 for chosen in useless])
-    upper = np.ones(n_features)
-    upper[feature] = 0.0
-    found = milp(
-        np.ones(n_features),
-        integrality=np.ones(n_features, dtype=np.intp),
-        bounds=Bounds(0.0, upper),
-        constraints=LinearConstraint(rows, low, high),
-    )
-    return None if found.x is None else np.flatnonzero(found.x > 0.5)
+    def _smallest_support(self, found: Verdict) -> Ints:
+        """The features of a model without the feature of which none can be spared."""
+        n = len(self._eligible)
+        used = [k for k in np.flatnonzero(found.weights[:n]) if k != self._feature]
+        for k in sorted(used, key=lambda k: abs(found.weights[k])):
+            fewer = [other for other in used if other != k]
+            if self._without(np.setdiff1d(np.arange(n), fewer)).holds:
+                used = fewer
+        return np.array(used, dtype=np.intp)
+
+    def _fewest_needed(self, chosen: Ints) -> Ints:
+        """The part of a list that models cannot do without in any case."""
+        for k in chosen:
+            fewer = chosen[chosen != k]
+            if not self._without(fewer).holds:
+                chosen = fewer
+        return chosen
+
+    def _fewest(self) -> Ints | None:
+        """The fewest features that hit all models and contain no needed list, if there are any."""
+        if not self._models and not self._needed:
+            return np.zeros(0, dtype=np.intp)
+        rows = np.zeros((len(self._models) + len(self._needed), len(self._eligible)))
+        for row, members in zip(rows, [*self._models, *self._needed], strict=True):
+            row[members] = 1.0
+        low = np.array([1.0] * len(self._models) + [-np.inf] * len(self._needed))
+        high = [np.inf] * len(self._models) + [len(needed) - 1.0 for needed in self._needed]
+        found = milp(
+            self._costs,
+            integrality=np.ones(len(self._eligible), dtype=np.intp),
+            bounds=Bounds(0.0, self._eligible.astype(float)),
+            constraints=LinearConstraint(rows, low, np.array(high)),
+            # With presolve HiGHS 1.12 prints a line of its own now and then, whatever it is told.
+            options={"mip_rel_gap": 0.0, "presolve": False},
+        )
+        return None if found.x is None else np.flatnonzero(found.x > 0.5)

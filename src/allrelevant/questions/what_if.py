@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,9 @@ from allrelevant.engine.ranges import WeightRange, Witness
 from allrelevant.engine.restricted import RestrictedRanges
 from allrelevant.errors import InfeasibleError
 from allrelevant.questions.constraints import Constraint, branches
+
+_NOTHING = 1e-9  # of what a budget could be: a baseline that needs no more needs nothing
+_LARGEST_TOLERANCE = 1000.0
 
 
 @dataclass(eq=False)
@@ -39,6 +42,16 @@ class Union:
         if bound == "min":
             return min(self.parts, key=lambda part: part.relevance[0]).smallest_witness
         return max(self.parts, key=lambda part: part.relevance[1]).largest_witness
+
+
+def largest_of(unions: Sequence[Union]) -> Floats:
+    """The relevance of a feature with several weights: the larger of its bounds in each branch.
+
+    Branch by branch, because a lower bound may be met by one weight here and by another there.
+    """
+    branches = zip(*(union.parts for union in unions), strict=True)
+    bounds = np.array([np.max([part.relevance for part in parts], axis=0) for parts in branches])
+    return np.array([bounds[:, 0].min(), bounds[:, 1].max()])
 
 
 class Session:
@@ -79,45 +92,72 @@ class Session:
 
     def _infeasible(self, constraints: Sequence[Constraint]) -> InfeasibleError:
         """The error that says which constraints clash and what tolerance would do."""
+        contradictory = not branches(constraints)
         clash = list(constraints)
         for constraint in constraints:
             others = [other for other in clash if other is not constraint]
-            if others and not self._feasible(others):
+            # What contradicts itself does so without any model.
+            if others and not (branches(others) if contradictory else self._feasible(others)):
                 clash = others
         texts = [constraint.text for constraint in clash]
         tolerance = self._sufficient(constraints)
         asked = " and ".join(texts)
-        if np.isinf(tolerance):
+        if contradictory:
             message = f"{asked}: that is a contradiction, so no model at all can do it."
+        elif np.isinf(tolerance):
+            message = (
+                f"no equivalent model does this: {asked}. No tolerance will do, because the "
+                "baseline makes no error at all and tolerances are shares of its error."
+            )
         else:
             message = (
                 f"no equivalent model does this: {asked}. It would take tolerance="
-                f"{_rounded_up(tolerance):g} instead of {self._tolerance:g}."
+                f"{_rounded_up(tolerance):g} instead of {self._tolerance}."
             )
         return InfeasibleError(message, texts, tolerance)
 
     @property
-    def _tolerance(self) -> float:
-        return max(self.baseline["tolerance_norm"], self.baseline["tolerance_loss"])
+    def _tolerance(self) -> str:
+        norm, loss = self.baseline["tolerance_norm"], self.baseline["tolerance_loss"]
+        return f"{norm:g}" if norm == loss else f"({norm:g}, {loss:g})"
 
     @cached_property
-    def _units(self) -> Floats:
-        """By how much each budget grows with the tolerance."""
+    def _narrowest(self) -> EquivalentModels:
+        """The models at a tolerance of zero."""
         norm, loss = self.baseline["norm"], self.baseline["loss"]
         side = self.baseline.get("privileged_norm", 0.0)
-        units = np.array(
-            [b.norm * norm + b.side * side + b.loss * loss for b in self.models.budgets]
+        return replace(
+            self.models,
+            budgets=tuple(
+                replace(b, limit=b.norm * norm + b.side * side + b.loss * loss)
+                for b in self.models.budgets
+            ),
         )
-        # A loss of zero does not grow; its budget has room of its own.
-        return np.where(units > 0, units, np.maximum(self.models.limits, 1e-9))
 
     def _sufficient(self, constraints: Sequence[Constraint]) -> float:
-        """The smallest tolerance at which some branch holds a model."""
-        found = [
-            nearest_member(self.models.within(boxes), self._units).excess
-            for boxes in branches(constraints)
-        ]
-        return self._tolerance + min(found) if found else np.inf
+        """The smallest tolerance at which some branch holds a model.
+
+        It is the one to give for the norm and the loss alike, whatever they have now.
+        """
+        return min((self._needed(boxes) for boxes in branches(constraints)), default=np.inf)
+
+    def _needed(self, boxes: Boxes) -> float:
+        """The smallest tolerance at which these boxes hold a model."""
+        models = self._narrowest.within(boxes)
+        units = models.limits
+        weight = float(models.pieces.weight.sum())
+        whole = np.maximum(self.models.limits, weight * models.loss_factors)
+        grows = units > _NOTHING * whole
+        if not grows.all():
+            # A loss of zero stays zero at any tolerance. Can it, if the norm may grow?
+            far = tuple(
+                replace(b, limit=(1.0 + _LARGEST_TOLERANCE) * b.limit) for b in models.budgets
+            )
+            farthest = replace(models, budgets=far)
+            if not nearest_member(farthest, np.maximum(farthest.limits, whole)).is_member:
+                return np.inf
+            units = np.where(grows, units, 0.0)
+        return nearest_member(models, units).excess
 
 
 def _rounded_up(value: float) -> float:

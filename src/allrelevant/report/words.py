@@ -18,6 +18,7 @@ __all__ = [
     "plain_warnings",
     "quality",
     "question",
+    "sentence",
     "verdict",
 ]
 
@@ -167,12 +168,12 @@ def close_calls(result: RelevanceResult) -> list[str]:
     return [result.names[j] for j in result.order if near[j]]
 
 
-def plain_warnings(result: RelevanceResult, notes: Iterable[str] = ()) -> list[str]:
+def plain_warnings(result: RelevanceResult) -> list[str]:
     """Return what the reader should know before trusting the numbers."""
     found = []
     for warning in result.warnings:
         meaning = next((text for key, text in _EXPLAINED.items() if key in warning), None)
-        found.append(f"{meaning} ({warning})" if meaning else _sentence(warning))
+        found.append(f"{meaning} ({warning})" if meaning else sentence(warning))
     near = close_calls(result)
     if near:
         found.append(
@@ -181,7 +182,7 @@ def plain_warnings(result: RelevanceResult, notes: Iterable[str] = ()) -> list[s
         )
     if not np.isfinite(result.thresholds[1]):
         found.append("The noise threshold could not be measured, so no feature exceeds it.")
-    return found + [_sentence(note) for note in notes]
+    return found
 
 
 def constraint_lines(constraints: Mapping[str, Any] | None) -> list[str]:
@@ -207,6 +208,7 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Begin with a capital letter and end with a full stop."""
     text = text.strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,245 @@
+"""CPU time of the questions against the direct way, in one run.
+
+Run as ``make questions-bench`` or ``python -m benchmarks.questions``. Writes
+docs/benchmarks-questions.md. Everything runs on one thread, and CPU time is counted.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_name] = "1"
+
+import argparse
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sparse
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from sklearn.datasets import load_breast_cancer
+
+from allrelevant import RelevanceClassifier
+from allrelevant.engine.equivalent import EquivalentModels
+
+PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-questions.md"
+ASKED = 20  # times less CPU than cold programs, for the prediction ranges
+TOLERANCES = ("auto", 0.02, 0.001)
+SETS_TOLERANCES = ("auto", 0.05, 0.02)
+MIP_LIMIT = 60.0
+
+
+def cpu(function: Callable[[], Any]) -> tuple[float, Any]:
+    """CPU seconds of a call, and its answer."""
+    start = time.process_time()
+    answer = function()
+    return time.process_time() - start, answer
+
+
+def breast_cancer_like(n: int) -> np.ndarray:
+    """The 569 samples of the data, and mixtures of two of them each for the rest."""
+    X, _ = load_breast_cancer(return_X_y=True)
+    random = np.random.default_rng(0)
+    one, other = random.integers(0, len(X), (2, n - len(X)))
+    part = random.random((n - len(X), 1))
+    return np.vstack([X, part * X[one] + (1 - part) * X[other]])
+
+
+def fitted(tolerance: Any) -> RelevanceClassifier:
+    """The breast cancer data with the default settings but for the tolerance."""
+    X, y = load_breast_cancer(return_X_y=True)
+    return RelevanceClassifier(tolerance=tolerance, n_probes=2, random_state=0).fit(X, y)
+
+
+class FullProgram:
+    """The equivalent models as one linear program: w⁺, w⁻, the offset and all slacks."""
+
+    def __init__(self, models: EquivalentModels) -> None:
+        pieces = models.pieces
+        n, self.d = len(pieces), models.n_features
+        data = pieces.sign[:, None] * models.X[pieces.row]
+        offset = pieces.offset_sign[:, None]
+        hinge = sparse.hstack([-data, data, -offset, -sparse.identity(n)])
+        norm = np.concatenate([np.ones(2 * self.d), np.zeros(n + 1)])
+        loss = np.concatenate([np.zeros(2 * self.d + 1), pieces.weight])
+        budgets = [b.norm * norm + b.loss * loss for b in models.budgets]
+        self.rows = sparse.vstack([hinge, sparse.csr_matrix(budgets)], format="csr")
+        self.limits = np.append(-pieces.target, models.limits)
+        self.low = np.zeros(2 * self.d + 1 + n)
+        self.low[2 * self.d] = -np.inf
+
+    def largest(self, sample: np.ndarray, sign: int) -> float:
+        """The largest value of ``sign · (x·w + b)``, from scratch."""
+        cost = np.zeros(len(self.low))
+        cost[: self.d], cost[self.d : 2 * self.d] = -sign * sample, sign * sample
+        cost[2 * self.d] = -sign
+        bounds = np.column_stack([self.low, np.full(len(self.low), np.inf)])
+        found = linprog(cost, self.rows, self.limits, bounds=bounds, method="highs")
+        return -float(found.fun)
+
+    def smallest_set(self, low: np.ndarray, high: np.ndarray, limit: float) -> Any:
+        """The size of the smallest feature set by one mixed-integer program.
+
+        What a weight can be at most, its big M, comes from its signed interval.
+        """
+        d, n = self.d, len(self.low)
+        eye, nothing = sparse.identity(d), sparse.csr_matrix((d, d))
+        rest = sparse.csr_matrix((d, n - 2 * d))
+        plus = sparse.hstack([eye, nothing, rest, -sparse.diags(np.maximum(high, 0.0))])
+        minus = sparse.hstack([nothing, eye, rest, -sparse.diags(np.maximum(-low, 0.0))])
+        wide = sparse.hstack([self.rows, sparse.csr_matrix((self.rows.shape[0], d))])
+        return milp(
+            np.append(np.zeros(n), np.ones(d)),
+            integrality=np.append(np.zeros(n, dtype=int), np.ones(d, dtype=int)),
+            bounds=Bounds(
+                np.append(self.low, np.zeros(d)), np.append(np.full(n, np.inf), np.ones(d))
+            ),
+            constraints=[
+                LinearConstraint(wide, ub=self.limits),
+                LinearConstraint(sparse.vstack([plus, minus]), ub=0.0),
+            ],
+            options={"mip_rel_gap": 0.0, "time_limit": limit},
+        )
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """Seconds for the ranges of many samples, ours and cold."""
+
+    tolerance: float
+    n_samples: int
+    ours: float
+    cold: float
+    error: float
+    ambiguity: float
+
+
+def time_ranges(tolerance: Any, n_samples: int, n_cold: int) -> Ranges:
+    """Ours for all samples; cold programs for some, before and after, and their mean."""
+    model, samples = fitted(tolerance), breast_cancer_like(n_samples)
+    full = FullProgram(model.equivalent_models_)  # type: ignore[arg-type]
+    scaled = model._scaling.apply(samples)
+    sampled = np.linspace(0, n_samples - 1, n_cold).astype(int)
+
+    def cold(rows: np.ndarray) -> list[tuple[float, float]]:
+        return [(-full.largest(scaled[i], -1), full.largest(scaled[i], 1)) for i in rows]
+
+    before, first = cpu(lambda: cold(sampled[::2]))
+    ours, found = cpu(lambda: model.prediction_range(samples))
+    after, second = cpu(lambda: cold(sampled[1::2]))
+    order = np.concatenate([sampled[::2], sampled[1::2]])
+    expected = np.array(first + second)
+    error = np.abs(np.column_stack([found.low, found.high])[order] - expected).max()
+    return Ranges(
+        model.tolerance_[0],
+        n_samples,
+        ours,
+        (before + after) / n_cold * n_samples,
+        float(error),
+        found.ambiguity,
+    )
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Seconds for the ten smallest sets, ours, and for one by a mixed-integer program."""
+
+    tolerance: float
+    size: int
+    n_found: int
+    first: float
+    ten: float
+    mip: float
+    mip_answer: str
+
+
+def time_sets(tolerance: Any) -> Sets:
+    """Ours for one and for ten sets; the mixed-integer program for the size of the smallest."""
+    model = fitted(tolerance)
+    first, _ = cpu(lambda: model.smallest_sets(1))
+    ten, found = cpu(lambda: model.smallest_sets(10))
+    ends = np.array([(r.low.value, r.high.value) for r in model.ranges_])
+    full = FullProgram(model.equivalent_models_)  # type: ignore[arg-type]
+    mip, answer = cpu(lambda: full.smallest_set(*ends.T * (1 + 1e-6), MIP_LIMIT))
+    told = f"{answer.fun:.0f}" if answer.status == 0 else f"≥ {np.ceil(answer.mip_dual_bound):.0f}"
+    return Sets(model.tolerance_[0], len(found[0]), len(found), first, ten, mip, told)
+
+
+def page(ranges: list[Ranges], sets: list[Sets]) -> str:
+    """The page with both tables."""
+    lines = [
+        "# Benchmarks of the questions",
+        "",
+        "CPU seconds on one thread, from one run of `make questions-bench`. The models are those",
+        "equivalent to the default fit of the breast cancer data (569×30), at three tolerances",
+        '(0.1 is what `tolerance="auto"` gives here).',
+        "",
+        "## Prediction ranges",
+        "",
+        "The smallest and the largest decision value of 1,000 samples: the 569 of the data and",
+        "mixtures of two of them each. *Cold HiGHS*: the full linear program from scratch for each",
+        "sample and side, extrapolated from a sample of them, half of it timed before and half",
+        "after ours. *Error* is the largest difference between the two.",
+        "",
+        "| tolerance | ambiguity | ours | cold HiGHS | ratio | asked | error |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {r.tolerance:g} | {r.ambiguity:.3f} | {r.ours:.2f} | {r.cold:.1f} | "
+        f"**{r.cold / r.ours:.1f}** | {ASKED} | {r.error:.0e} |"
+        for r in ranges
+    ]
+    lines += [
+        "",
+        "## Smallest feature sets",
+        "",
+        "*One* and *ten*: the smallest set, and the ten smallest, by cuts (see",
+        "[questions](questions.md)). *Mixed-integer program*: one smallest set by HiGHS on the",
+        "full problem with a binary variable per feature, its big M from the feature's signed",
+        f"interval, stopped after {MIP_LIMIT:.0f} s.",
+        "",
+        "| tolerance | smallest size | one | ten (found) | mixed-integer program | its answer |",
+        "|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {s.tolerance:g} | {s.size} | {s.first:.2f} | {s.ten:.2f} ({s.n_found}) | "
+        f"{s.mip:.1f} | {s.mip_answer} |"
+        for s in sets
+    ]
+    load, processors = os.getloadavg()[0], os.cpu_count() or 1
+    if load > processors:  # ours lives in the caches, which the others then fill
+        lines += [
+            "",
+            f"Other jobs used the machine: a load of {load:.0f} on {processors} processors.",
+        ]
+    versions = ", ".join(f"{p} {metadata.version(p)}" for p in ("numpy", "scipy", "highspy"))
+    lines += ["", f"Python {platform.python_version()}, {versions}.", ""]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=int, default=1000)
+    parser.add_argument("--cold", type=int, default=40)
+    options = parser.parse_args()
+    ranges = []
+    for tolerance in TOLERANCES:
+        ranges.append(time_ranges(tolerance, options.samples, options.cold))
+        print(ranges[-1], flush=True)
+    sets = []
+    for tolerance in SETS_TOLERANCES:
+        sets.append(time_sets(tolerance))
+        print(sets[-1], flush=True)
+    PAGE.write_text(page(ranges, sets), encoding="utf-8")
+    print(f"wrote {PAGE}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""What models under constraints can do, by full linear programs: one for every pattern of signs."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from estimator_cases import CASES
+from every_model import EveryModel
+
+from allrelevant import RelevanceClassifier, RelevanceRegressor
+
+NAMES = ["age", "dose", "girth", "room", "day"]
+
+
+@cache
+def fitted(name, budget="split", tolerance=0.1):
+    """A fitted estimator of each kind; not to be changed."""
+    if name.startswith("privileged"):
+        return with_privileged(name.removeprefix("privileged-"), budget)
+    X, y = CASES[name].data()
+    X = pd.DataFrame(X, columns=NAMES)
+    return CASES[name].make(tolerance=tolerance, budget=budget).fit(X, y)
+
+
+def with_privileged(task, budget):
+    """One feature tells the target, but for samples that the feature `off` marks."""
+    random = np.random.default_rng(1)
+    n = 50
+    level = random.normal(size=n) if task == "regression" else 2.0 * (np.arange(n) % 2)
+    size = random.uniform(1.0, 3.0, n) * (random.random(n) < 0.25)
+    X, privileged = random.normal(size=(n, 3)), random.normal(size=(n, 2))
+    X[:, 0] = level + size * random.choice([-1.0, 1.0], n) + random.uniform(-0.2, 0.2, n)
+    X[:, 1] = level + random.normal(size=n)
+    privileged[:, 0] = size
+    X = pd.DataFrame(X, columns=["age", "dose", "girth"])
+    privileged = pd.DataFrame(privileged, columns=["off", "noise"])
+    common = {"C": 1.0, "gamma": 0.3, "n_probes": 6, "confidence": 0.9, "random_state": 0}
+    kind = {"classification": RelevanceClassifier, "regression": RelevanceRegressor}[task]
+    own = {"epsilon": 0.1} if task == "regression" else {}
+    model = kind(tolerance=0.1, budget=budget, **common, **own)
+    return model.fit(X, level, X_privileged=privileged)
+
+
+class Constrained:
+    """All equivalent models of an estimator whose weights lie in one of several ranges each.
+
+    `ranges` maps the engine's columns to lists of (low, high), as shares of the norm.
+    """
+
+    def __init__(self, estimator, ranges, norm=None):
+        self.every = EveryModel(estimator.equivalent_models_)
+        self.norm = estimator.result_.baseline["norm"] if norm is None else norm
+        self.ranges = ranges
+
+    def rows(self, patterns):
+        """Rows that keep weights within one range each."""
+        d, _, n = self.every.size
+        A, b = [np.zeros((0, n))], []
+        for column, (low, high) in zip(self.ranges, patterns, strict=True):
+            for sign, limit in ((1.0, high), (-1.0, -low)):
+                if np.isfinite(limit):
+                    row = np.zeros((1, n))
+                    row[0, [column, d + column]] = sign, -sign
+                    A.append(row)
+                    b.append(limit * self.norm)
+        return np.vstack(A), np.array(b)
+
+    def branches(self):
+        return [
+            more
+            for pattern in product(*self.ranges.values())
+            if self.every.least(self.every.cost(), more=(more := self.rows(pattern))) is not None
+        ]
+
+    @property
+    def is_possible(self):
+        return bool(self.branches())
+
+    def intervals(self, columns):
+        """Signed ends and relevance of some columns over all branches, as shares."""
+        signed, relevance = [], []
+        branches = self.branches()
+        for column in columns:
+            ends = np.array([self.ends(column, more) for more in branches]) / self.norm
+            low, high = ends.T
+            signed.append((low.min(), high.max()))
+            least = np.maximum(0.0, np.maximum(low, -high)).min()
+            relevance.append((least, np.abs(ends).max()))
+        return np.array(signed), np.array(relevance)
+
+    def ends(self, column, more):
+        cost = self.every.cost(np.eye(self.every.size[0])[column])
+        return self.every.least(cost, more=more), -self.every.least(-cost, more=more)
