@@ -133,7 +133,9 @@ def quality(result: RelevanceResult) -> str:
     used = known.get("n_used")
     uses = f" and uses {used} of the {result.n_features} features" if used is not None else ""
     meaning = _SCORES.get(name)
-    said = f", that is, it {meaning.format(percent=f'{score:.0%}')}" if meaning else ""
+    said = (
+        f", that is, it {meaning.format(percent=f'{score:.0%}')}" if meaning else " (1 is perfect)"
+    )
     return (
         f"The best simple model, to which all others are compared, has a cross-validated {name} "
         f"of {score:.3f}{spread}{said}{uses}."
