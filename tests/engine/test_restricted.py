@@ -159,3 +159,41 @@ def test_many_features_beyond_the_working_set():
         found = ranges.weight_range(feature, boxes)
         expected = full.signed_interval(feature, models.budgets)
         assert (found.low.value, found.high.value) == pytest.approx(expected, abs=1e-6)
+
+
+# Large sets
+
+
+@every_budget
+@every_model
+def test_large_sets_are_asked_by_other_methods_with_the_same_answers(name, budget, monkeypatch):
+    models = models_of(name, plain, budget, n=60)
+    found = RangeSolver(models).ranges(range(models.n_features))
+    monkeypatch.setattr("allrelevant.engine.restricted.SIMPLEX_PIECES", 5)
+    monkeypatch.setattr("allrelevant.engine.ranges.SIMPLEX_PIECES", 5)
+    ranges, full = RestrictedRanges(models, found=found), FullProblem(models.X, models.pieces)
+    assert ranges.is_large
+    size = reference_norm(models)
+    random = np.random.default_rng(2)
+    unused = int(np.argmin(np.abs(models.reference.weights)))
+    requests = [boxes_of({unused: (0.0, 0.0)}), some_boxes(models, random)]
+    for boxes in requests:
+        assert ranges.member(boxes).is_member
+        expected = full.within(boxes).signed_intervals(models.budgets)
+        for feature, range_ in ranges.ranges(range(models.n_features), boxes):
+            ends = (range_.low.value, range_.high.value)
+            if feature not in boxes.features or boxes.low.any():
+                np.testing.assert_allclose(ends, expected[feature], atol=1e-6 * size)
+            else:
+                assert ends == (0.0, 0.0)
+
+
+def test_a_set_that_turns_out_large_is_asked_by_other_methods(monkeypatch):
+    models = models_of("classification", plain, "split", n=60)
+    monkeypatch.setattr("allrelevant.engine.restricted.SIMPLEX_PIECES", 5)
+    ranges = RestrictedRanges(models)
+    assert not ranges.is_large
+    low, high = FullProblem(models.X, models.pieces).signed_interval(0, models.budgets)
+    found = ranges.weight_range(0)
+    assert ranges.is_large
+    assert (found.low.value, found.high.value) == pytest.approx((low, high), abs=1e-6)

@@ -17,7 +17,7 @@ from allrelevant.engine.working_set import WorkingSet
 
 Solver = Literal["auto", "simplex", "interior"]
 
-_SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
+SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
 _BAND = 0.1
 _ZERO = 0.01  # of the accuracy: a weight this small is none
 
@@ -146,7 +146,7 @@ class RangeSolver:
         # The interior point starts strictly inside, which these need not leave room for.
         if models.pieces.hard is not None or models.boxes is not None:
             solver = "simplex"
-        self._most_pieces = {"auto": _SIMPLEX_PIECES, "simplex": np.inf, "interior": -1}[solver]
+        self._most_pieces = {"auto": SIMPLEX_PIECES, "simplex": np.inf, "interior": -1}[solver]
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
 

@@ -7,18 +7,27 @@ the dual simplex goes on from where the same program ended without them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from allrelevant.engine.equivalent import Boxes, EquivalentModels
+from allrelevant.engine.forbidden import forbids_only, solver_without, sparse_member
 from allrelevant.engine.nearest import Nearest, nearest_member
 from allrelevant.engine.optimum import Direction, Optimum, SolverError
 from allrelevant.engine.pieces import Floats
-from allrelevant.engine.ranges import End, RangeSolver, WeightRange, Witness
+from allrelevant.engine.ranges import (
+    SIMPLEX_PIECES,
+    End,
+    RangeSolver,
+    WeightRange,
+    Witness,
+)
 from allrelevant.engine.reduced import Snapshot
-from allrelevant.engine.simplex_path import SimplexPath
+from allrelevant.engine.simplex_path import SimplexPath, TooLarge
 
+_LOOKED_AT = 20  # models, to see how large the set is
 _INSIDE = 1e-9  # how far outside a box a model may be and still keep it
 _MOST_MEMBERS = 512  # of which boxes a member is remembered; a request has up to 256
 
@@ -47,18 +56,52 @@ class RestrictedRanges:
         The models without boxes.
     names : sequence of str
         Names of the features, for error messages.
+    found : sequence of WeightRange
+        Ranges without boxes that are known already, of the first features.
     """
 
-    def __init__(self, models: EquivalentModels, names: Sequence[str] | None = None) -> None:
-        self.models, self.names = models, names
+    def __init__(
+        self,
+        models: EquivalentModels,
+        names: Sequence[str] | None = None,
+        found: Sequence[WeightRange] = (),
+    ) -> None:
+        self.models, self.names, self._found = models, names, found
         self._solver = RangeSolver(models, names, solver="simplex")
-        self._path = SimplexPath(models, self._solver.working_set)
-        self._path.keeps = True
+        self.is_large = self._looks_large()
+        self._others: tuple[Boxes | None, RangeSolver] | None = None
         self._known: dict[tuple[int, int], Known] = {}
         # By identity; the boxes are kept along, so that no others can take their address.
         self._members: dict[int, tuple[Boxes, Nearest]] = {}
         self._seen: dict[int, Floats] = {}
         self.solved = self.spared = 0
+
+    @cached_property
+    def _path(self) -> SimplexPath:
+        path = SimplexPath(self.models, self._solver.working_set)
+        path.keeps = True
+        if self._has_alternative:
+            path.most_pieces = SIMPLEX_PIECES
+        return path
+
+    @property
+    def _has_alternative(self) -> bool:
+        """Whether other methods than the simplex can be used: they know plain hinges only."""
+        return self.models.pieces.hard is None and self.models.kinds is None
+
+    def _looks_large(self) -> bool:
+        """Whether the models that are known already have too many pieces on other sides."""
+        models, reference = self.models, self.models.reference
+        if not self._has_alternative:
+            return False
+        known = models.pieces.residuals(models.X @ reference.weights, reference.offsets) > 0
+        undecided = np.zeros(len(known), dtype=bool)
+        for found in self._found[:_LOOKED_AT]:
+            witness = found.largest_witness
+            if witness is not None:
+                scores = models.X @ witness.weights(models.n_features)
+                undecided |= (models.pieces.residuals(scores, witness.offsets) > 0) != known
+        return int(undecided.sum()) > SIMPLEX_PIECES
 
     # Members
 
@@ -77,7 +120,11 @@ class RestrictedRanges:
         for weights, offsets in [(reference.weights, reference.offsets), *seen]:
             if boxes.contain(weights):
                 return Nearest(0.0, weights, offsets)
-        return nearest_member(self.models.within(boxes))
+        near = sparse_member(self.models, boxes) if self._can_forbid(boxes) else None
+        return near or nearest_member(self.models.within(boxes))
+
+    def _can_forbid(self, boxes: Boxes) -> bool:
+        return self.is_large and forbids_only(boxes)
 
     # Ranges
 
@@ -136,6 +183,8 @@ class RestrictedRanges:
         return End(sign * value, Witness(used, optimum.weights[used], optimum.offsets))
 
     def _without_boxes(self, feature: int, sign: int) -> Known:
+        if (feature, sign) not in self._known and self.is_large:
+            self._take_over(feature, sign)
         if (feature, sign) not in self._known:
             optimum = self._solve(feature, sign, None, None)
             value = optimum.value
@@ -146,7 +195,49 @@ class RestrictedRanges:
             )
         return self._known[feature, sign]
 
+    def _take_over(self, feature: int, sign: int) -> None:
+        """Take an end that is known already for what it is."""
+        if feature >= len(self._found):
+            return
+        found = self._found[feature]
+        end = found.high if sign > 0 else found.low
+        if end.witness is not None:
+            weights = end.witness.weights(self.models.n_features)
+            known = Known(sign * end.value, weights, end.witness.offsets, None)
+            self._known[feature, sign] = known
+
     def _solve(
+        self, feature: int, sign: int, boxes: Boxes | None, start: Snapshot | None
+    ) -> Optimum:
+        if not self.is_large:
+            try:
+                return self._by_simplex(feature, sign, boxes, start)
+            except TooLarge:
+                self.is_large = True
+        name = self.names[feature] if self.names is not None else f"feature {feature}"
+        optimum = self._other(boxes).maximise(Direction.weight(feature, sign, repr(name)))
+        self.solved += 1
+        return optimum
+
+    def _other(self, boxes: Boxes | None) -> RangeSolver:
+        """A solver for a set that is too large to go on with from one question to the next."""
+        if self._others is None or self._others[0] is not boxes:
+            names = None if self.names is None else list(self.names)
+            if boxes is None:
+                solver = RangeSolver(self.models, names)
+            elif forbids_only(boxes):
+                solver = solver_without(self.models, boxes, self.member(boxes), names)
+            else:
+                near, known = self.member(boxes), self.models.reference
+                reference = replace(known, weights=near.weights, offsets=near.offsets)
+                some = replace(
+                    self.models, boxes=boxes, reference=replace(reference, row_duals=None)
+                )
+                solver = RangeSolver(some, names)
+            self._others = boxes, solver
+        return self._others[1]
+
+    def _by_simplex(
         self, feature: int, sign: int, boxes: Boxes | None, start: Snapshot | None
     ) -> Optimum:
         path, models = self._path, self.models.within(boxes)

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from allrelevant.classes import classify
 from allrelevant.engine.equivalent import MAIN, SIDE, EquivalentModels
 from allrelevant.engine.pieces import Floats
+from allrelevant.engine.ranges import WeightRange
 from allrelevant.estimators.validation import check_choice, check_number, column_names
 from allrelevant.questions.constraints import Constraint, Feature, as_asked, parse_constraints
 from allrelevant.questions.equivalent_model import EquivalentModel
@@ -27,6 +28,7 @@ class ConstraintQuestions:
     """Asks what becomes of the equivalent models if some of them do not count."""
 
     equivalent_models_: EquivalentModels | None
+    ranges_: tuple[WeightRange, ...]
     result_: RelevanceResult
     n_features_in_: int
     _session: Session | None = None
@@ -169,7 +171,7 @@ class ConstraintQuestions:
             features = self._features()
             named = {place: feature.name for feature in features for place in feature.places}
             names = [named[place] for place in sorted(named)]
-            self._session = Session(models, names, self.result_.baseline)
+            self._session = Session(models, names, self.result_.baseline, self.ranges_)
         return self._session
 
     def __getstate__(self) -> dict[str, Any]:

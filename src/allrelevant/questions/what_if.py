@@ -64,13 +64,19 @@ class Session:
         Names of the engine's features.
     baseline : mapping
         Norm, loss and tolerance of the baseline, from which a sufficient tolerance is counted.
+    found : sequence of WeightRange
+        Ranges of weights that are known already.
     """
 
     def __init__(
-        self, models: EquivalentModels, names: Sequence[str], baseline: Mapping[str, float]
+        self,
+        models: EquivalentModels,
+        names: Sequence[str],
+        baseline: Mapping[str, float],
+        found: Sequence[WeightRange] = (),
     ) -> None:
         self.models, self.names, self.baseline = models, names, baseline
-        self.ranges = RestrictedRanges(models, names)
+        self.ranges = RestrictedRanges(models, names, found)
 
     def feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
         """The branches that hold a model; raises where none does."""
