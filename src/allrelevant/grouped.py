@@ -17,7 +17,7 @@ def by_feature(result: RelevanceResult) -> RelevanceResult:
     Its relevance is the sum of its columns' relevances, whose interval the result holds. It has no
     signed weight, and its class comes from a noise threshold of its own.
     """
-    if not result.column_groups:
+    if not getattr(result, "column_groups", None):  # forests take categories as they are
         return result
     owner = {
         column: name for name, group in result.column_groups.items() for column in group["columns"]
