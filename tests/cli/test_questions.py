@@ -155,6 +155,16 @@ def test_groups(path, model, capsys):
     ]
 
 
+def test_what_takes_the_place_of_features(path, model, capsys):
+    names = ["--instead-of", "height,age"]
+    document = json.loads(run(capsys, "groups", path, *names, "--json"))
+    assert document["substitutes"]["age"] == {"is_replaceable": False, "stand_ins": []}
+    wanted = list(model.substitutes("height").stand_ins)
+    assert document["substitutes"]["height"] == {"is_replaceable": True, "stand_ins": wanted}
+    assert wanted == ["girth"]
+    assert "age is irreplaceable" in run(capsys, "groups", path, *names)
+
+
 @pytest.mark.parametrize("command", ["fit", "whatif"])
 def test_report(path, tmp_path, command, capsys):
     file = tmp_path / "report.html"

@@ -70,16 +70,21 @@ def whatif(
 @click.command()
 @data_options
 @click.option("--number", type=click.IntRange(min=1), help="How many groups; default: by distance.")
+@names_option("--instead-of", text="Features for which to say what takes their place.")
 @_JSON
-def groups(request: Request, number: int | None, as_json: bool) -> None:
+def groups(
+    request: Request, number: int | None, instead_of: tuple[str, ...], as_json: bool
+) -> None:
     """Group features that carry the same information, and say what stands in for what.
 
     \b
     Examples:
       allrelevant groups patients.csv --target ill
+      allrelevant groups patients.csv --target ill --instead-of age,dose
       allrelevant groups patients.csv --target ill --number 5 --json
     """
     ready = prepared(request)
+    left_out = [_single(ready, name, "--instead-of") for name in instead_of]
     estimator = fitted(request, ready)
     result = estimator.result_
     found = estimator.groups(n_groups=number)
@@ -90,12 +95,15 @@ def groups(request: Request, number: int | None, as_json: bool) -> None:
     ]
     listed.sort(key=len, reverse=True)
     if as_json:
-        write_json(as_document("groups", ready, groups=listed))
+        found_instead = {name: _stand_ins(estimator, name) for name in left_out}
+        write_json(as_document("groups", ready, groups=listed, substitutes=found_instead))
         return
     for number_, names in enumerate(listed, start=1):
         click.echo(f"group {number_}: {', '.join(names)}")
     if not listed:
         click.echo("no relevant features, so no groups")
+    for name in left_out:
+        click.echo(str(estimator.substitutes(name)))
 
 
 @click.command()
@@ -211,6 +219,11 @@ def _parse_sign(ready: Prepared, text: str) -> tuple[str, int]:
     if not name or sign not in ("+", "-", "+1", "-1", "1"):
         raise click.UsageError(f"--sign must be FEATURE=+ or FEATURE=-; got {text}")
     return _single(ready, name, "--sign"), -1 if sign.startswith("-") else 1
+
+
+def _stand_ins(estimator: Any, name: str) -> dict[str, Any]:
+    found = estimator.substitutes(name)
+    return {"is_replaceable": found.is_replaceable, "stand_ins": list(found.stand_ins)}
 
 
 def _both(estimator: Any, answer: Any) -> dict[str, Any]:

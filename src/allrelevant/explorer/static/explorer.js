@@ -401,11 +401,10 @@ export class Explorer {
   }
 
   axis() {
-    const step = [1, 2, 5, 10].map((m) => m * 10 ** Math.floor(Math.log10(this.scale / 5))).find((s) => s >= this.scale / 6);
     const picture = draw("svg", { class: "picture axis", height: 20, "aria-hidden": "true" });
-    for (let k = 0; k * step <= this.scale; k++) {
-      const anchor = k === 0 ? "start" : k * step > 0.95 * this.scale ? "end" : "middle";
-      picture.append(draw("text", { x: percent((k * step) / this.scale), y: 14, "text-anchor": anchor }, String(round(k * step))));
+    for (const tick of ticks(this.scale)) {
+      const anchor = tick === 0 ? "start" : tick > 0.95 * this.scale ? "end" : "middle";
+      picture.append(draw("text", { x: percent(tick / this.scale), y: 14, "text-anchor": anchor }, String(round(tick))));
     }
     return make("div", { class: "row head", "aria-hidden": "true" }, make("span", {}, "feature"), make("span", {}, "class"),
       picture, make("span", {}, "what if"), make("span", {}, "cost"));
@@ -725,27 +724,54 @@ export class Explorer {
 
   // The bars as a picture of its own, in colours for paper.
   asSvg() {
-    const left = 240, plot = 600, step = 22, top = 34;
+    const left = 240, plot = 600, step = 22, width = left + plot + 20;
     const rows = this.start.order.map((j) => this.rows[j]).filter((row) => !row.node.hidden);
-    const height = top + step * rows.length + 16;
+    const heading = isEmpty(this.accepted) ? [] : broken(`What if: ${inWords(this.accepted)}`, 110);
+    const top = 34 + 16 * heading.length;
+    const bottom = top + step * rows.length;
     const at = (value) => left + (plot * (value ?? 0)) / this.scale;
-    const text = { "font-family": "sans-serif", "font-size": 12, fill: "#111" };
-    const picture = draw("svg", { xmlns: SVG, width: left + plot + 20, height, viewBox: `0 0 ${left + plot + 20} ${height}` },
-      draw("rect", { width: "100%", height: "100%", fill: "#fff" }),
-      draw("text", { x: 10, y: 18, ...text, "font-weight": "bold" }, `${this.start.title}${isEmpty(this.accepted) ? "" : ` — what if: ${inWords(this.accepted)}`}`));
+    const write = (x, y, words, more = {}) => draw("text", { x, y, "font-family": "sans-serif", "font-size": 12, fill: "#111", ...more }, words);
+    const picture = draw("svg", { xmlns: SVG, width, height: bottom + 62, viewBox: `0 0 ${width} ${bottom + 62}` },
+      hatching().firstChild, draw("rect", { width: "100%", height: "100%", fill: "#fff" }),
+      write(10, 18, this.start.title, { "font-weight": "bold" }), ...heading.map((line, k) => write(10, 36 + 16 * k, line)));
+    for (const tick of ticks(this.scale)) {
+      picture.append(draw("line", { x1: at(tick), x2: at(tick), y1: top, y2: bottom, stroke: "#ddd" }),
+        write(at(tick), bottom + 15, String(round(tick)), { "text-anchor": "middle", fill: "#555" }));
+    }
     rows.forEach((row, k) => {
       const y = top + k * step;
       const { now, before } = row;
-      const width = (low, high) => Math.max(1.5, at(high) - at(low));
+      const span = (low, high) => ({ x: at(low), width: Math.max(1.5, at(high ?? this.scale) - at(low)) });
       picture.append(
-        draw("text", { x: left - 10, y: y + 14, "text-anchor": "end", ...text }, row.name.length > 34 ? `${row.name.slice(0, 33)}…` : row.name),
-        draw("rect", { x: at(before.min), y: y + 1, width: width(before.min, before.max), height: 18, fill: "none", stroke: "#999" }),
-        draw("rect", { x: at(now.min), y: y + 4, width: width(now.min, now.max), height: 12, fill: COLORS[now.class] }));
+        write(left - 10, y + 14, row.name.length > 34 ? `${row.name.slice(0, 33)}…` : row.name, { "text-anchor": "end" }),
+        draw("rect", { ...span(before.min, before.max), y: y + 1, height: 18, fill: "none", stroke: "#999" }),
+        draw("rect", { ...span(now.min, now.max), y: y + 4, height: 12, fill: COLORS[now.class] }));
+      if (now.class === "weak") picture.append(draw("rect", { ...span(now.min, now.max), y: y + 4, height: 12, fill: "url(#hatch)" }));
     });
     const noise = this.thresholds[1];
-    if (noise !== null) picture.append(draw("line", { x1: at(noise), x2: at(noise), y1: top, y2: height - 14, stroke: "#000", "stroke-dasharray": "4 2" }));
+    if (noise !== null) picture.append(draw("line", { x1: at(noise), x2: at(noise), y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
+    picture.append(write(left, bottom + 33, "relevance, as a share of the model's weight; dashed: what noise reaches; outlined: before", { fill: "#555" }));
+    ["strong", "weak", "irrelevant"].forEach((word, k) => picture.append(
+      draw("rect", { x: left + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),
+      write(left + 190 * k + 24, bottom + 53, `${word}: ${WORDS[word]}`, { fill: "#555" })));
     return new XMLSerializer().serializeToString(picture);
   }
+}
+
+// Round numbers from zero to the end of a scale.
+function ticks(scale) {
+  const step = [1, 2, 5, 10].map((m) => m * 10 ** Math.floor(Math.log10(scale / 5))).find((s) => s >= scale / 6);
+  return Array.from({ length: Math.floor(scale / step) + 1 }, (_, k) => k * step);
+}
+
+// Words in lines of a given length.
+function broken(text, length) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    if (lines.at(-1).length + word.length > length) lines.push("");
+    lines[lines.length - 1] += `${word} `;
+  }
+  return lines;
 }
 
 function hatching() {
