@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -77,6 +77,22 @@ class FeatureGroups:
     def to_json(self, indent: int | None = None) -> str:
         """All of it as JSON."""
         return json.dumps(self.to_dict(), indent=indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read groups written by `to_json`."""
+        found = json.loads(text)
+        return cls(
+            tuple(found["names"]),
+            np.array(found["labels"], dtype=np.intp),
+            np.array(found["linkage"], dtype=float).reshape(-1, 4),
+            tuple(found["leaves"]),
+            float(found["height"]),
+        )
+
+    # numpy forgets that an array was read-only.
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return type(self).from_json, (self.to_json(),)
 
     def __repr__(self) -> str:
         lines = [f"{len(self.members) - (OUTLIERS in self.members)} groups of features"]
