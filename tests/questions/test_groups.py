@@ -1,4 +1,4 @@
-"""Groups of features that stand in for one another: their contexts, and data whose truth is known."""
+"""Groups of features that stand in for one another: contexts, and data whose truth is known."""
 
 import json
 import pickle
