@@ -62,7 +62,9 @@ class EarlierModels:
 
     def __init__(self, models: EquivalentModels) -> None:
         self._n_features = models.n_features
-        self._models = np.zeros((_MOST_MODELS, models.n_features + models.pieces.n_offsets))
+        # Which start is best need not be known to the last digit.
+        size = (_MOST_MODELS, models.n_features + models.pieces.n_offsets)
+        self._models = np.zeros(size, dtype=np.float32)
         self._kept: list[Kept] = []
         self._next = 0
 
@@ -79,7 +81,7 @@ class EarlierModels:
         n = len(self._kept)
         if not n:
             return None
-        factors = np.zeros(self._models.shape[1])
+        factors = np.zeros(self._models.shape[1], dtype=np.float32)
         factors[direction.features] = direction.factors
         if direction.offset_factors is not None:
             factors[self._n_features :] = direction.offset_factors

@@ -84,6 +84,7 @@ class GrowingProgram:
         self.n_rows = 0
         self.iterations = 0
         self.n_removals = 0
+        self._present: Kept | None = None  # what is kept of the basis as it is
 
     def add_columns(
         self, cost: Floats, lower: ArrayLike, upper: ArrayLike, rows: Columns, block: Floats
@@ -141,6 +142,7 @@ class GrowingProgram:
         """Optimise from the present basis (or from none) and say whether an optimum was found."""
         if cold:
             self._highs.clearSolver()
+        self._present = None
         self._highs.setOptionValue("simplex_strategy", _STRATEGY[method])
         self._highs.run()
         self.iterations += self._highs.getInfo().simplex_iteration_count
@@ -171,7 +173,8 @@ class GrowingProgram:
 
     def keep(self) -> Kept:
         """The present basis, to be resumed later on."""
-        return Kept(self._highs.getBasis(), self.n_columns, self.n_rows, self.n_removals)
+        self._present = Kept(self._highs.getBasis(), self.n_columns, self.n_rows, self.n_removals)
+        return self._present
 
     def resume(self, kept: Kept) -> bool:
         """Start the next solve from a kept basis; False where it is good no more.
@@ -180,6 +183,8 @@ class GrowingProgram:
         """
         if kept.n_removals != self.n_removals:
             return False
+        if kept is self._present:
+            return True  # as it is, the next solve starts faster
         basis, size = kept.native, (self.n_columns, self.n_rows)
         if (kept.n_columns, kept.n_rows) != size:
             columns = [_STATUS[LOWER]] * (self.n_columns - kept.n_columns)
@@ -191,6 +196,7 @@ class GrowingProgram:
 
     def set_basis(self, basis: Basis) -> None:
         """Start the next solve from a basis of the program's present size."""
+        self._present = None
         self._highs.setBasis(basis.native)
 
 

@@ -18,7 +18,7 @@ from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.progress import Progress
 
-_CHUNK = 100  # samples of one task
+_CHUNK = 250  # samples of one task, which are put in a good order
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -201,10 +201,11 @@ class DecisionWorker:
         """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
         q = self._solver.models.pieces.n_offsets
         ends = np.empty((2, len(samples), q))
+        order = tour(samples)
         for t in range(q):
             for end, sign in ((1, 1.0), (0, -1.0)):
-                for i, sample in enumerate(samples):
-                    ends[end, i, t] = sign * self._largest(sign * sample, sign, t)
+                for i in order:
+                    ends[end, i, t] = sign * self._largest(sign * samples[i], sign, t)
         return ends
 
     def _largest(self, sample: Floats, sign: float, t: int) -> float:
@@ -220,6 +221,18 @@ class DecisionWorker:
             )
         )
         return scale * optimum.value
+
+
+def tour(samples: Floats) -> Ints:
+    """An order in which neighbours follow one another: always to the nearest that is left."""
+    points = np.column_stack([samples, np.ones(len(samples))])
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    left = np.ones(len(points), dtype=bool)
+    order = np.zeros(len(points), dtype=np.intp)
+    for k in range(1, len(points)):
+        left[order[k - 1]] = False
+        order[k] = np.argmax(np.where(left, points @ points[order[k - 1]], -np.inf))
+    return order
 
 
 def _chunks(samples: Floats, reference: Floats) -> list[Ints]:

@@ -1,0 +1,106 @@
+"""Risk scores of people charged with a crime, and what equally good models of them agree on.
+
+ProPublica published what a commercial tool, COMPAS, predicted for people in Broward County: a low,
+medium or high risk of committing another crime. We ask what a linear model of these scores needs
+to know, whether it needs to know race, and for whom the predicted risk depends on which of the
+equally good models is used. This says something about linear models of the scores, and nothing
+about the tool itself, whose inner workings are not public, nor about the risk people really pose.
+
+Run it with the path of ``compas-scores.csv``, or set the variable ALLRELEVANT_COMPAS to it.
+"""
+
+import argparse
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from allrelevant import OrdinalRelevanceClassifier, RelevanceDisplay
+from allrelevant.datasets import load_compas
+
+parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+parser.add_argument("path", nargs="?", help="the file compas-scores.csv, plain or compressed")
+parser.add_argument("--people", type=int, default=2000, help="how many people to fit")
+parser.add_argument("--asked", type=int, default=400, help="how many others to predict for")
+parser.add_argument("--save", help="write the figures to files that begin like this")
+options = parser.parse_args()
+
+compas = load_compas(options.path)
+order = np.random.default_rng(0).permutation(len(compas.data))
+fitted, others = order[: options.people], order[options.people :][: options.asked]
+X, y = compas.data.iloc[fitted], compas.target.iloc[fitted]
+
+# Equivalent are all models whose loss and norm exceed those of the best by at most one percent.
+model = OrdinalRelevanceClassifier(
+    C=1.0, tolerance=0.01, column_groups=compas.column_groups, random_state=0
+).fit(X, y)
+
+# %% Which features does every equivalent model need?
+print(model.result_)
+accuracy = np.mean(model.predict(compas.data.iloc[others]) == compas.target.iloc[others])
+print(f"\naccuracy of the baseline for other people: {accuracy:.3f}")
+
+# %% Which few features are enough?
+print(f"\n{model.smallest_sets(5)}")
+
+# %% Can race be forbidden without loss?
+race = compas.column_groups["race"]
+least, most = model.column_group_intervals_["race"]
+print(f"\nrace takes between {least:.3f} and {most:.3f} of the weight of an equivalent model")
+# If a column of race costs more than all others together, it is bought only if there is no way
+# around it.
+without = model.cheapest_set(dict.fromkeys(race, 100.0))
+spared = not set(without.features) & set(race)
+print(f"the cheapest set {'has no' if spared else 'needs a'} column of race: {without}")
+loss, limit = without.model.loss_, model.equivalent_models_.limits[1]
+print(f"its loss is {loss:.1f}, that of the baseline {model.result_.baseline['loss']:.1f}, "
+      f"and {limit:.1f} is allowed")  # fmt: skip
+
+# %% What takes its place?
+# Of the models that give the column the most weight and none at all, these features differ most.
+# Where all levels of race change alike nothing takes its place: the levels add up to 1, so weight
+# that all of them have is as good as none.
+column = "race: African-American"
+weights = pd.DataFrame(
+    {bound: model.witness(column, bound).weights_ for bound in ("max", "min")},
+    index=model.feature_names_in_,
+)
+weights["change"] = weights["min"] - weights["max"]
+print(f"\nweights in a model with as much of {column!r} as can be, and in one without it:")
+print(weights.sort_values("change", key=abs, ascending=False).head(6).round(3))
+
+# %% For whom does the predicted risk depend on which equivalent model is used?
+people = compas.data.iloc[others]
+found = model.prediction_range(people)
+print(f"\n{found}")
+group = people[race].idxmax(axis=1).str.removeprefix("race: ").to_numpy()
+said = np.where(found.settled, [labels[0] for labels in found.labels], "depends on the model")
+shares = pd.crosstab(group, said, normalize="index")
+sizes = pd.Series(group).value_counts()
+print(shares.round(3))
+
+# %% The pictures
+RelevanceDisplay.from_estimator(model)
+if options.save:
+    plt.savefig(f"{options.save}-relevance.png", dpi=150)
+
+outcomes = [*model.classes_, "depends on the model"]
+colors = dict(zip(outcomes, ["#56B4E9", "#0072B2", "#003A5C", "#E69F00"], strict=True))
+outcomes = [outcome for outcome in outcomes if outcome in shares]
+shown = shares.loc[sizes[sizes >= 20].index[::-1], outcomes]
+figure, axes = plt.subplots(figsize=(7.5, 1.2 + 0.5 * len(shown)), layout="constrained")
+left = np.zeros(len(shown))
+for outcome in outcomes:
+    label = outcome if outcome == "depends on the model" else f"all say {outcome}"
+    axes.barh(shown.index, shown[outcome], left=left, label=label, color=colors[outcome])
+    left += shown[outcome].to_numpy()
+axes.set_yticks(range(len(shown)), [f"{name} ({sizes[name]})" for name in shown.index])
+axes.set_xlabel("share of people")
+axes.set_xlim(0.0, 1.0)
+axes.spines[["top", "right", "left"]].set_visible(False)
+axes.tick_params(axis="y", length=0)
+figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize="small")
+if options.save:
+    figure.savefig(f"{options.save}-predictions.png", dpi=150)
+else:
+    plt.show()
