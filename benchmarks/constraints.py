@@ -130,6 +130,10 @@ class Grouping:
         """The mean V-measure."""
         return float(np.mean(self.scores[variant]))
 
+    def error(self, variant: str) -> float:
+        """Its standard error."""
+        return float(np.std(self.scores[variant], ddof=1) / np.sqrt(len(self.scores[variant])))
+
 
 def time_groups(name: str, n_runs: int, n_sampled: int) -> Grouping:
     """Group the features of several runs; the direct way is sampled in the first of them."""
@@ -191,24 +195,26 @@ def page(what_ifs: list[WhatIf], groupings: list[Grouping], n_runs: int) -> str:
         "",
         "## Groups",
         "",
-        f"The protocol of Table 3.7 of the thesis, {n_runs} runs: pairs of identical features",
-        "(Set 1: 5 pairs and 10 noise features; Set 2: 5 pairs, 3 unique, 5 noise; Set 3: 5 pairs)",
-        "with n = 100. The thesis does not say how the class is made; here it is the sign of a",
-        "weighted sum, with weights between 0.5 and 1 in size. Default settings.",
-        "*V-measure*: mean and smallest over the runs, all irrelevant features being one group.",
+        "The protocol of Table 3.7 of the thesis: pairs of identical features (Set 1: 5 pairs and",
+        "10 noise features; Set 2: 5 pairs, 3 unique, 5 noise; Set 3: 5 pairs), n = 100. The class",
+        "is the side of a random hyperplane; the thesis does not say how that is drawn, here its",
+        "weights are between 0.5 and 1 in size. Default settings, all irrelevant features being",
+        "one group.",
+        "The thesis has 10 runs. Ours differ much in how many relevant features are missed, so",
+        f"the mean is of {n_runs} runs, ± its standard error, and that of the first 10 beside it.",
         "*Pinned*: the same where each feature is pinned to its ends, as the thesis has it; see",
         "[why it is not](questions-constraints.md#which-features-stand-in-for-one-another).",
         "*ECOS*: 2d·3d linear programs built from scratch with cvxpy, extrapolated from a sample.",
         "",
-        "| data | V-measure | smallest | asked | thesis | pinned | ours | ECOS | ratio | asked |",
+        "| data | V-measure | first 10 | asked | thesis | pinned | ours | ECOS | ratio | asked |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for g in groupings:
         _, asked, thesis = SETS[g.name]
         own = "half of the way"
         lines.append(
-            f"| {g.name} | **{g.mean(own):.3f}** | {min(g.scores[own]):.3f} | {asked:.2f} | "
-            f"{thesis:.2f} | {g.mean('pinned'):.3f} | {g.ours:.2f} | {g.ecos:.0f} | "
+            f"| {g.name} | **{g.mean(own):.3f}** ± {g.error(own):.3f} | "
+            f"{np.mean(g.scores[own][:10]):.3f} | {asked:.2f} | {thesis:.2f} | {g.mean('pinned'):.3f} | {g.ours:.2f} | {g.ecos:.0f} | "
             f"**{g.ecos / g.ours:.0f}** | {RATIO_ASKED} |"
         )
     packages = ("numpy", "scipy", "highspy", "cvxpy", "ecos", "scikit-learn")
@@ -219,7 +225,7 @@ def page(what_ifs: list[WhatIf], groupings: list[Grouping], n_runs: int) -> str:
 def main() -> None:
     """Measure and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=10, help="of each simulated set")
+    parser.add_argument("--runs", type=int, default=30, help="of each simulated set")
     parser.add_argument("--sampled", type=int, default=4, help="features for ECOS")
     parser.add_argument("--dry", action="store_true", help="do not write the page")
     options = parser.parse_args()
