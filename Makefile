@@ -4,7 +4,7 @@ BIN := .venv/bin
 HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: browser demo pictures test check format bench questions-bench tables clean
+.PHONY: browser demo pictures test check format bench questions-bench constraints-bench tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
@@ -36,6 +36,9 @@ bench: .venv/.bench  ## CPU time against ECOS and cold HiGHS; writes docs/benchm
 
 questions-bench: .venv/.dev  ## CPU time of the questions; writes docs/benchmarks-questions.md
 	$(BIN)/python -m benchmarks.questions
+
+constraints-bench: .venv/.bench  ## what-if and groups; writes docs/benchmarks-constraints.md
+	$(BIN)/python -m benchmarks.constraints
 
 tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
 	$(BIN)/python -m benchmarks.tables --write

@@ -143,7 +143,7 @@ class FeatureSets:
 
     def __repr__(self) -> str:
         n = len(self.sets)
-        lines = [f"{n} feature set{'' if n == 1 else 's'} that hold an equivalent model"]
+        lines = [f"{n} feature set{' that holds' if n == 1 else 's that hold'} an equivalent model"]
         lines += [f"{len(found)}: {', '.join(found.features) or 'no feature'}" for found in self]
         if self.is_exhaustive:
             lines.append("there are no others, but for those that contain one of these")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from scipy.spatial.distance import squareform
 
 from allrelevant.classes import IRRELEVANT, STRONG
 from allrelevant.engine.equivalent import Boxes
-from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.questions.what_if import Session
 
 Linkage = Literal["single", "average", "complete", "ward"]
@@ -78,6 +78,22 @@ class FeatureGroups:
         """All of it as JSON."""
         return json.dumps(self.to_dict(), indent=indent)
 
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read groups written by `to_json`."""
+        found = json.loads(text)
+        return cls(
+            tuple(found["names"]),
+            np.array(found["labels"], dtype=np.intp),
+            np.array(found["linkage"], dtype=float).reshape(-1, 4),
+            tuple(found["leaves"]),
+            float(found["height"]),
+        )
+
+    # numpy forgets that an array was read-only.
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return type(self).from_json, (self.to_json(),)
+
     def __repr__(self) -> str:
         lines = [f"{len(self.members) - (OUTLIERS in self.members)} groups of features"]
         for group, names in self.members.items():
@@ -103,11 +119,7 @@ def find_groups(
         labels[relevant] = 1
     elif len(relevant) > 1:
         distance = dissimilarities(contexts(session, relevant))
-        # What is irreplaceable has nobody to stand in for: it joins the others last.
-        strong = classes[relevant] == STRONG
-        distance[strong, :] = distance[:, strong] = distance.max() or 1.0
-        np.fill_diagonal(distance, 0.0)
-        tree = hierarchy.linkage(squareform(distance, checks=False), linkage)
+        tree = _tree(distance, classes[relevant] == STRONG, linkage)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
             # Exactly so many, also where several mergers are of the same height.
@@ -118,6 +130,23 @@ def find_groups(
             own = hierarchy.fcluster(tree, height, criterion="distance").astype(np.intp)
         labels[relevant] = _in_order(own)
     return FeatureGroups(names, labels, tree, tuple(names[k] for k in relevant), height)
+
+
+def _tree(distance: Floats, strong: Mask, linkage: Linkage) -> Floats:
+    """The tree of the relevant features.
+
+    What is irreplaceable stands in for nobody: it joins the others last, at the height at which
+    the last of them have joined. So it does not matter for where the tree of the others is cut.
+    """
+    weak = ~strong
+    highest = 0.0
+    if weak.sum() > 1:
+        others = hierarchy.linkage(squareform(distance[np.ix_(weak, weak)], checks=False), linkage)
+        highest = float(others[-1, 2])
+    distance = distance.copy()
+    distance[strong, :] = distance[:, strong] = highest or 1.0
+    np.fill_diagonal(distance, 0.0)
+    return hierarchy.linkage(squareform(distance, checks=False), linkage)
 
 
 def _in_order(labels: Ints) -> Ints:

@@ -82,9 +82,10 @@ class SetSearch:
             self._add_cuts(chosen, verdict)
 
     def any_set(self) -> tuple[Mask, Verdict]:
-        """Some set that holds a model and of which no feature can be spared; not timed."""
-        verdict = self._solver.best(self._possible)
-        return self.pruned(self._possible, verdict, self._possible & ~self._kept, timed=False)
+        """Features of the reference, of which none can be spared; not timed."""
+        chosen = self._possible & (self._solver.models.reference.weights != 0)
+        verdict = self._solver.best(chosen)
+        return self.pruned(chosen, verdict, ~self._kept, timed=False)
 
     def pruned(
         self, chosen: Mask, verdict: Verdict, spare: Mask, *, timed: bool = True
@@ -145,17 +146,25 @@ class SetSearch:
         logger.debug("%d cuts, %d programs solved", len(self._cuts), self._solver.solved)
 
     def _missing(self, chosen: Mask, verdict: Verdict) -> Mask:
-        """Features of which every set that holds a model has one; as few as can be seen."""
+        """Features of which every set that holds a model has one; none of them can be left out.
+
+        Others are let in, many at once where that makes no model, the cheap and useless first.
+        """
         without = self._possible & ~chosen & verdict.wanted
         order = np.lexsort((verdict.prices, self._costs))
-        for feature in order[without[order]]:
-            if not without[feature]:
+        blocks = [block for block in np.array_split(order[without[order]], 2) if len(block)][::-1]
+        while blocks:
+            block = blocks.pop()
+            block = block[without[block]]
+            if not len(block):
                 continue
             fewer = without.copy()
-            fewer[feature] = False
+            fewer[block] = False
             found = self._best(self._possible & ~fewer)
             if not found.holds:
                 without = fewer & found.wanted
+            elif len(block) > 1:
+                blocks += np.array_split(block, 2)[::-1]
         if not without.any():
             raise SolverError("no feature can be added, though the full set holds a model")
         return without

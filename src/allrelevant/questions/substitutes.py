@@ -53,8 +53,9 @@ class Substitutes:
         Whether there is an equivalent model without it.
     stand_ins : tuple of str
         The shortest list of features of which every equivalent model without the feature uses at
-        least one, though there are models with the feature that use none of them. Empty for an
-        irrelevant feature: what noise could do as well leaves no gap.
+        least one, though there are models with the feature that use none of them. For an
+        irrelevant feature it has one feature or none: what noise could do as well leaves no gap
+        that several others would have to fill.
     is_shortest : bool
         Whether the list is proven to be the shortest. Else it would have more than five features,
         or be hard to find, and those that rise by themselves are given instead.
@@ -126,8 +127,9 @@ def find_substitutes(estimator: Any, feature: int) -> Substitutes:
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
     risen = np.flatnonzero(after.change[:, 0] > _RISES)
-    chosen: Ints | None = np.zeros(0, dtype=np.intp)
-    if before.classes[feature] != IRRELEVANT:
+    one = _one_is_enough(after)
+    chosen: Ints | None = one
+    if not len(one) and before.classes[feature] != IRRELEVANT:
         chosen = _Search(estimator, feature, after.intervals).run()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
@@ -139,6 +141,13 @@ def find_substitutes(estimator: Any, feature: int) -> Substitutes:
     stand_ins = tuple(row.feature for row in rows if row.stand_in)
     models = {stand_in: after.witness(stand_in, "max") for stand_in in stand_ins}
     return Substitutes(name, True, stand_ins, is_shortest, rows, models)
+
+
+def _one_is_enough(after: WhatIfResult) -> Ints:
+    """The feature that has become necessary and was not; of several the one that rises most."""
+    new = (after.before.intervals[:, 0] <= _RISES) & (after.intervals[:, 0] > _RISES)
+    rise = np.where(new, after.intervals[:, 0], 0.0)
+    return np.array([np.argmax(rise)] if new.any() else [], dtype=np.intp)
 
 
 def _successor(after: WhatIfResult, k: int, is_stand_in: bool) -> Successor:
