@@ -222,7 +222,10 @@ def choose_privileged(found: Sequence[Choice], without: Mapping[float, float]) -
     small no feature is used. Of candidates that save nearly the same the sparsest is taken, and
     of those the one with the largest γ.
     """
-    saved = [without[choice.C] - choice.loss for choice in found]
+    # With a C so large that constant slacks overfit, anything else would look good.
+    saved = [
+        min(loss for C, loss in without.items() if C <= choice.C) - choice.loss for choice in found
+    ]
     least = _MOST_OF_IT * max(saved)
     near = [choice for choice, saves in zip(found, saved, strict=True) if saves >= least]
     return min(near, key=lambda choice: (choice.n_used, -choice.gamma, choice.C))
