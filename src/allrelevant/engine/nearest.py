@@ -6,11 +6,11 @@ program of its own: by which common factor would the budgets have to be widened?
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.engine.equivalent import FREE, EquivalentModels
+from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.optimum import Candidate, Direction, Multipliers, SolverError
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram
@@ -47,18 +47,25 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
     units : array, optional
         By how much each budget is widened per unit of excess; by default its own limit.
     """
-    search = _Search(models, models.limits if units is None else units)
-    found = search.run("dual") or search.run("dual", cold=True)
-    if found is None:
-        raise SolverError("it could not be settled whether any equivalent model is left")
-    return found
+    units = models.limits if units is None else units
+    found = _Search(models, units).settled()
+    if found.is_member:
+        return found
+    # What bounds weights within the budgets does not bound them beyond; within these it does.
+    budgets = zip(models.budgets, units, strict=True)
+    wider = tuple(replace(b, limit=b.limit + found.excess * float(unit)) for b, unit in budgets)
+    return _Search(replace(models, budgets=wider), units, found.excess).settled()
 
 
 class _Search:
-    """Minimises the excess on a growing working set."""
+    """Minimises the excess on a growing working set.
 
-    def __init__(self, models: EquivalentModels, units: Floats) -> None:
+    The models' budgets have been widened already, by `given` units.
+    """
+
+    def __init__(self, models: EquivalentModels, units: Floats, given: float = 0.0) -> None:
         self.models = models
+        self.given = given
         reference = models.reference
         self.working_set = WorkingSet(
             models.X,
@@ -72,15 +79,22 @@ class _Search:
         self.reduced = ReducedProgram(
             self.working_set,
             models.budgets,
-            models.largest_offset,
+            INFINITY,
             scaled=models.is_uneven,
             kinds=models.kinds,
-            largest_free=float(models.largest[FREE]),
+            largest_free=INFINITY,
         )
         program = self.reduced.program
         (self.column,) = program.add_columns(
-            np.ones(1), 0.0, INFINITY, self.reduced.budget_rows, -units[None, :]
+            np.ones(1), -given, INFINITY, self.reduced.budget_rows, -units[None, :]
         )
+
+    def settled(self) -> Nearest:
+        """The nearest model, proven."""
+        found = self.run("dual") or self.run("dual", cold=True)
+        if found is None:
+            raise SolverError("it could not be settled whether any equivalent model is left")
+        return found
 
     def run(self, method: Method, *, cold: bool = False) -> Nearest | None:
         """The least excess; None where it cannot be proven."""
@@ -104,10 +118,10 @@ class _Search:
             self.reduced.follow()
         # Multipliers that bound the constant function 0 by less than 0 prove that no model keeps
         # the budgets, and by how much at least they are too narrow.
-        doubt = excess + min(candidate.bound, 0.0)
-        if abs(doubt) > _ACCURACY * (1.0 + excess):
+        doubt = excess + min(candidate.bound, self.given)
+        if abs(doubt) > _ACCURACY * (1.0 + self.given + excess):
             return None
-        return Nearest(excess, candidate.weights, candidate.offsets)
+        return Nearest(max(self.given + excess, 0.0), candidate.weights, candidate.offsets)
 
     def _candidate(self, values: Floats, duals: Floats) -> Candidate:
         reduced = self.reduced
