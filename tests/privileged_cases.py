@@ -48,6 +48,26 @@ def hard_and_easy(random, model, n=36):
     return X, privileged, encode(model, score)
 
 
+def marked(random, model, n=60):
+    """One feature tells the target, but for samples that the first privileged feature marks.
+
+    It says by how much they are off, if not in which direction.
+    """
+    if model.task == "regression":
+        target = random.normal(size=n)
+        level = target
+    else:
+        n_classes = getattr(model, "n_classes", 2)
+        codes = np.arange(n) % n_classes
+        level = 2.0 * codes + random.uniform(-0.2, 0.2, n)
+        target = codes.astype(float) if model.task == "ordinal" else 2.0 * codes - 1.0
+    size = random.uniform(1.0, 3.0, n) * (random.random(n) < 0.25)
+    X, privileged = random.normal(size=(n, 3)), random.normal(size=(n, 2))
+    X[:, 0] = level + size * random.choice([-1.0, 1.0], n)
+    privileged[:, 0] = size
+    return X, privileged, target
+
+
 def noise_only(random, model, n=30):
     X, _, target = hard_and_easy(random, model, n)
     return X, random.normal(size=(n, 2)), target

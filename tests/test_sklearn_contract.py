@@ -38,10 +38,16 @@ COMMON = {
     "random_state": None,
     "verbose": 0,
 }
+LEARNS_PRIVILEGED = {"gamma": "cv", "privileged": None}
 OWN = {
-    "RelevanceClassifier": {"class_weight": None},
-    "RelevanceRegressor": {"epsilon": "cv"},
-    "OrdinalRelevanceClassifier": {"class_weight": None, "order": "explicit", "classes": None},
+    "RelevanceClassifier": {"class_weight": None, **LEARNS_PRIVILEGED},
+    "RelevanceRegressor": {"epsilon": "cv", **LEARNS_PRIVILEGED},
+    "OrdinalRelevanceClassifier": {
+        "class_weight": None,
+        "order": "explicit",
+        "classes": None,
+        **LEARNS_PRIVILEGED,
+    },
     "RejectOptionRelevanceClassifier": {
         "class_weight": None,
         "reject_cost": 0.2,
@@ -76,6 +82,8 @@ CHANGED = {
     "random_state": 3,
     "verbose": 1,
     "class_weight": "balanced",
+    "gamma": 0.5,
+    "privileged": ["cost"],
     "epsilon": 0.2,
     "order": "implicit",
     "classes": [2, 1, 0],
