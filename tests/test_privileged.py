@@ -87,6 +87,11 @@ def test_constant_slacks_that_overfit_make_nothing_look_good():
     assert choose_privileged(found, {1.0: 1.0, 10.0: 5.0}).C == 1.0
 
 
+def test_where_nothing_is_saved_the_least_harm_is_chosen():
+    found = [choice(1.0, 1.5), choice(10.0, 1.2)]
+    assert choose_privileged(found, {1.0: 1.0, 10.0: 1.0}).C == 10.0
+
+
 # How much room
 
 
