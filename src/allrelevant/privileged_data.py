@@ -88,8 +88,10 @@ def make_privileged(
     noise : float, optional
         Standard deviation of the Gaussian noise added to the relevant columns of X. By default
         0.2 (ordinal), 0.65 (classification) or 0.5 (regression) for clean privileged features,
-        and 0 for random ones. Much more noise leaves nothing to learn: slacks that have to be
-        functions of the privileged features then cost less if no other feature is used.
+        and 0 for random ones. With noise of 0.5 ordered classes leave nothing to learn: slacks
+        that have to be functions of the privileged features cost less if no other feature is
+        used. The levels of the other two problems are those of the generator behind the papers;
+        there clean features explain slacks rarely (regression) or not at all (classification).
     kind : {"clean", "random"}, default="clean"
         Whether the privileged features are the clean ones, or noise.
     n_privileged : int, default=3
