@@ -168,6 +168,8 @@ class RelevanceDisplay:
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
         weights = self.result.weights[shown]
+        if len(weights) and np.isnan(weights).all():
+            return  # privileged features have a weight in each of several functions
         self.ax_.plot(
             weights if signed else np.abs(weights),
             np.arange(len(shown)),
