@@ -4,7 +4,7 @@ BIN := .venv/bin
 HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: browser demo pictures test check format bench questions-bench constraints-bench tables clean
+.PHONY: browser demo pictures test check format bench questions-bench constraints-bench tables privileged-tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
@@ -42,6 +42,9 @@ constraints-bench: .venv/.bench  ## what-if and groups; writes docs/benchmarks-c
 
 tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
 	$(BIN)/python -m benchmarks.tables --write
+
+privileged-tables: .venv/.dev  ## the same with privileged features; writes docs/tables-privileged.md
+	$(BIN)/python -m benchmarks.tables --privileged --write
 
 clean:
 	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache

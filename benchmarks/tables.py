@@ -1,6 +1,7 @@
 """The papers' simulated data sets with known truth: what the default settings find.
 
-Run as ``python -m benchmarks.tables [--seeds 10] [--sets "Set 1,Sim2"] [--write]``.
+Run as ``python -m benchmarks.tables [--seeds 10] [--sets "Set 1,Sim2"] [--write]``,
+with ``--privileged`` for the sets that have privileged features.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from joblib import Parallel, delayed
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.datasets import PAPER_SETS, make_classification, make_ordinal
+from benchmarks import privileged_tables
 
 PAGE = Path(__file__).parent.parent / "docs" / "tables.md"
 
@@ -101,9 +103,15 @@ def main() -> None:
     parser.add_argument("--kinds", default="clean,noise,sim")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--options", default="{}", help="estimator parameters, as JSON")
+    parser.add_argument("--privileged", action="store_true", help="the sets with privileged data")
+    parser.add_argument("--jobs", type=int, default=-1, help="processes, for --privileged")
     arguments = parser.parse_args()
     options = json.loads(arguments.options)
     chosen = [name.strip() for name in arguments.sets.split(",") if name.strip()]
+    if arguments.privileged:
+        seeds, write, jobs = arguments.seeds, arguments.write, arguments.jobs
+        privileged_tables.show(chosen, seeds, options, write, jobs)
+        return
     names = [name for name in PAPER_SETS if not chosen or name in chosen]
     ordinal = [name for name in names if name.startswith("Set")]
     binary = [name for name in names if name.startswith("Sim")]

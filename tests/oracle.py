@@ -75,16 +75,20 @@ class FullProblem:
         return elastic._solve(cost, np.column_stack([rows, column]), limits).fun
 
     def _solve(self, cost, rows, limits):
-        solution = linprog(
-            cost,
-            A_ub=rows,
-            b_ub=limits,
-            bounds=self.bounds,
-            method="highs",
-            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-        )
-        assert solution.status == 0, solution.message
-        return solution
+        return _solved(cost, rows, limits, self.bounds)
+
+
+def _solved(cost, rows, limits, bounds):
+    solution = linprog(
+        cost,
+        A_ub=rows,
+        b_ub=limits,
+        bounds=bounds,
+        method="highs",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    assert solution.status == 0, solution.message
+    return solution
 
 
 def relevance(signed):
@@ -93,3 +97,96 @@ def relevance(signed):
     return np.column_stack(
         [np.maximum(0, np.maximum(low, -high)), np.maximum(np.abs(low), np.abs(high))]
     )
+
+
+class PrivilegedOracle:
+    """Slacks as functions of privileged features, written down from the definition.
+
+    Columns: w⁺, w⁻ (d each), then v⁺, v⁻ (p each) for every slack function, the functions'
+    constants, the offsets. `demands` are (sample, factor of its score, factors of the offsets,
+    what is asked for, slack function), meaning::
+
+        factor·w·x + factors·b + v·x* + constant ≥ asked,     v·x* + constant ≥ 0
+
+    Functions are numbered 0 (too high) and 1 (too low); a classification has one only.
+    """
+
+    def __init__(self, demands, n_functions, q, X, privileged, weight):
+        n_demands, d, p = len(demands), X.shape[1], privileged.shape[1]
+        self.d, self.p, self.n_functions = d, p, n_functions
+        self.first_side, self.first_free = 2 * d, 2 * d + 2 * p * n_functions
+        n_columns = self.first_free + n_functions + q
+        slack, score = np.zeros((n_demands, n_columns)), np.zeros((n_demands, n_columns))
+        asked = np.zeros(n_demands)
+        self.loss = np.zeros(n_columns)
+        for k, (i, factor, offsets, wanted, function) in enumerate(demands):
+            score[k, : 2 * d] = factor * np.concatenate([X[i], -X[i]])
+            score[k, n_columns - q :] = offsets
+            begin = self.first_side + 2 * p * function
+            slack[k, begin : begin + 2 * p] = np.concatenate([privileged[i], -privileged[i]])
+            slack[k, self.first_free + function] = 1.0
+            asked[k] = wanted
+            self.loss += weight[i] * slack[k]
+        order = np.zeros((q - 1, n_columns))
+        for t in range(q - 1):
+            order[t, n_columns - q + t], order[t, n_columns - q + t + 1] = 1.0, -1.0
+        self.rows = np.vstack([-(score + slack), -slack, order])
+        self.limits = np.concatenate([-asked, np.zeros(n_demands + q - 1)])
+        self.norm = (np.arange(n_columns) < self.first_side).astype(float)
+        self.side = (np.arange(n_columns) < self.first_free) - self.norm
+        free = n_functions + q
+        self.bounds = [(0, None)] * self.first_free + [(None, None)] * free
+
+    @classmethod
+    def classification(cls, X, privileged, y, weight):
+        demands = [(i, y[i], [y[i]], 1.0, 0) for i in range(len(y))]
+        return cls(demands, 1, 1, X, privileged, weight)
+
+    @classmethod
+    def regression(cls, X, privileged, y, weight, epsilon):
+        too_high = [(i, -1.0, [-1.0], -y[i] - epsilon, 0) for i in range(len(y))]
+        too_low = [(i, 1.0, [1.0], y[i] - epsilon, 1) for i in range(len(y))]
+        return cls(too_high + too_low, 2, 1, X, privileged, weight)
+
+    @classmethod
+    def ordinal(cls, X, privileged, y, weight, n_classes):
+        demands, thresholds = [], np.eye(n_classes - 1)
+        for i, label in enumerate(y.astype(int)):
+            if label < n_classes - 1:  # w·x ≤ b − 1 + χ
+                demands.append((i, -1.0, thresholds[label], 1.0, 0))
+            if label > 0:  # w·x ≥ b + 1 − ξ
+                demands.append((i, 1.0, -thresholds[label - 1], 1.0, 1))
+        return cls(demands, 2, n_classes - 1, X, privileged, weight)
+
+    def baseline(self, C, gamma):
+        """The least ‖w‖₁ + γ·‖w*‖₁ + C·loss."""
+        return self._solve(self.norm + gamma * self.side + C * self.loss).fun
+
+    def signed_intervals(self, budgets):
+        """Of all weights: those of X, then the privileged ones, function by function."""
+        starts = [(j, j + self.d) for j in range(self.d)]
+        for function in range(self.n_functions):
+            begin = self.first_side + 2 * self.p * function
+            starts += [(begin + j, begin + j + self.p) for j in range(self.p)]
+        ends = []
+        for plus, minus in starts:
+            cost = np.zeros(len(self.norm))
+            cost[plus], cost[minus] = 1.0, -1.0
+            ends.append([sign * self._solve(sign * cost, budgets).fun for sign in (1.0, -1.0)])
+        return np.array(ends)
+
+    def least_excess(self, budgets):
+        """By which share of themselves all budgets have to grow for any model to keep them."""
+        rows, limits = self._with(budgets)
+        column = np.concatenate([np.zeros(len(self.limits)), [-b.limit for b in budgets]])
+        cost = np.zeros(len(self.norm) + 1)
+        cost[-1] = 1.0
+        return _solved(cost, np.column_stack([rows, column]), limits, [*self.bounds, (0, None)]).fun
+
+    def _with(self, budgets):
+        extra = [b.norm * self.norm + b.side * self.side + b.loss * self.loss for b in budgets]
+        rows = np.vstack([self.rows, *extra])
+        return rows, np.append(self.limits, [b.limit for b in budgets])
+
+    def _solve(self, cost, budgets=()):
+        return _solved(cost, *self._with(budgets), self.bounds)

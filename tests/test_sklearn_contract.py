@@ -80,14 +80,14 @@ CHANGED = {
     "random_state": 3,
     "verbose": 1,
     "class_weight": "balanced",
+    "gamma": 0.5,
+    "privileged": ["cost"],
     "epsilon": 0.2,
     "order": "implicit",
     "classes": [2, 1, 0],
     "reject_cost": 0.1,
     "reject_threshold": 0.3,
     "reject_label": -9,
-    "gamma": 0.3,
-    "privileged": ["dose"],
 }
 
 

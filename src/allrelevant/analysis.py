@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
@@ -25,6 +26,7 @@ from allrelevant.baseline import (
     folds,
     grid,
 )
+from allrelevant.classes import classify
 from allrelevant.engine.equivalent import Budget, EquivalentModels
 from allrelevant.engine.penalised import Penalised, PenalisedPath
 from allrelevant.engine.pieces import Floats
@@ -123,6 +125,11 @@ class Analysis:
         """What noise among the privileged features reaches."""
         return thresholds(self.privileged_probes, self.confidence)
 
+    @property
+    def privileged_classes(self) -> np.ndarray:
+        """Which privileged features are relevant, weakly or strongly."""
+        return classify(self.privileged_intervals, self.privileged_thresholds)
+
     def quality(self) -> dict[str, Any]:
         """The baseline in numbers."""
         numbers = {
@@ -168,6 +175,7 @@ def analyse(
     )
     budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)
     models = equivalent_models(problem, baseline, budgets)
+    random_before = deepcopy(random)
     probes = draw_probes(plan.n_probes, problem.n_features, random)
     if problem.n_privileged:
         probes += draw_probes(plan.n_probes, problem.n_privileged, random, is_privileged=True)
@@ -185,7 +193,10 @@ def analyse(
         n_jobs=plan.n_jobs,
         advance=progress.advance,
     )
-    return Analysis(choice, problem, baseline, room.pair, models, found, plan.confidence)
+    analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan.confidence)
+    if problem.n_privileged and not analysis.privileged_classes.any():
+        return _without_privileged(variants, sample, plan, names, random_before, progress)
+    return analysis
 
 
 def _without_privileged(

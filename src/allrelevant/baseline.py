@@ -19,7 +19,7 @@ N_FOLDS = 5
 _STEPS = 16
 _PRIVILEGED_STEPS = 8
 GAMMAS = (0.1, 1.0, 10.0)  # the values of γ to try
-_MOST_OF_IT = 0.95  # of what privileged features save at best
+_A_LITTLE = 0.05  # of what privileged features save at best
 _DECADES = 4.0
 _PATIENCE = 3  # steps for which a fold's error may stay clearly above its best
 _VANISHED = 1e-6  # per unit of weight: a loss this small is none
@@ -222,7 +222,10 @@ def choose_privileged(found: Sequence[Choice], without: Mapping[float, float]) -
     small no feature is used. Of candidates that save nearly the same the sparsest is taken, and
     of those the one with the largest γ.
     """
-    saved = [without[choice.C] - choice.loss for choice in found]
-    least = _MOST_OF_IT * max(saved)
+    # With a C so large that constant slacks overfit, anything else would look good.
+    saved = [
+        min(loss for C, loss in without.items() if C <= choice.C) - choice.loss for choice in found
+    ]
+    least = max(saved) - _A_LITTLE * abs(max(saved))  # where nothing is saved it is below zero
     near = [choice for choice, saves in zip(found, saved, strict=True) if saves >= least]
     return min(near, key=lambda choice: (choice.n_used, -choice.gamma, choice.C))

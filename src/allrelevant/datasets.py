@@ -10,43 +10,33 @@ the copies are *weakly* relevant. The remaining columns have nothing to do with 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Integral
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from allrelevant._compas import load_compas
+from allrelevant.privileged_data import PRIVILEGED_SETS, make_privileged
+from allrelevant.simulated import (
+    SetSpec,
+    Simulated,
+    check_count,
+    check_noise,
+    equal_frequency_classes,
+    move_to_neighbours,
+    simulate,
+)
 
 __all__ = [
     "PAPER_SETS",
+    "PRIVILEGED_SETS",
     "SetSpec",
     "load_compas",
     "make_classification",
     "make_ordinal",
+    "make_privileged",
     "make_regression",
 ]
-
-Simulated: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
-
-
-class SetSpec(NamedTuple):
-    """Size of a simulated data set: its samples, and its features of each relevance.
-
-    Examples
-    --------
-    >>> from allrelevant.datasets import PAPER_SETS, make_ordinal
-    >>> X, y, truth = make_ordinal(**PAPER_SETS["Set 3"]._asdict(), random_state=0)
-    >>> X.shape
-    (150, 10)
-    """
-
-    n_samples: int
-    n_strong: int
-    n_weak: int
-    n_irrelevant: int
-
 
 #: The simulated sets of the papers. "Set 1" to "Set 9" are ordinal with 5 classes (the default of
 #: `make_ordinal`); "Sim1" to "Sim5" are binary and meant for `make_classification`.
@@ -177,10 +167,10 @@ def make_regression(
     >>> np.allclose(X[:, :3] @ weights, y - y.mean())
     True
     """
-    _check_noise("label_noise", label_noise, np.inf)
+    check_noise("label_noise", label_noise, np.inf)
     rng = check_random_state(random_state)
     spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-    X, score, truth = _simulate(spec, n_groups, noise, rng)
+    X, score, truth = simulate(spec, n_groups, noise, rng)
     y = score + label_noise * score.std() * rng.standard_normal(n_samples)
     return X, y, truth
 
@@ -229,80 +219,11 @@ def make_ordinal(
     >>> np.bincount(y).tolist()
     [34, 33, 33]
     """
-    _check_count("n_classes", n_classes, 2)
-    _check_count("n_samples", n_samples, n_classes, "one for each class")
-    _check_noise("label_noise", label_noise, 1)
+    check_count("n_classes", n_classes, 2)
+    check_count("n_samples", n_samples, n_classes, "one for each class")
+    check_noise("label_noise", label_noise, 1)
     rng = check_random_state(random_state)
     spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-    X, score, truth = _simulate(spec, n_groups, noise, rng)
-    y = _equal_frequency_classes(score, n_classes)
-    return X, _move_to_neighbours(y, label_noise, n_classes, rng), truth
-
-
-def _simulate(spec: SetSpec, n_groups: int, noise: float, rng: np.random.RandomState) -> Simulated:
-    """Draw the columns, the score behind the target, and the truth about the columns."""
-    _check_layout(spec, n_groups)
-    _check_noise("noise", noise, np.inf)
-    n, n_strong, n_weak, n_irrelevant = spec
-    n_hidden = n_groups if n_weak else 0
-
-    informative = rng.standard_normal((n, n_strong + n_hidden))
-    score = informative @ _signed_uniform(rng, 0.5, 1, n_strong + n_hidden)
-
-    strong, hidden = informative[:, :n_strong], informative[:, n_strong:]
-    group_of = np.sort(np.arange(n_weak) % max(n_hidden, 1))
-    scale, shift = _signed_uniform(rng, 0.5, 2, n_weak), rng.standard_normal(n_weak)
-    weak = scale * hidden[:, group_of] + shift
-
-    X = np.hstack([strong, weak, rng.standard_normal((n, n_irrelevant))])
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    # Noise is drawn even where it is not used, so that later draws do not depend on its size.
-    X += noise * rng.standard_normal(X.shape)
-    return X, score, np.repeat([2, 1, 0], [n_strong, n_weak, n_irrelevant])
-
-
-def _signed_uniform(rng: np.random.RandomState, low: float, high: float, size: int) -> np.ndarray:
-    return rng.choice([-1, 1], size) * rng.uniform(low, high, size)
-
-
-def _equal_frequency_classes(score: np.ndarray, n_classes: int) -> np.ndarray:
-    y = np.empty(len(score), dtype=int)
-    y[np.argsort(score)] = np.arange(len(score)) * n_classes // len(score)
-    return y
-
-
-def _move_to_neighbours(
-    y: np.ndarray, share: float, n_classes: int, rng: np.random.RandomState
-) -> np.ndarray:
-    """Move a share of the labels by one class; at either end there is only one way to go."""
-    step = rng.choice([-1, 1], len(y))
-    step[y == 0] = 1
-    step[y == n_classes - 1] = -1
-    step[rng.permutation(len(y))[round(share * len(y)) :]] = 0
-    return y + step
-
-
-def _check_layout(spec: SetSpec, n_groups: int) -> None:
-    for name, count in spec._asdict().items():
-        _check_count(name, count, 2 if name == "n_samples" else 0)
-    if spec.n_strong + spec.n_weak == 0:
-        raise ValueError("n_strong and n_weak are both 0: y needs a feature to depend on, add one.")
-    if spec.n_weak:
-        _check_count("n_groups", n_groups, 1)
-        if spec.n_weak < 2 * n_groups:
-            raise ValueError(
-                f"n_weak={spec.n_weak} is too few for n_groups={n_groups}: a group needs at least "
-                f"2 features. Raise n_weak to {2 * n_groups}, lower n_groups or set n_weak to 0."
-            )
-
-
-def _check_count(name: str, value: int, minimum: int, reason: str = "") -> None:
-    if not isinstance(value, Integral) or value < minimum:
-        why = f" ({reason})" if reason else ""
-        raise ValueError(f"{name} must be an integer of at least {minimum}{why}, got {value!r}.")
-
-
-def _check_noise(name: str, value: float, below: float) -> None:
-    if not 0 <= value < below:
-        limits = "0 or more, and finite" if below == np.inf else f"at least 0 and below {below}"
-        raise ValueError(f"{name} must be {limits}, got {value!r}.")
+    X, score, truth = simulate(spec, n_groups, noise, rng)
+    y = equal_frequency_classes(score, n_classes)
+    return X, move_to_neighbours(y, label_noise, n_classes, rng), truth

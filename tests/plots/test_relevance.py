@@ -294,3 +294,10 @@ def test_missing_matplotlib_names_the_extra(monkeypatch):
 def test_no_features_still_plot():
     ax = RelevanceDisplay.from_result(make(0, 0, 0)).ax_
     assert len(ax.patches) == 0
+
+
+def test_features_without_weights_of_their_own_have_no_markers():
+    """Privileged features have one in each of several functions."""
+    ax = RelevanceDisplay.from_result(make(weights=np.full(9, np.nan))).ax_
+    assert "baseline model" not in legend_texts(ax)
+    assert "baseline model" in legend_texts(RelevanceDisplay.from_result(make()).ax_)

@@ -277,6 +277,11 @@ class PenalisedPath:
         largest_offset = offset_bound(self.X, self.pieces, largest, self.kinds)
         lower -= float(np.abs(imbalance).sum()) * largest_offset
         rounding = 1e-13 * C * float(self.pieces.weight @ (1.0 + np.abs(self.pieces.target)))
+        if self.kinds is not None:
+            # Side information that costs next to nothing could have weights beyond all measure,
+            # for which a gradient's last digit counts.
+            size = float(np.abs(self.X).max(initial=0.0)) * float(multipliers.sum())
+            rounding += 4.0 * float(np.finfo(float).eps) * size * float(largest.sum())
         gap = abs(answer.objective - lower) + self.pieces.violation(residuals) * multipliers.sum()
         return answer if gap <= _GAP * (1.0 + answer.objective) + rounding else None
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Literal, Self
 
 from allrelevant.analysis import Analysis, Plan
-from allrelevant.classes import classify
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.base import RelevanceEstimator, is_word
 from allrelevant.estimators.validation import check_number
@@ -123,12 +122,11 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
             return {}
         self.gamma_ = analysis.baseline.side_price
         self.privileged_intervals_ = analysis.privileged_intervals
-        limits = analysis.privileged_thresholds
-        self.privileged_classes_ = classify(self.privileged_intervals_, limits)
+        self.privileged_classes_ = analysis.privileged_classes
         return {
             "privileged_names": tuple(names),
             "privileged_intervals": self.privileged_intervals_,
             "privileged_classes": self.privileged_classes_,
-            "privileged_thresholds": limits,
+            "privileged_thresholds": analysis.privileged_thresholds,
             "privileged_probes": analysis.privileged_probes,
         }

@@ -34,8 +34,14 @@ def check_privileged(X_privileged: Any, X: Floats) -> tuple[list[str], Floats]:
     """Names of the privileged features, and their values as a float array."""
     _refuse_text(X_privileged)
     table = check_array(
-        X_privileged, dtype=np.float64, ensure_all_finite=False, input_name="X_privileged"
+        X_privileged,
+        dtype=np.float64,
+        ensure_all_finite=False,
+        ensure_min_features=0,
+        input_name="X_privileged",
     )
+    if not table.shape[1]:
+        raise ValueError("X_privileged has no columns: leave it out, or give it at least one.")
     if len(table) != len(X):
         raise ValueError(
             f"X_privileged must have one row for each row of X: {len(X)}, got {len(table)}."

@@ -200,10 +200,9 @@ class RelevanceDisplay:
                 self.ax_.axvline(-threshold, **THRESHOLD_STYLE)
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
-        weights = getattr(self.result, "weights", None)  # forests have none
-        if weights is None:
-            return
-        weights = weights[shown]
+        weights = self.result.weights[shown]
+        if len(weights) and np.isnan(weights).all():
+            return  # privileged features have a weight in each of several functions
         self.ax_.plot(
             weights if signed else np.abs(weights),
             np.arange(len(shown)),
