@@ -178,3 +178,34 @@ def test_odd_results_still_make_a_report():
     assert "could not be measured" in page(endless).text
     one = SimpleNamespace(leaves=["x0"], linkage=np.empty((0, 4)), labels=np.zeros(3), height=0.5)
     assert "No two features" not in page(make_result(1, 1, 1), groups=one).text
+
+
+def test_privileged_features_have_a_picture_of_their_own():
+    result = make_result(
+        1,
+        1,
+        1,
+        privileged_names=["scan", "biopsy"],
+        privileged_intervals=[[0.2, 0.5], [0.0, 0.05]],
+        privileged_classes=[2, 0],
+        privileged_thresholds=[0.0, 0.1],
+    )
+    found = page(result)
+    assert "known in training only" in found.text
+    assert "scan: strong, 0.200 to 0.500" in found.text
+    assert "known in training only" not in page(make_result()).text
+
+
+def test_a_category_is_one_row_without_a_sign():
+    group = {"columns": ("b=x", "b=y"), "class": "strong", "min": 0.2, "max": 0.6, "threshold": 0.1}
+    result = make_result(
+        1,
+        2,
+        0,
+        names=["a", "b=x", "b=y"],
+        column_groups={"b": group | {"is_exact": True}},
+    )
+    found = page(result)
+    assert "b strong 0.200 0.600" in found.text
+    assert "several columns" in found.text
+    assert "Categories are left out here" in found.text
