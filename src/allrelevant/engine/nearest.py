@@ -21,6 +21,7 @@ from allrelevant.engine.working_set import WorkingSet
 _BAND = 0.1
 _MOST_ROUNDS = 1000
 _ACCURACY = 1e-8
+_LEAST_UNIT = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +46,12 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
     models : EquivalentModels
         Its reference need not be a member.
     units : array, optional
-        By how much each budget is widened per unit of excess; by default its own limit.
+        By how much each budget is widened per unit of excess; by default its own limit, or a
+        thousandth of the largest one where that is more.
     """
-    units = models.limits if units is None else units
+    if units is None:
+        # A limit of zero could not be widened by shares of itself.
+        units = np.maximum(models.limits, _LEAST_UNIT * float(models.limits.max()))
     found = _Search(models, units).settled()
     if found.is_member:
         return found
