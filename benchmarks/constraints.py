@@ -214,7 +214,8 @@ def page(what_ifs: list[WhatIf], groupings: list[Grouping], n_runs: int) -> str:
         own = "half of the way"
         lines.append(
             f"| {g.name} | **{g.mean(own):.3f}** ± {g.error(own):.3f} | "
-            f"{np.mean(g.scores[own][:10]):.3f} | {asked:.2f} | {thesis:.2f} | {g.mean('pinned'):.3f} | {g.ours:.2f} | {g.ecos:.0f} | "
+            f"{np.mean(g.scores[own][:10]):.3f} | {asked:.2f} | {thesis:.2f} | "
+            f"{g.mean('pinned'):.3f} | {g.ours:.2f} | {g.ecos:.0f} | "
             f"**{g.ecos / g.ours:.0f}** | {RATIO_ASKED} |"
         )
     packages = ("numpy", "scipy", "highspy", "cvxpy", "ecos", "scikit-learn")
