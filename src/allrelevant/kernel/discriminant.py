@@ -1,0 +1,109 @@
+"""The ordinal discriminant: classes in order, far apart, each of them narrow.
+
+With coordinates G of the rows, memberships U and class averages ``e_q = u_q / Σu_q``::
+
+    min_{w,ρ}  wᵀZw − ρ    s.t.  wᵀGᵀ(e_{q+1} − e_q) ≥ ρ,     Z = GᵀWG + diag(penalty)
+
+where ``wᵀGᵀWGw`` is the spread of the projection within classes. Its dual, with ``D = GᵀΔ`` the
+differences of neighbouring class means, is tiny: ``min αᵀDᵀZ⁻¹Dα``, α ≥ 0, Σα = 1, and
+``w = ½Z⁻¹Dα``. (Σα = C, as in the paper, only rescales w.)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.linalg
+from scipy.optimize import nnls
+
+from allrelevant.engine.pieces import Floats
+
+_DEGENERATE = 1e-12
+
+
+class Direction(NamedTuple):
+    """What a discriminant gives for the training rows."""
+
+    projections: Floats  # f = Gw, for each row
+    means: Floats  # of f, for each class
+    multipliers: Floats  # α
+
+
+class ClassAverages:
+    """Averages and within-class spread as operators on the rows.
+
+    Parameters
+    ----------
+    U : array of shape (n, K)
+        Memberships: labels, counts of labels, or shares. Each class has a member.
+    normalise : bool
+        Whether the spread is per label instead of in total.
+    """
+
+    def __init__(self, U: Floats, normalise: bool) -> None:
+        self.total = U.sum() if normalise else 1.0
+        self.members = U.sum(axis=1)
+        self.U = U
+        self.average = U / U.sum(axis=0)
+        self.differences = np.diff(self.average, axis=1)
+
+    def spread(self, M: Floats) -> Floats:
+        """W M, with ``W = diag(U1) − U diag(1/Σu_q) Uᵀ``."""
+        centred = self.members[:, None] * M - self.U @ (self.average.T @ M)
+        return np.asarray(centred / self.total)
+
+
+def by_rows(gram: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:
+    """The direction from ``H = G diag(1/penalty) Gᵀ``: a system as large as there are rows.
+
+    ``Z⁻¹GᵀΔ = diag(1/penalty) Gᵀ (I + WH)⁻¹ Δ``. Also gives c with ``w = diag(1/penalty) Gᵀ c``.
+    """
+    system = averages.spread(gram)
+    system.flat[:: len(system) + 1] += 1.0
+    solved = np.linalg.solve(system, averages.differences)
+    images = gram @ solved
+    return _combine(averages, averages.differences.T @ images, images, solved)
+
+
+def by_features(
+    G: Floats, penalty: Floats, scatter: Floats, averages: ClassAverages
+) -> tuple[Direction, Floats]:
+    """The direction from ``scatter = GᵀWG``: a system as large as there are features. Gives w."""
+    D = G.T @ averages.differences
+    Z = scatter.copy()
+    Z.flat[:: len(Z) + 1] += penalty
+    solved = scipy.linalg.solve(Z, D, assume_a="pos", check_finite=False)
+    return _combine(averages, D.T @ solved, G @ solved, solved)
+
+
+def _combine(
+    averages: ClassAverages, Q: Floats, images: Floats, solved: Floats
+) -> tuple[Direction, Floats]:
+    alpha = least_on_simplex(Q)
+    projections = 0.5 * images @ alpha
+    means = averages.average.T @ projections
+    return Direction(projections, means, alpha), 0.5 * solved @ alpha
+
+
+def least_on_simplex(Q: Floats) -> Floats:
+    """The α ≥ 0 with Σα = 1 and the least αᵀQα.
+
+    Up to its scale this is the minimum of ``αᵀQα − 2·1ᵀα`` over α ≥ 0, non-negative least squares.
+    Where classes cannot be put in order at all the least value is 0, with a w of 0: then all
+    differences count alike, so that at least the ends are far apart.
+    """
+    p = len(Q)
+    even = np.full(p, 1.0 / p)
+    size = float(np.trace(Q)) / p
+    if p == 1 or not size > 0.0:
+        return even
+    values, vectors = np.linalg.eigh((Q + Q.T) / (2.0 * size))
+    values = np.maximum(values, _DEGENERATE)
+    root = (vectors * np.sqrt(values)) @ vectors.T
+    target = (vectors / np.sqrt(values)) @ vectors.sum(axis=0)
+    alpha = nnls(root, target, maxiter=100 * p)[0]
+    if not alpha.sum() > 0.0:
+        return even
+    alpha /= alpha.sum()
+    return alpha if alpha @ Q @ alpha > 10 * _DEGENERATE * size else even
