@@ -97,6 +97,8 @@ class Projection:
         As in `FeatureSpace`.
     coefficients : array of shape (m,) or (d,)
         Of the kernels with the centres, or of the columns where there are none.
+    offset : float
+        What is subtracted, so that the training rows have a mean near 0.
     elsewhere : float
         The value of rows that resemble no centre.
     """
@@ -104,19 +106,21 @@ class Projection:
     centres: Floats | None
     widths: Floats
     coefficients: Floats
+    offset: float
     elsewhere: float
 
     def __call__(self, X: Floats) -> Floats:
         """The projection of each row."""
         if self.centres is None:
-            return np.asarray(X @ self.coefficients)
+            return np.asarray(X @ self.coefficients - self.offset)
         values = np.empty(len(X))
         for batch in gen_batches(len(X), _BATCH):
             kernel = gaussian(X[batch], self.centres, self.widths)
             # The kernel vanishes far from the data, and f with it; but nothing makes zero a
             # sensible guess, as thresholds may lie anywhere.
             is_known = kernel.max(axis=1) > _FAR
-            values[batch] = np.where(is_known, kernel @ self.coefficients, self.elsewhere)
+            inside = kernel @ self.coefficients - self.offset
+            values[batch] = np.where(is_known, inside, self.elsewhere)
         return values
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 import scipy.linalg
+import scipy.sparse as sp
 
 from allrelevant.engine.pieces import Floats, Mask
 from allrelevant.kernel.discriminant import ClassAverages, Direction, by_features, by_rows
@@ -46,6 +47,10 @@ class Method:
         U = rows.counts if spreading is None else spreading.memberships(rows)
         return ClassAverages(U, normalise=self.penalty == "scaled")
 
+    def link_unit(self, S: sp.csr_array) -> float:
+        """What smoothness is divided by: the number of links, both ways, or nothing."""
+        return max(float(S.sum()), 1.0) if self.penalty == "scaled" else 1.0
+
     def thresholds_of(self, direction: Direction, counts: Floats) -> Thresholds:
         """Where one class ends and the next begins."""
         if self.thresholds == "midpoint":
@@ -71,9 +76,14 @@ class SmoothSpace:
 
     A rotation of feature space that makes ``FᵀLF`` diagonal: with it the penalty of any μ and
     ridge is the diagonal ``μ·roughness + ridge``, and one eigendecomposition serves them all.
+
+    Coordinates are taken from the mean of the supporting rows. In theory that changes nothing; but
+    a function that is nearly constant has next to no penalty, and rounding errors along it would be
+    multiplied by the inverse of the ridge.
     """
 
     G: Floats
+    centre: Floats
     roughness: Floats
     mixing: Floats
     rotation: Floats | None
@@ -87,23 +97,36 @@ class SmoothSpace:
         return np.asarray(self.mixing @ (w if self.rotation is None else self.rotation @ w))
 
 
+def neighbourhood(
+    rows: Rows, space: FeatureSpace, method: Method, n_neighbors: int, rank: float
+) -> sp.csr_array | None:
+    """The graph, if there is one."""
+    if method.graph is None:
+        return None
+    return adjacency(nearest(coordinates(rows.X, space, method.graph, rank), n_neighbors))
+
+
 def smooth_space(
-    rows: Rows, space: FeatureSpace, method: Method, support: Mask, n_neighbors: int, rank: float
+    space: FeatureSpace, method: Method, S: sp.csr_array | None, support: Mask
 ) -> SmoothSpace:
-    """Build the graph and rotate the space; `support` are the rows that classes consist of."""
+    """Rotate the space; `support` are the rows whose coordinates are wanted."""
     F, mixing = space.embedding, space.mixing
     if method.penalty == "paper" and space.centres is not None:
         # The paper's ridge is on the coefficients of the kernels, not on the norm of f.
         root = np.sqrt(space.spectrum)
         F, mixing = F * root, mixing * root
-    if method.graph is None:
-        return SmoothSpace(F[support], np.zeros(F.shape[1]), mixing, None)
-    Z = coordinates(rows.X, space, method.graph, rank)
-    B, n_links = roughness(F, adjacency(nearest(Z, n_neighbors)))
-    if method.penalty == "scaled":
-        B /= max(n_links, 1.0)
+    if S is None:
+        return _centred(F[support], np.zeros(F.shape[1]), mixing, None)
+    B = roughness(F, S) / method.link_unit(S)
     values, vectors = scipy.linalg.eigh(B, driver="evd", check_finite=False, overwrite_a=True)
-    return SmoothSpace(F[support] @ vectors, np.maximum(values, 0.0), mixing, vectors)
+    return _centred(F[support] @ vectors, np.maximum(values, 0.0), mixing, vectors)
+
+
+def _centred(
+    G: Floats, roughness: Floats, mixing: Floats, rotation: Floats | None
+) -> SmoothSpace:
+    centre = G.mean(axis=0)
+    return SmoothSpace(G - centre, centre, roughness, mixing, rotation)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +146,8 @@ def fit(rows: Rows, widths: Floats, method: Method, setting: Setting) -> Fitted:
     support = averages.members > 0
     counts = rows.counts[support]
     averages = ClassAverages(averages.U[support], normalise=method.penalty == "scaled")
-    smooth = smooth_space(rows, space, method, support, setting.n_neighbors, setting.rank)
+    S = neighbourhood(rows, space, method, setting.n_neighbors, setting.rank)
+    smooth = smooth_space(space, method, S, support)
     penalty = smooth.penalty(setting.mu, setting.ridge)
     direction, w = solve(smooth.G, penalty, averages)
     thresholds = method.thresholds_of(direction, counts)
@@ -132,6 +156,7 @@ def fit(rows: Rows, widths: Floats, method: Method, setting: Setting) -> Fitted:
         space.centres,
         space.widths,
         smooth.coefficients(w),
+        offset=float(smooth.centre @ w),
         elsewhere=_weighted_median(direction.projections, labels),
     )
     return Fitted(projection, thresholds, direction.multipliers)

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 
-from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.kernel.features import FeatureSpace
 
 Graph = Literal["input", "kernel", "reduced"]
@@ -46,7 +46,20 @@ def adjacency(neighbours: Ints) -> sp.csr_array:
     return sp.csr_array(S.maximum(S.T))
 
 
-def roughness(F: Floats, S: sp.csr_array) -> tuple[Floats, float]:
-    """``Fᵀ L F`` with the Laplacian L of the graph, and the number of its links (both ways)."""
+def laplacian(S: sp.csr_array) -> sp.csr_array:
+    """Degrees on the diagonal, minus the links."""
     degrees = np.asarray(S.sum(axis=1)).ravel()
-    return F.T @ (degrees[:, None] * F - S @ F), float(degrees.sum())
+    return sp.csr_array(sp.diags_array(degrees) - S)
+
+
+def loss_of_rows(S: sp.csr_array, gone: Mask) -> tuple[Ints, Floats]:
+    """What the Laplacian loses when rows leave the graph: on which rows, and the matrix there."""
+    stay = sp.diags_array((~gone).astype(float))
+    change = laplacian(S) - laplacian(sp.csr_array(stay @ S @ stay))
+    touched = np.flatnonzero(gone | (S @ gone.astype(float) > 0))
+    return touched, sp.csr_array(change)[touched][:, touched].toarray()
+
+
+def roughness(F: Floats, S: sp.csr_array) -> Floats:
+    """``Fᵀ L F`` with the Laplacian L of the graph."""
+    return np.asarray(F.T @ (laplacian(S) @ F))

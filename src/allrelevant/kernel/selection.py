@@ -1,8 +1,8 @@
 """Choosing widths, ridge, smoothness and neighbours by cross-validation.
 
-Folds hide labels, not rows: a row whose label is hidden stays as an unlabelled one. So kernel,
-graph and both eigendecompositions are the same for all folds, and so is, for each penalty, the
-Gram matrix of the labelled rows; a fold costs one small system.
+Each fold hides labels, and takes the rows that are left without any out of the graph, so that they
+are as new to the model as rows to predict. In feature space that changes no more than a few links:
+one kernel, one graph and one pair of eigendecompositions serve all folds, every μ and every ridge.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 
 from allrelevant.engine.pieces import Floats
-from allrelevant.kernel.discriminant import ClassAverages, Direction, by_features, by_rows
-from allrelevant.kernel.fitting import Method, Setting, SmoothSpace, smooth_space
+from allrelevant.kernel.discriminant import Direction
+from allrelevant.kernel.fitting import Method, Setting, neighbourhood
+from allrelevant.kernel.folds import Fold, FoldedSpace
+from allrelevant.kernel.propagation import Spreading
 from allrelevant.kernel.rows import Rows, hidden_in_folds
 from allrelevant.kernel.thresholds import rank_errors
 
@@ -91,64 +93,34 @@ class WidthTrial:
         """Errors of all settings with this width."""
         space = self.method.space(self.rows.X, self.widths[gamma])
         spreading = self.method.spreading(self.rows.X, space)
-        support = np.ones(len(self.rows.X), bool) if spreading else self.rows.labelled
-        folds = [self._fold(h, spreading, support) for h in self.hidden]
-        spaces: dict[tuple[int, float], tuple[SmoothSpace, list[Floats | None]]] = {}
+        folds = [self._fold(hidden, spreading) for hidden in self.hidden]
+        folded: dict[tuple[int, float], FoldedSpace] = {}
         tried = []
         for setting in self.grid.settings([gamma]):
             key = (setting.n_neighbors, setting.rank)
-            if key not in spaces:
-                smooth = smooth_space(self.rows, space, self.method, support, *key)
-                spaces[key] = smooth, [_scatter(smooth.G, fold.averages) for fold in folds]
-            tried.append(self._try(setting, folds, *spaces[key]))
+            if key not in folded:
+                S = neighbourhood(self.rows, space, self.method, *key)
+                folded[key] = FoldedSpace(space, self.method, S, folds)
+            directions = folded[key].directions(setting.mu, setting.ridge)
+            judged = [self._judge(d, f) for d, f in zip(directions, folds, strict=True)]
+            tried.append(Tried(setting, *np.array(judged).T))
         return tried
 
-    def _fold(self, hidden: Floats, spreading: object, support: np.ndarray) -> _Fold:
+    def _fold(self, hidden: Floats, spreading: Spreading | None) -> Fold:
         rows = self.rows.hiding(hidden)
-        U = self.method.averages(rows, spreading).U[support]  # type: ignore[arg-type]
-        averages = ClassAverages(U, normalise=self.method.penalty == "scaled")
-        return _Fold(averages, rows.counts[support], hidden[support])
+        U = self.method.averages(rows, spreading).U
+        # Copies of a row may keep their labels, or never had one: then the row is not new.
+        is_new = hidden.any(axis=1) & ~rows.counts.any(axis=1) & (self.rows.free == 0)
+        U = np.where(is_new[:, None], 0.0, U)
+        return Fold(U, rows.counts, hidden, is_new)
 
-    def _try(
-        self,
-        setting: Setting,
-        folds: list[_Fold],
-        smooth: SmoothSpace,
-        scatters: list[Floats | None],
-    ) -> Tried:
-        penalty = smooth.penalty(setting.mu, setting.ridge)
-        gram = None if scatters[0] is not None else (smooth.G / penalty) @ smooth.G.T
-        results = []
-        for fold, scatter in zip(folds, scatters, strict=True):
-            direction: Direction
-            if gram is not None:
-                direction, _ = by_rows(gram, fold.averages)
-            else:
-                assert scatter is not None
-                direction, _ = by_features(smooth.G, penalty, scatter, fold.averages)
-            results.append(self._judge(direction, fold))
-        errors, losses = np.array(results).T
-        return Tried(setting, errors, losses)
-
-    def _judge(self, direction: Direction, fold: _Fold) -> tuple[float, float]:
+    def _judge(self, direction: Direction, fold: Fold) -> tuple[float, float]:
         thresholds = self.method.thresholds_of(direction, fold.counts)
         held_out = fold.hidden.any(axis=1)
         f, labels = direction.projections[held_out], fold.hidden[held_out]
         n_labels = labels.sum()
         error = rank_errors(thresholds.thresholds, f, labels).sum() / n_labels
         return error, thresholds.loss(f, labels).sum() / n_labels
-
-
-@dataclass(frozen=True, eq=False)
-class _Fold:
-    averages: ClassAverages
-    counts: Floats
-    hidden: Floats
-
-
-def _scatter(G: Floats, averages: ClassAverages) -> Floats | None:
-    """Within-class scatter, where features are fewer than rows."""
-    return np.asarray(G.T @ averages.spread(G)) if len(G) > G.shape[1] else None
 
 
 def best(tried: Sequence[Tried]) -> Tried:
