@@ -11,12 +11,13 @@ from allrelevant.estimators import (
     RelevanceClassifier,
     RelevanceRegressor,
 )
-from allrelevant.kernel import OrdinalKernelClassifier
+from allrelevant.kernel import OrdinalKernelClassifier, OrdinalProjectionDisplay
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
 from allrelevant.result import RelevanceResult
 
 __all__ = [
     "OrdinalKernelClassifier",
+    "OrdinalProjectionDisplay",
     "OrdinalRelevanceClassifier",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",

@@ -1,17 +1,20 @@
 """The ordinal discriminant: classes in order, far apart, each of them narrow.
 
-With coordinates G of the rows, memberships U and class averages ``e_q = u_q / Σu_q``::
+With coordinates G of the rows, memberships U and class averages ``e_q = u_q / Σu_q``, the gap
+between two neighbouring classes is ``wᵀGᵀ(e_{q+1} − e_q)``, column q of ``wᵀGᵀΔ``. The paper
+maximises the smallest gap::
 
-    min_{w,ρ}  wᵀZw − ρ    s.t.  wᵀGᵀ(e_{q+1} − e_q) ≥ ρ,     Z = GᵀWG + diag(penalty)
+    min_{w,ρ}  wᵀZw − ρ    s.t.  wᵀGᵀΔ ≥ ρ,     Z = GᵀWG + diag(penalty)
 
-where ``wᵀGᵀWGw`` is the spread of the projection within classes. Its dual, with ``D = GᵀΔ`` the
-differences of neighbouring class means, is tiny: ``min αᵀDᵀZ⁻¹Dα``, α ≥ 0, Σα = 1, and
-``w = ½Z⁻¹Dα``. (Σα = C, as in the paper, only rescales w.)
+where ``wᵀGᵀWGw`` is the spread of the projection within classes. Its dual is tiny:
+``min αᵀΔᵀG Z⁻¹ GᵀΔα``, α ≥ 0, Σα = 1, and ``w = ½Z⁻¹GᵀΔα``. (Σα = C, as in the paper, only rescales
+w.) The smallest gap is often that of the two classes that are known least. So the other choice of α
+is an average of the gaps, in which each counts by the labels on either side of it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy.linalg
@@ -19,6 +22,7 @@ from scipy.optimize import nnls
 
 from allrelevant.engine.pieces import Floats
 
+Separation = Literal["average", "smallest"]
 _DEGENERATE = 1e-12
 
 
@@ -39,9 +43,12 @@ class ClassAverages:
         Memberships: labels, counts of labels, or shares. Each class has a member.
     normalise : bool
         Whether the spread is per label instead of in total.
+    separation : {"average", "smallest"}
+        Which gap between classes is to be large.
     """
 
-    def __init__(self, U: Floats, normalise: bool) -> None:
+    def __init__(self, U: Floats, normalise: bool, separation: Separation) -> None:
+        self.separation = separation
         self.total = U.sum() if normalise else 1.0
         self.members = U.sum(axis=1)
         self.U = U
@@ -52,6 +59,18 @@ class ClassAverages:
         """W M, with ``W = diag(U1) − U diag(1/Σu_q) Uᵀ``."""
         centred = self.members[:, None] * M - self.U @ (self.average.T @ M)
         return np.asarray(centred / self.total)
+
+    def gap_shares(self) -> Floats:
+        """α such that w maximises the covariance of the projection with the rank.
+
+        ``Σ_i (r_i − r̄)·f_i`` is a sum of gaps, that of q counting ``Σ_{r>q} n_r (r − r̄)``: least
+        squares on ranks, if Z were the total scatter.
+        """
+        n_labels = self.U.sum(axis=0)
+        ranks = np.arange(len(n_labels))
+        lever = n_labels * (ranks - ranks @ n_labels / n_labels.sum())
+        shares = np.cumsum(lever[::-1])[::-1][1:]
+        return np.asarray(shares / shares.sum())
 
 
 def by_rows(gram: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:
@@ -80,7 +99,7 @@ def by_features(
 def _combine(
     averages: ClassAverages, Q: Floats, images: Floats, solved: Floats
 ) -> tuple[Direction, Floats]:
-    alpha = least_on_simplex(Q)
+    alpha = least_on_simplex(Q) if averages.separation == "smallest" else averages.gap_shares()
     projections = 0.5 * images @ alpha
     means = averages.average.T @ projections
     return Direction(projections, means, alpha), 0.5 * solved @ alpha

@@ -23,7 +23,6 @@ from allrelevant.kernel.learning import Learned, Number, Plan, learn
 from allrelevant.kernel.presets import PRESETS
 from allrelevant.kernel.selection import as_table
 from allrelevant.kernel.target import encode_partly, full_order, labelled, natural
-from allrelevant.kernel.thresholds import OrdinalLogit
 from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models.ordinal import interval_margins
 from allrelevant.progress import CallbackSupportMixin, progress_of, with_callbacks
@@ -67,20 +66,23 @@ class OrdinalKernelClassifier(
         "semi" then refines them with the neighbours of unlabelled rows, which does not always help.
         `gamma` is where the search begins.
     gamma : float, sequence or "cv", default="cv"
-        Width of the kernel ``exp(−γ‖x − z‖²)``. "cv": 0.1, 0.3, 1 and 3 divided by the number of
-        columns that vary.
+        Width of the kernel ``exp(−γ‖x − z‖²)``. "cv": 0.03, 0.1, 0.3, 1 and 3 divided by the
+        number of columns that vary.
     ridge : float, sequence or "cv", default="cv"
-        Penalty of the function's norm. "cv": 0.001, 0.01, 0.1 and 1.
+        Penalty of the function's norm. "cv": powers of ten from 1e-5 to 1.
     mu : float, sequence or "cv", default="cv"
         Weight of smoothness over the graph. "cv": 0, 1 and 10.
     n_neighbors : int, sequence or "cv", default=7
         Neighbours of a row in the graph. "cv": 5, 7 and 10.
     rank : float, sequence or "cv", default=0.5
         Share of the dimensions that `graph="reduced"` looks at. "cv": 0.25, 0.5 and 0.75.
+    separation : {"average", "smallest"}, default="average"
+        Which gap between the means of neighbouring classes is to be large: their average, each
+        counted by the labels on either side of it, or, as in the paper, the smallest one.
     penalty : {"scaled", "paper"}, default="scaled"
         "scaled" takes scatter per label, smoothness per link and the ridge on the function's norm,
-        so that numbers mean the same for data of any size. "paper" takes sums, and the ridge on the
-        coefficients.
+        so that numbers mean the same for data of any size, and copies of a row as one node of the
+        graph. "paper" takes sums, the ridge on the coefficients, and every copy as a node.
     thresholds : {"logistic", "midpoint"}, default="logistic"
         An ordinal logit on the projection, which also gives probabilities, or the midpoints between
         the means of neighbouring classes.
@@ -128,8 +130,9 @@ class OrdinalKernelClassifier(
     −1 always means unlabelled, as in `sklearn.semi_supervised`, with one exception: a target of −1
     and 1 alone is taken for two classes, with a warning.
 
-    :meth:`predict` gives the median class, which has the least expected absolute error. It is not
-    always the most probable one.
+    Thresholds of an ordinal logit lie where half of the labels are above: :meth:`predict` gives the
+    median class, which has the least expected absolute error. Probabilities are those of a logit of
+    adjacent classes with the same thresholds, so that the most probable class is the predicted one.
 
     Examples
     --------
@@ -154,6 +157,7 @@ class OrdinalKernelClassifier(
         mu: Number = "cv",
         n_neighbors: int | Sequence[int] | Literal["cv"] = 7,
         rank: Number = 0.5,
+        separation: Literal["average", "smallest"] = "average",
         penalty: Literal["scaled", "paper"] = "scaled",
         thresholds: Literal["logistic", "midpoint"] = "logistic",
         solver: Literal["auto", "exact", "nystroem", "linear"] = "auto",
@@ -173,6 +177,7 @@ class OrdinalKernelClassifier(
         self.mu = mu
         self.n_neighbors = n_neighbors
         self.rank = rank
+        self.separation = separation
         self.penalty = penalty
         self.thresholds = thresholds
         self.solver = solver
@@ -242,7 +247,11 @@ class OrdinalKernelClassifier(
             scaling = Scaling.of(table, np.ones(len(table)))
         progress = progress_of(self)
         learned = learn(
-            scaling.apply(table), rank, self._plan(), check_random_state(self.random_state), progress
+            scaling.apply(table),
+            rank,
+            self._plan(),
+            check_random_state(self.random_state),
+            progress,
         )
         progress.finish()
         self._store(learned, classes, scaling)
@@ -263,7 +272,7 @@ class OrdinalKernelClassifier(
         self.n_neighbors_ = setting.n_neighbors
         self.rank_ = setting.rank
         self.solver_ = learned.method.solver
-        self.thresholds_ = learned.fitted.thresholds.thresholds
+        self.thresholds_ = learned.fitted.thresholds
         self.multipliers_ = learned.fitted.multipliers
         self.cv_results_ = as_table(learned.tried)
         self._n_features_out = 1
@@ -279,6 +288,7 @@ class OrdinalKernelClassifier(
         check_numbers("mu", self.mu, low=0.0)
         check_numbers("n_neighbors", self.n_neighbors, low=1, whole=True)
         check_numbers("rank", self.rank, low=0.0, high=1.0)
+        check_choice("separation", self.separation, ("average", "smallest"))
         check_choice("penalty", self.penalty, ("scaled", "paper"))
         check_choice("thresholds", self.thresholds, ("logistic", "midpoint"))
         check_choice("solver", self.solver, ("auto", "exact", "nystroem", "linear"))
@@ -294,7 +304,8 @@ class OrdinalKernelClassifier(
         return self._fitted.projection(self._scaling.apply(table))
 
     def _ranks(self, X: Any) -> np.ndarray:
-        return np.searchsorted(self.thresholds_, self._project(X), side="left")
+        projections = self._project(X)
+        return np.searchsorted(self.thresholds_, projections, side="left")
 
     def transform(self, X: Any) -> Floats:
         """The projection, as a single column."""
@@ -317,9 +328,7 @@ class OrdinalKernelClassifier(
     def predict_proba(self, X: Any) -> Floats:
         """Probability of each class; only with ``thresholds="logistic"``."""
         projections = self._project(X)
-        logit = self._fitted.thresholds
-        assert isinstance(logit, OrdinalLogit)
-        return logit.probabilities(projections)
+        return self._fitted.probabilities(projections)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """1 − MMAE/(K−1), with the macro-averaged mean absolute error in ranks.

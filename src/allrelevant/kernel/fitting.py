@@ -10,12 +10,18 @@ import scipy.linalg
 import scipy.sparse as sp
 
 from allrelevant.engine.pieces import Floats, Mask
-from allrelevant.kernel.discriminant import ClassAverages, Direction, by_features, by_rows
+from allrelevant.kernel.discriminant import (
+    ClassAverages,
+    Direction,
+    Separation,
+    by_features,
+    by_rows,
+)
 from allrelevant.kernel.features import FeatureSpace, Projection, Solver, feature_space
 from allrelevant.kernel.graph import Graph, adjacency, coordinates, nearest, roughness
 from allrelevant.kernel.propagation import Spreading
 from allrelevant.kernel.rows import Rows
-from allrelevant.kernel.thresholds import Kind, Midpoints, OrdinalLogit
+from allrelevant.kernel.thresholds import Kind, Midpoints, OrdinalLogit, Probabilities
 
 Penalty = Literal["scaled", "paper"]
 Thresholds = Midpoints | OrdinalLogit
@@ -27,6 +33,7 @@ class Method:
 
     graph: Graph | None
     weights: Literal["propagation"] | None
+    separation: Separation
     penalty: Penalty
     thresholds: Kind
     solver: Solver
@@ -45,7 +52,11 @@ class Method:
     def averages(self, rows: Rows, spreading: Spreading | None) -> ClassAverages:
         """Class averages of the labelled rows, or of all rows as far as labels spread."""
         U = rows.counts if spreading is None else spreading.memberships(rows)
-        return ClassAverages(U, normalise=self.penalty == "scaled")
+        return self.averages_of(U)
+
+    def averages_of(self, U: Floats) -> ClassAverages:
+        """Class averages of given memberships."""
+        return ClassAverages(U, self.penalty == "scaled", self.separation)
 
     def link_unit(self, S: sp.csr_array) -> float:
         """What smoothness is divided by: the number of links, both ways, or nothing."""
@@ -122,9 +133,7 @@ def smooth_space(
     return _centred(F[support] @ vectors, np.maximum(values, 0.0), mixing, vectors)
 
 
-def _centred(
-    G: Floats, roughness: Floats, mixing: Floats, rotation: Floats | None
-) -> SmoothSpace:
+def _centred(G: Floats, roughness: Floats, mixing: Floats, rotation: Floats | None) -> SmoothSpace:
     centre = G.mean(axis=0)
     return SmoothSpace(G - centre, centre, roughness, mixing, rotation)
 
@@ -134,7 +143,8 @@ class Fitted:
     """A projection with its thresholds."""
 
     projection: Projection
-    thresholds: Thresholds
+    thresholds: Floats
+    probabilities: Probabilities
     multipliers: Floats
 
 
@@ -145,13 +155,16 @@ def fit(rows: Rows, widths: Floats, method: Method, setting: Setting) -> Fitted:
     averages = method.averages(rows, spreading)
     support = averages.members > 0
     counts = rows.counts[support]
-    averages = ClassAverages(averages.U[support], normalise=method.penalty == "scaled")
+    averages = method.averages_of(averages.U[support])
     S = neighbourhood(rows, space, method, setting.n_neighbors, setting.rank)
     smooth = smooth_space(space, method, S, support)
     penalty = smooth.penalty(setting.mu, setting.ridge)
     direction, w = solve(smooth.G, penalty, averages)
-    thresholds = method.thresholds_of(direction, counts)
+    thresholds = method.thresholds_of(direction, counts).thresholds
     labels = counts.sum(axis=1)
+    probabilities = Probabilities.of(
+        thresholds, direction.projections[labels > 0], counts[labels > 0]
+    )
     projection = Projection(
         space.centres,
         space.widths,
@@ -159,7 +172,7 @@ def fit(rows: Rows, widths: Floats, method: Method, setting: Setting) -> Fitted:
         offset=float(smooth.centre @ w),
         elsewhere=_weighted_median(direction.projections, labels),
     )
-    return Fitted(projection, thresholds, direction.multipliers)
+    return Fitted(projection, thresholds, probabilities, direction.multipliers)
 
 
 def solve(G: Floats, penalty: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from allrelevant.engine.pieces import Floats, Ints, Mask
-from allrelevant.kernel.discriminant import ClassAverages, Direction, by_features, by_rows
+from allrelevant.kernel.discriminant import Direction, by_features, by_rows
 from allrelevant.kernel.features import FeatureSpace
 from allrelevant.kernel.fitting import Method, smooth_space
 from allrelevant.kernel.graph import loss_of_rows
@@ -54,8 +54,7 @@ class FoldedSpace:
         self._rows = np.flatnonzero(supports)
         self._n = n
         self._lost = [(place[touched], E) for touched, E in lost]
-        normalise = method.penalty == "scaled"
-        self._averages = [ClassAverages(fold.U[self._rows], normalise) for fold in folds]
+        self._averages = [method.averages_of(fold.U[self._rows]) for fold in folds]
         self._by_features = involved.sum() > self._smooth.G.shape[1]
         if self._by_features:
             G = self._smooth.G[self._support]

@@ -12,6 +12,7 @@ import numpy as np
 from allrelevant.backends.local import run
 from allrelevant.engine.pieces import Floats
 from allrelevant.kernel.alignment import aligned_widths
+from allrelevant.kernel.discriminant import Separation
 from allrelevant.kernel.fitting import Fitted, Method, Penalty, Setting, fit
 from allrelevant.kernel.graph import Graph
 from allrelevant.kernel.rows import Rows, distinct_rows
@@ -24,8 +25,8 @@ EXACT_UP_TO = 2000  # distinct rows; beyond, landmarks are as good and much fast
 
 #: What "cv" stands for; widths are relative to 1/(number of columns that vary).
 CANDIDATES: dict[str, tuple[Any, ...]] = {
-    "gamma": (0.1, 0.3, 1.0, 3.0),
-    "ridge": (1e-3, 1e-2, 1e-1, 1.0),
+    "gamma": (0.03, 0.1, 0.3, 1.0, 3.0),
+    "ridge": (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0),
     "mu": (0.0, 1.0, 10.0),
     "n_neighbors": (5, 7, 10),
     "rank": (0.25, 0.5, 0.75),
@@ -46,6 +47,7 @@ class Plan:
     mu: Number
     n_neighbors: Number
     rank: Number
+    separation: Separation
     penalty: Penalty
     thresholds: Kind
     solver: Literal["auto", "exact", "nystroem", "linear"]
@@ -61,6 +63,7 @@ class Plan:
         return Method(
             graph=self.graph,
             weights=self.weights,
+            separation=self.separation,
             penalty=self.penalty,
             thresholds=self.thresholds,
             solver=solver,
@@ -106,7 +109,7 @@ def learn(
     table: Floats, rank: Floats, plan: Plan, rng: np.random.RandomState, progress: Progress
 ) -> Learned:
     """Learn from standardised columns and ranks; −1 is unlabelled."""
-    rows = distinct_rows(table, rank)
+    rows = distinct_rows(table, rank, collapse=plan.penalty == "scaled")
     if plan.graph is None and plan.weights is None:
         rows = rows.with_label()
     method = plan.method(len(rows.X), int(rng.randint(np.iinfo(np.int32).max)))

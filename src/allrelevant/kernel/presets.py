@@ -12,6 +12,7 @@ _PAPER: dict[str, Any] = {
     "mu": (0.01, 0.1, 0.25, 0.5),
     "n_neighbors": (3, 5, 7),
     "rank": 0.5,
+    "separation": "smallest",
     "penalty": "paper",
     "thresholds": "midpoint",
     "solver": "exact",

@@ -46,13 +46,14 @@ class Rows:
         return replace(self, counts=self.counts - hidden, free=self.free + hidden.sum(axis=1))
 
 
-def distinct_rows(X: Floats, rank: Floats) -> Rows:
-    """Collapse copies; `rank` is the class of each row, −1 where unknown."""
-    unique, where = np.unique(X, axis=0, return_inverse=True)
-    where = where.reshape(-1)
+def distinct_rows(X: Floats, rank: Floats, collapse: bool = True) -> Rows:
+    """Collapse copies, unless told not to; `rank` is the class of each row, −1 where unknown."""
+    unique, where = X, np.arange(len(X))
+    if collapse:
+        unique, where = np.unique(X, axis=0, return_inverse=True)
+        where = where.reshape(-1)
     is_known = rank >= 0
-    n_classes = int(rank.max()) + 1
-    counts = np.zeros((len(unique), n_classes))
+    counts = np.zeros((len(unique), int(rank.max()) + 1))
     np.add.at(counts, (where[is_known], rank[is_known].astype(int)), 1.0)
     free = np.bincount(where[~is_known], minlength=len(unique)).astype(float)
     return Rows(unique, counts, free)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.special import expit
+from scipy.optimize import minimize_scalar
+from scipy.special import expit, logsumexp, softmax
 
 from allrelevant.engine.pieces import Floats
 
@@ -62,17 +63,6 @@ class OrdinalLogit:
         """The cuts on the scale of the projection."""
         return np.asarray(self.centre + self.scale / self.slope * self.cuts)
 
-    def higher(self, projections: Floats) -> Floats:
-        """Probability of a higher class than q, for each q but the last."""
-        z = (projections - self.centre) / self.scale
-        return np.asarray(expit(self.slope * z[:, None] - self.cuts))
-
-    def probabilities(self, projections: Floats) -> Floats:
-        """Probability of each class."""
-        higher = self.higher(projections)
-        ends = np.ones((len(higher), 1)), np.zeros((len(higher), 1))
-        return -np.diff(np.hstack([ends[0], higher, ends[1]]), axis=1)
-
     def loss(self, projections: Floats, counts: Floats) -> Floats:
         """Sum of the logistic losses of all thresholds, for each row."""
         z = (projections - self.centre) / self.scale
@@ -81,6 +71,43 @@ class OrdinalLogit:
         return np.asarray(
             (above * np.logaddexp(0.0, -margins) + below * np.logaddexp(0.0, margins)).sum(axis=1)
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Probabilities:
+    """Probabilities whose most probable class is the predicted one.
+
+    ``P(q+1) / P(q) = exp(sharpness·(f − threshold_q))``: the logit of adjacent classes. Passing a
+    threshold makes the next class the most probable, whatever its width; the cumulative logit that
+    thresholds come from would pass over narrow classes.
+    """
+
+    thresholds: Floats
+    sharpness: float
+
+    @classmethod
+    def of(cls, thresholds: Floats, projections: Floats, counts: Floats) -> Probabilities:
+        """The sharpness under which the labels are most likely."""
+        weight = counts.sum(axis=1)
+        spread = float(np.sqrt(np.average((projections - thresholds.mean()) ** 2, weights=weight)))
+        unit = 1.0 / (spread if spread > 0.0 else 1.0)
+
+        def loss(log_sharpness: float) -> float:
+            sharpness = float(np.exp(log_sharpness))
+            scores = cls(thresholds, unit * sharpness)._scores(projections)
+            own = float((counts * (scores - logsumexp(scores, axis=1, keepdims=True))).sum())
+            return 0.5 * _PRIOR * sharpness**2 - own
+
+        found = minimize_scalar(loss, bounds=(-7.0, 7.0), method="bounded")
+        return cls(thresholds, unit * float(np.exp(found.x)))
+
+    def __call__(self, projections: Floats) -> Floats:
+        """Probability of each class."""
+        return np.asarray(softmax(self._scores(projections), axis=1))
+
+    def _scores(self, projections: Floats) -> Floats:
+        steps = self.sharpness * (projections[:, None] - self.thresholds)
+        return np.hstack([np.zeros((len(steps), 1)), np.cumsum(steps, axis=1)])
 
 
 def rank_errors(thresholds: Floats, projections: Floats, counts: Floats) -> Floats:
