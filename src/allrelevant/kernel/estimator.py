@@ -71,7 +71,7 @@ class OrdinalKernelClassifier(
     ridge : float, sequence or "cv", default="cv"
         Penalty of the function's norm. "cv": powers of ten from 1e-5 to 1.
     mu : float, sequence or "cv", default="cv"
-        Weight of smoothness over the graph. "cv": 0, 1 and 10.
+        Weight of smoothness over the graph. "cv": 0, 1, 10 and 100.
     n_neighbors : int, sequence or "cv", default=7
         Neighbours of a row in the graph. "cv": 5, 7 and 10.
     rank : float, sequence or "cv", default=0.5

@@ -38,7 +38,12 @@ class FoldedSpace:
     """
 
     def __init__(
-        self, space: FeatureSpace, method: Method, S: sp.csr_array | None, folds: Sequence[Fold]
+        self,
+        space: FeatureSpace,
+        method: Method,
+        S: sp.csr_array | None,
+        folds: Sequence[Fold],
+        by_features: bool | None = None,
     ) -> None:
         n = len(space.embedding)
         unit = 1.0 if S is None else method.link_unit(S)
@@ -55,7 +60,8 @@ class FoldedSpace:
         self._n = n
         self._lost = [(place[touched], E) for touched, E in lost]
         self._averages = [method.averages_of(fold.U[self._rows]) for fold in folds]
-        self._by_features = involved.sum() > self._smooth.G.shape[1]
+        is_smaller = bool(involved.sum() > self._smooth.G.shape[1])
+        self._by_features = is_smaller if by_features is None else by_features
         if self._by_features:
             G = self._smooth.G[self._support]
             self._scatters = [G.T @ averages.spread(G) for averages in self._averages]

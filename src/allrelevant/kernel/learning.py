@@ -27,7 +27,7 @@ EXACT_UP_TO = 2000  # distinct rows; beyond, landmarks are as good and much fast
 CANDIDATES: dict[str, tuple[Any, ...]] = {
     "gamma": (0.03, 0.1, 0.3, 1.0, 3.0),
     "ridge": (1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0),
-    "mu": (0.0, 1.0, 10.0),
+    "mu": (0.0, 1.0, 10.0, 100.0),
     "n_neighbors": (5, 7, 10),
     "rank": (0.25, 0.5, 0.75),
 }
@@ -71,12 +71,15 @@ class Plan:
             seed=seed,
         )
 
-    def candidates(self, name: str, unit: float = 1.0) -> tuple[Any, ...]:
+    def candidates(self, name: str) -> tuple[Any, ...]:
         """The values to choose from."""
         value = getattr(self, name)
-        if isinstance(value, str):
-            return tuple(unit * candidate for candidate in CANDIDATES[name])
-        return tuple(np.ravel(value).tolist())
+        return CANDIDATES[name] if isinstance(value, str) else tuple(np.ravel(value).tolist())
+
+    def gammas(self, unit: float) -> tuple[float, ...]:
+        """The widths to choose from."""
+        factor = unit if isinstance(self.gamma, str) else 1.0
+        return tuple(factor * gamma for gamma in self.candidates("gamma"))
 
     def grid(self, gammas: Sequence[float | None]) -> Grid:
         """All combinations to choose from; what has no effect is not varied."""
@@ -128,7 +131,7 @@ def _widths(
         start = unit if isinstance(plan.gamma, str) else plan.candidates("gamma")[0]
         is_semi = plan.kernel_learning == "semi"
         return {None: aligned_widths(table, rank, start, is_semi, rng)}
-    return {g: np.full(table.shape[1], g) for g in plan.candidates("gamma", unit)}
+    return {g: np.full(table.shape[1], g) for g in plan.gammas(unit)}
 
 
 def _choose(
