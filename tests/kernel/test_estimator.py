@@ -353,7 +353,7 @@ def test_rows_that_are_all_alike_get_the_median_class(solver):
 
 
 def test_same_row_with_different_labels():
-    X, y, truth = few_labels(60, n_classes=3)
+    X, _, truth = few_labels(60, n_classes=3)
     table, labels = np.vstack([X, X]), np.concatenate([truth, (truth + 1) % 3])
     model = fixed().fit(table, labels)
     assert np.isfinite(model.thresholds_).all()

@@ -135,10 +135,11 @@ class OrdinalProjectionDisplay:
         colors = _colors(len(self.classes))
         self._shade(colors)
         rng = np.random.RandomState(random_state)
+        size = 30 if (ranks >= 0).sum() < 50 else 14
         for height, rank in enumerate(strips):
             values = self.projections[ranks == rank]
             style: dict[str, Any] = {
-                "s": 14 if rank >= 0 else 8,
+                "s": size if rank >= 0 else 8,
                 "color": colors[rank] if rank >= 0 else _UNLABELLED,
                 "alpha": 0.85 if rank >= 0 else 0.45,
                 "linewidths": 0.0,
@@ -171,7 +172,7 @@ class OrdinalProjectionDisplay:
 
     def _finish(self, n_strips: int) -> None:
         self.ax_.set_ylim(-0.5, n_strips - 0.5)
-        self.ax_.set_xlabel("projection (shaded: the class predicted there)")
+        self.ax_.set_xlabel("projection (dashed: thresholds; shaded: the class predicted there)")
         self.ax_.spines[["top", "right", "left"]].set_visible(False)
         self.ax_.tick_params(axis="y", length=0)
 

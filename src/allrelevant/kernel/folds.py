@@ -58,9 +58,11 @@ class FoldedSpace:
         self._support = np.flatnonzero(supports[involved])
         self._rows = np.flatnonzero(supports)
         self._n = n
+        self._grams: list[Floats] = []
+        self._ratio = -1.0
         self._lost = [(place[touched], E) for touched, E in lost]
         self._averages = [method.averages_of(fold.U[self._rows]) for fold in folds]
-        is_smaller = bool(involved.sum() > self._smooth.G.shape[1])
+        is_smaller = bool(self._smooth.G.shape[1] < 0.7 * involved.sum())
         self._by_features = is_smaller if by_features is None else by_features
         if self._by_features:
             G = self._smooth.G[self._support]
@@ -69,32 +71,50 @@ class FoldedSpace:
 
     def directions(self, mu: float, ridge: float) -> Iterator[Direction]:
         """One direction per fold; projections of rows without a label are not given."""
-        find = self._directions_by_features if self._by_features else self._directions_by_rows
-        for direction in find(mu, self._smooth.penalty(mu, ridge)):
+        if self._by_features:
+            found = self._directions_by_features(mu, ridge)
+        else:
+            found = self._directions_by_rows(mu, ridge)
+        for direction in found:
             projections = np.full(self._n, np.nan)
             projections[self._rows] = direction.projections
             yield direction._replace(projections=projections)
 
-    def _directions_by_features(self, mu: float, penalty: Floats) -> Iterator[Direction]:
+    def _directions_by_features(self, mu: float, ridge: float) -> Iterator[Direction]:
         G = self._smooth.G[self._support]
+        penalty = self._smooth.penalty(mu, ridge)
         for averages, scatter, relief in zip(
             self._averages, self._scatters, self._relief, strict=True
         ):
             yield by_features(G, penalty, scatter - mu * relief, averages)[0]
 
-    def _directions_by_rows(self, mu: float, penalty: Floats) -> Iterator[Direction]:
-        G, support = self._smooth.G, self._support
-        columns = (G / penalty) @ G[support].T
-        gram = columns[support]
-        around = (G / penalty) @ G.T if mu > 0 else None
-        for averages, (J, E) in zip(self._averages, self._lost, strict=True):
-            of_fold = gram
-            if around is not None and len(J):
-                system = -mu * E @ around[np.ix_(J, J)]
+    def _directions_by_rows(self, mu: float, ridge: float) -> Iterator[Direction]:
+        # But for its scale a Gram matrix depends on μ/ridge alone: neighbours in a sorted grid
+        # share it.
+        ratio = float(f"{mu / ridge:.9g}")
+        if ratio != self._ratio:
+            self._grams, self._ratio = list(self._grams_of(ratio)), ratio
+        for averages, gram in zip(self._averages, self._grams, strict=True):
+            yield by_rows(gram / ridge, averages)[0]
+
+    def _grams_of(self, ratio: float) -> Iterator[Floats]:
+        """Gram matrices of the supporting rows with a ridge of 1, for each fold."""
+        support = self._support
+        G = self._smooth.G / np.sqrt(self._smooth.penalty(ratio, 1.0))
+        if ratio == 0.0:
+            gram = G[support] @ G[support].T
+            yield from [gram] * len(self._averages)
+            return
+        all_rows = G @ G.T
+        columns = all_rows[:, support]
+        for J, E in self._lost:
+            of_fold = columns[support]
+            if len(J):
+                system = -ratio * E @ all_rows[np.ix_(J, J)]
                 system.flat[:: len(J) + 1] += 1.0
-                change = np.linalg.solve(system, mu * E @ columns[J])
-                of_fold = gram + columns[J].T @ change
-            yield by_rows(of_fold, averages)[0]
+                change = np.linalg.solve(system, ratio * E @ columns[J])
+                of_fold = of_fold + columns[J].T @ change
+            yield of_fold
 
 
 def _lost(S: sp.csr_array | None, is_new: Mask, unit: float) -> tuple[Ints, Floats]:

@@ -40,7 +40,10 @@ class Grid:
         return len(list(self.settings(self.gamma))) == 1
 
     def settings(self, gammas: Sequence[float | None]) -> list[Setting]:
-        """All combinations that differ; without smoothness the graph does not matter."""
+        """All combinations that differ, those with the same ratio of μ to ridge side by side.
+
+        Without smoothness the graph does not matter.
+        """
         every = [
             Setting(gamma, k, rank, mu, ridge)
             for gamma, k, rank, mu, ridge in product(
@@ -48,7 +51,8 @@ class Grid:
             )
         ]
         first = (self.n_neighbors[0], self.rank[0])
-        return [s for s in every if s.mu > 0 or (s.n_neighbors, s.rank) == first]
+        kept = [s for s in every if s.mu > 0 or (s.n_neighbors, s.rank) == first]
+        return sorted(kept, key=lambda s: (s.n_neighbors, s.rank, s.mu / s.ridge))
 
     def nearest(self, usual: Setting) -> Setting:
         """For each number the candidate nearest to the usual value, in orders of magnitude."""
@@ -94,14 +98,14 @@ class WidthTrial:
         space = self.method.space(self.rows.X, self.widths[gamma])
         spreading = self.method.spreading(self.rows.X, space)
         folds = [self._fold(hidden, spreading) for hidden in self.hidden]
-        folded: dict[tuple[int, float], FoldedSpace] = {}
+        latest, folded = None, None
         tried = []
         for setting in self.grid.settings([gamma]):
             key = (setting.n_neighbors, setting.rank)
-            if key not in folded:
+            if folded is None or key != latest:
                 S = neighbourhood(self.rows, space, self.method, *key)
-                folded[key] = FoldedSpace(space, self.method, S, folds)
-            directions = folded[key].directions(setting.mu, setting.ridge)
+                latest, folded = key, FoldedSpace(space, self.method, S, folds)
+            directions = folded.directions(setting.mu, setting.ridge)
             judged = [self._judge(d, f) for d, f in zip(directions, folds, strict=True)]
             tried.append(Tried(setting, *np.array(judged).T))
         return tried
