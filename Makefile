@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test check format bench tables clean
+.PHONY: demo test check format bench tables kernel-bench clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
@@ -25,6 +25,10 @@ bench: .venv/.bench  ## CPU time against ECOS and cold HiGHS; writes docs/benchm
 
 tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
 	$(BIN)/python -m benchmarks.tables --write
+
+DATA ?= ../shared/data/ordinal
+kernel-bench: .venv/.bench  ## the ordinal kernel classifier: speed, rivals, Table 2; DATA=folder of the sets
+	$(BIN)/python -m benchmarks.kernel --data $(DATA)
 
 clean:
 	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache
