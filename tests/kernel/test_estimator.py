@@ -439,12 +439,15 @@ def test_pipeline_search_clone_and_pickle():
     np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
 
 
-def test_projection_as_a_frame():
+def test_projection_as_a_frame_and_no_warning_about_names():
     X, y, _ = few_labels(60)
     model = fixed().set_output(transform="pandas")
-    frame = model.fit(pd.DataFrame(X).add_prefix("c"), y).transform(pd.DataFrame(X).add_prefix("c"))
-    assert list(frame.columns) == ["ordinalkernelclassifier0"]
-    assert len(model.predict(pd.DataFrame(X).add_prefix("c"))) == 60
+    frame = pd.DataFrame(X).add_prefix("c")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        projected = model.fit(frame, y).transform(frame)
+        assert len(model.predict(frame)) == 60
+    assert list(projected.columns) == ["ordinalkernelclassifier0"]
 
 
 def test_unfitted_is_said_so():

@@ -14,6 +14,7 @@ from allrelevant.engine.pieces import Floats
 
 Solver = Literal["exact", "nystroem", "linear"]
 _SMALLEST_EIGENVALUE = 1e-10  # relative to the largest; below, eigenvectors are rounding errors
+_FAR = 1e-8  # a row whose kernels are all below this resembles no centre
 _BATCH = 4096
 
 
@@ -122,6 +123,3 @@ class Projection:
             inside = kernel @ self.coefficients - self.offset
             values[batch] = np.where(is_known, inside, self.elsewhere)
         return values
-
-
-_FAR = 1e-8

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy.linalg
 
@@ -9,6 +11,7 @@ from allrelevant.engine.pieces import Floats
 from allrelevant.kernel.features import FeatureSpace, gaussian
 from allrelevant.kernel.rows import Rows
 
+Solve = Callable[[Floats], Floats]
 _SPREAD = 0.99  # the share a row takes over from its neighbours; the rest is its own label
 _TINY = 1e-200
 
@@ -35,17 +38,17 @@ class Spreading:
         return rows.counts + rows.free[:, None] * shares
 
 
-def _dense(X: Floats, widths: Floats):  # type: ignore[no-untyped-def]
+def _dense(X: Floats, widths: Floats) -> Solve:
     S = gaussian(X, X, widths)
     np.fill_diagonal(S, 0.0)
     scale = _inverse_root(S.sum(axis=1))
     system = -_SPREAD * S * scale * scale[:, None]
     np.fill_diagonal(system, 1.0)
     factor = scipy.linalg.cho_factor(system, check_finite=False, overwrite_a=True)
-    return lambda seeds: scipy.linalg.cho_solve(factor, seeds, check_finite=False)
+    return lambda seeds: np.asarray(scipy.linalg.cho_solve(factor, seeds, check_finite=False))
 
 
-def _low_rank(E: Floats):  # type: ignore[no-untyped-def]
+def _low_rank(E: Floats) -> Solve:
     """The same with ``S = E Eᵀ − diag``, by the Woodbury identity."""
     own = np.einsum("ij,ij->i", E, E)
     scale = _inverse_root(E @ E.sum(axis=0) - own)
