@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 
 from allrelevant.kernel.discriminant import (
     ClassAverages,
+    _solve_positive,
     by_features,
     by_rows,
     least_on_simplex,
@@ -120,3 +121,10 @@ def test_smallest_gap_is_as_large_as_it_can_be():
         gaps[separation] = np.diff(direction.means).min() / size
     assert gaps["smallest"] > gaps["average"]
     assert gaps["smallest"] > 0
+
+
+def test_matrix_that_is_singular_by_rounding_is_still_solved():
+    v = np.array([1.0, 2.0, -1.0])
+    Z = np.outer(v, v)
+    solved = _solve_positive(Z - 1e-17 * np.eye(3), Z @ np.ones((3, 1)))
+    np.testing.assert_allclose(Z @ solved, Z @ np.ones((3, 1)), rtol=1e-6)

@@ -344,6 +344,15 @@ def test_duplicates_and_constant_columns(solver):
     assert error(model, table, np.tile(truth, 3)) < 0.3
 
 
+@pytest.mark.parametrize("name", ["DL", "WS-DL", "S-DL", "KES-DL"])
+def test_presets_with_duplicates_and_a_tiny_ridge_stay_silent(name):
+    X, y, _ = few_labels(40, n_classes=3, n_strong=1, n_weak=0, n_irrelevant=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = OrdinalKernelClassifier.preset(name).fit(np.vstack([X, X]), np.tile(y, 2))
+    assert np.isfinite(model.transform(X)).all()
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_rows_that_are_all_alike_get_the_median_class(solver):
     y = np.array([0, 0, 1, 2, 0, 0, -1, -1])

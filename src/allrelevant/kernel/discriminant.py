@@ -92,8 +92,24 @@ def by_features(
     D = G.T @ averages.differences
     Z = scatter.copy()
     Z.flat[:: len(Z) + 1] += penalty
-    solved = scipy.linalg.solve(Z, D, assume_a="pos", check_finite=False)
+    solved = _solve_positive(Z, D)
     return _combine(averages, D.T @ solved, G @ solved, solved)
+
+
+def _solve_positive(Z: Floats, D: Floats) -> Floats:
+    """Solve with a positive definite matrix that may, by rounding, not quite be one."""
+    scale = 1.0 / np.sqrt(np.maximum(np.diag(Z), np.finfo(float).tiny))
+    scaled = Z * scale * scale[:, None]
+    jitter = 0.0
+    while True:
+        try:
+            factor = scipy.linalg.cho_factor(scaled, check_finite=False)
+        except scipy.linalg.LinAlgError:
+            jitter = max(1e-14, 100.0 * jitter)
+            scaled.flat[:: len(scaled) + 1] += jitter
+            continue
+        solved = scipy.linalg.cho_solve(factor, D * scale[:, None], check_finite=False)
+        return np.asarray(solved * scale[:, None])
 
 
 def _combine(

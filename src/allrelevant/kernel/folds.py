@@ -110,15 +110,16 @@ class FoldedSpace:
         for J, E in self._lost:
             of_fold = columns[support]
             if len(J):
-                system = -ratio * E @ all_rows[np.ix_(J, J)]
+                system = E @ (-ratio * all_rows[np.ix_(J, J)])
                 system.flat[:: len(J) + 1] += 1.0
-                change = np.linalg.solve(system, ratio * E @ columns[J])
+                change = np.linalg.solve(system, E @ (ratio * columns[J]))
                 of_fold = of_fold + columns[J].T @ change
             yield of_fold
 
 
-def _lost(S: sp.csr_array | None, is_new: Mask, unit: float) -> tuple[Ints, Floats]:
+def _lost(S: sp.csr_array | None, is_new: Mask, unit: float) -> tuple[Ints, sp.csr_array]:
+    """The rows that E touches, and E there; it is sparse, a few links for each row."""
     if S is None or not is_new.any():
-        return np.empty(0, dtype=np.intp), np.empty((0, 0))
+        return np.empty(0, dtype=np.intp), sp.csr_array((0, 0))
     touched, E = loss_of_rows(S, is_new)
-    return touched, E / unit
+    return touched, sp.csr_array(E / unit)

@@ -52,12 +52,12 @@ def laplacian(S: sp.csr_array) -> sp.csr_array:
     return sp.csr_array(sp.diags_array(degrees) - S)
 
 
-def loss_of_rows(S: sp.csr_array, gone: Mask) -> tuple[Ints, Floats]:
+def loss_of_rows(S: sp.csr_array, gone: Mask) -> tuple[Ints, sp.csr_array]:
     """What the Laplacian loses when rows leave the graph: on which rows, and the matrix there."""
     stay = sp.diags_array((~gone).astype(float))
     change = laplacian(S) - laplacian(sp.csr_array(stay @ S @ stay))
     touched = np.flatnonzero(gone | (S @ gone.astype(float) > 0))
-    return touched, sp.csr_array(change)[touched][:, touched].toarray()
+    return touched, sp.csr_array(sp.csr_array(change)[touched][:, touched])
 
 
 def roughness(F: Floats, S: sp.csr_array) -> Floats:
