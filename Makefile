@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test check format bench questions-bench constraints-bench tables privileged-tables clean
+.PHONY: demo test check format bench questions-bench constraints-bench kernel-bench tables privileged-tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
@@ -34,6 +34,10 @@ tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/ta
 
 privileged-tables: .venv/.dev  ## the same with privileged features; writes docs/tables-privileged.md
 	$(BIN)/python -m benchmarks.tables --privileged --write
+
+DATA ?= data/ordinal
+kernel-bench: .venv/.bench  ## the ordinal kernel classifier: speed, rivals, Table 2; DATA=folder of the sets
+	$(BIN)/python -m benchmarks.kernel --data $(DATA)
 
 clean:
 	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache

@@ -12,6 +12,7 @@ from allrelevant.estimators import (
     RelevanceClassifier,
     RelevanceRegressor,
 )
+from allrelevant.kernel import OrdinalKernelClassifier, OrdinalProjectionDisplay
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
 from allrelevant.questions import (
     EquivalentModel,
@@ -30,6 +31,8 @@ __all__ = [
     "FeatureSet",
     "FeatureSets",
     "InfeasibleError",
+    "OrdinalKernelClassifier",
+    "OrdinalProjectionDisplay",
     "OrdinalRelevanceClassifier",
     "PredictionRange",
     "RejectOptionRelevanceClassifier",
