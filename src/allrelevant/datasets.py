@@ -17,7 +17,17 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from sklearn.utils import check_random_state
 
-__all__ = ["PAPER_SETS", "SetSpec", "make_classification", "make_ordinal", "make_regression"]
+from allrelevant.nonlinear_data import NONLINEAR_SETS, make_nonlinear
+
+__all__ = [
+    "NONLINEAR_SETS",
+    "PAPER_SETS",
+    "SetSpec",
+    "make_classification",
+    "make_nonlinear",
+    "make_ordinal",
+    "make_regression",
+]
 
 Simulated: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
 

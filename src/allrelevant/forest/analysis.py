@@ -1,0 +1,161 @@
+"""One analysis from the table to the classes, step by step."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from allrelevant.backends.local import run
+from allrelevant.classes import WEAK
+from allrelevant.engine.pieces import Floats, Ints, Mask
+from allrelevant.forest.closure import with_components
+from allrelevant.forest.clusters import clusters, rank_correlations
+from allrelevant.forest.contest import View, contest
+from allrelevant.forest.groups import Group, groups
+from allrelevant.forest.learners import Learner, LightGBM, Linear, has_lightgbm, learner
+from allrelevant.forest.needed import Fold, Judge, by_row, needs
+from allrelevant.forest.sample import Table, folds
+from allrelevant.forest.swaps import means_and_p_values
+from allrelevant.progress import Progress
+
+logger = logging.getLogger(__name__)
+_FOLDS = 5
+_BETTER = 0.025  # p-value below which another learner replaces the trees
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What was asked for."""
+
+    estimator: Any
+    alpha: float
+    alpha_strong: float
+    redundancy: float
+    max_blocks: int
+    n_jobs: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What an analysis has found, in the order of the table's columns.
+
+    Importances are rises of the held-out loss, as shares of the loss of a constant prediction.
+    """
+
+    classes: Ints
+    tentative: Mask
+    needed: Floats
+    usable: Floats
+    importances: Floats
+    p_values: Floats
+    p_values_strong: Floats
+    r2: Floats
+    threshold: float
+    shadows: Floats
+    groups: list[Group]
+    learner: Learner
+    learner_name: str
+    loss: float
+    n_fits: int
+
+
+def analyse(
+    table: Table, plan: Plan, seeds: np.random.RandomState, progress: Progress
+) -> Findings:
+    """Find the relevant features and tell strong from weak ones."""
+    unit = table.task.constant_loss(table.target, table.weight)
+    chosen, name, loss, n_fits = _choose(table, plan, seeds, progress)
+    correlation = rank_correlations(table.X, table.categorical)
+    cluster = clusters(correlation, plan.redundancy)
+    views = _views(chosen, cluster)
+    found = contest(
+        table, cluster, views, plan.alpha, plan.max_blocks, seeds, plan.n_jobs, progress
+    )
+    relevant = with_components(table, found.confirmed)
+    usable = np.fmax.reduce(found.importances, axis=0)
+    d = table.n_features
+    classes = np.zeros(d, dtype=int)
+    needed, p_strong, r2 = np.zeros(d), np.full(d, np.nan), np.full(d, np.nan)
+    substitutes: list[Group] = []
+    n_fits += found.n_fits
+    if relevant.any():
+        which = np.flatnonzero(relevant)
+        inner = table.columns(which)
+        told = needs(
+            inner, usable[which], chosen, plan.alpha_strong, seeds, plan.n_jobs, progress
+        )
+        classes[which] = told.classes
+        needed[which], p_strong[which], r2[which] = told.rise, told.p_values, told.r2
+        n_fits += told.n_fits
+        substitutes = _substitutes(table, classes, plan.redundancy, chosen, seeds)
+    needed = np.maximum(needed, 0.0)
+    return Findings(
+        classes=classes,
+        tentative=found.tentative & (classes == 0),
+        needed=needed / unit,
+        usable=np.maximum(np.maximum(usable, needed), 0.0) / unit,
+        importances=np.nan_to_num(found.importances[0]) / unit,
+        p_values=found.p_values,
+        p_values_strong=p_strong,
+        r2=r2,
+        threshold=float(np.max(found.thresholds)) / unit,
+        shadows=found.shadows[:, 0] / unit,
+        groups=[Group(g.features, g.rise / unit, g.p_value) for g in substitutes],
+        learner=chosen,
+        learner_name=name,
+        loss=loss / unit,
+        n_fits=n_fits,
+    )
+
+
+def _views(chosen: Learner, cluster: Ints) -> tuple[View, ...]:
+    copies = len(cluster) > cluster.max() + 1
+    choices = ("all", "representatives", "half") if copies else ("all", "half")
+    return tuple(View(chosen, choice) for choice in choices)
+
+
+def _choose(
+    table: Table, plan: Plan, seeds: np.random.RandomState, progress: Progress
+) -> tuple[Learner, str, float, int]:
+    """The learner, its name, its cross-validated loss and the number of fits it took."""
+    candidates = {"trees": learner(plan.estimator, table.task)}
+    if isinstance(plan.estimator, str) and plan.estimator == "auto":
+        candidates["linear"] = Linear()
+        if has_lightgbm():
+            candidates["linear and trees"] = LightGBM(on_linear=True)
+    elif isinstance(plan.estimator, str):
+        candidates = {plan.estimator: candidates["trees"]}
+    else:
+        candidates = {type(plan.estimator).__name__: candidates["trees"]}
+    seed = int(seeds.randint(2**31 - 1))
+    parts = [Fold(learn, judge, seed) for learn, judge in folds(table, _FOLDS, seed)]
+    progress.stage("choice of the learner", len(parts) * len(candidates))
+    losses = {}
+    for name, candidate in candidates.items():
+        found = run(partial(Judge, table, candidate), parts, plan.n_jobs, progress.advance)
+        losses[name] = by_row(table, parts, [loss[None] for loss in found])[0]
+    best = next(iter(candidates))
+    for name, loss in losses.items():
+        _, p_value = means_and_p_values((losses[best] - loss)[None], table.weight)
+        if name != best and p_value[0] < _BETTER:
+            best = name
+    mean = float(np.average(losses[best], weights=table.weight))
+    logger.info("learner: %s", best)
+    return candidates[best], best, mean, len(parts) * len(candidates)
+
+
+def _substitutes(
+    table: Table, classes: Ints, redundancy: float, chosen: Learner, seeds: np.random.RandomState
+) -> list[Group]:
+    which = np.flatnonzero(classes)
+    inner = table.columns(which)
+    seed = int(seeds.randint(2**31 - 1))
+    found = groups(inner, classes[which] == WEAK, redundancy, chosen, seed)
+    return [
+        Group(tuple(int(which[k]) for k in group.features), group.rise, group.p_value)
+        for group in found
+    ]

@@ -1,0 +1,243 @@
+"""Which features are relevant: those that beat shuffled shadows of the features.
+
+Redundancy dilutes importance: of ten copies each gets a tenth. Hence the contest is held in
+several views, some with one representative of every cluster of near copies, some with a random
+half of those. In each view features compete with shadows for a place in the model, and importance
+is the rise of the held-out loss when a column is shuffled. A feature has to beat the shadows in
+one view, with all rounds taken together, for the number of views and clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy import stats
+
+from allrelevant.backends.local import run
+from allrelevant.engine.pieces import Floats, Ints, Mask
+from allrelevant.forest.learners import Learner
+from allrelevant.forest.sample import Table, halves
+from allrelevant.forest.swaps import permutations, rises
+from allrelevant.progress import Progress
+
+_ROUNDS = 4  # per block and view, with the same shadows
+_TRAIN_SHARE = 0.632
+_LEAST_SHADOWS, _MOST_SHADOWS = 20, 60
+_FIRST_DECISION = 2  # blocks
+_HOPELESS = 0.5  # p-value beyond which a feature gets no further rounds
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """Features and shadows that compete in one fit."""
+
+    view: int
+    features: Ints
+    sources: Ints  # of the shadows
+    shadow_seed: int
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What the contest has found.
+
+    Parameters
+    ----------
+    confirmed, tentative : mask of shape (n_features,)
+    importances : array of shape (n_views, n_features)
+        Mean rise of the held-out loss; NaN where a feature was not in a view.
+    shadows : array of shape (n_shadows, 2)
+        Importance of every shadow, averaged over a block, and its view.
+    thresholds : array of shape (n_views,)
+        What an importance has to exceed.
+    p_values : array of shape (n_features,)
+    n_fits : int
+    """
+
+    confirmed: Mask
+    tentative: Mask
+    importances: Floats
+    shadows: Floats
+    thresholds: Floats
+    p_values: Floats
+    n_fits: int
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """One way of letting features compete: with which learner, and which of them at a time."""
+
+    learner: Learner
+    choice: str  # "all", "representatives" or "half"
+
+
+class Contestant:
+    """Plays rounds; one in every process."""
+
+    def __init__(self, table: Table, views: tuple[View, ...]) -> None:
+        self._table = table
+        self._views = views
+
+    def __call__(self, task: Round) -> Floats:
+        """Importances of the features, then of the shadows."""
+        table = _with_shadows(self._table, task)
+        learn, judge = halves(table, _TRAIN_SHARE, task.seed)
+        model = self._views[task.view].learner(table.rows(learn), task.seed)
+        held_out = table.rows(judge)
+        share = held_out.weight / held_out.weight.sum()
+        return rises(model, held_out, permutations(held_out, task.seed)) @ share
+
+
+def contest(
+    table: Table,
+    cluster: Ints,
+    views: tuple[View, ...],
+    alpha: float,
+    max_blocks: int,
+    seeds: np.random.RandomState,
+    n_jobs: int | None,
+    progress: Progress,
+) -> Outcome:
+    """Hold the contest."""
+    score = _Score(len(views), cluster, [view.choice != "all" for view in views])
+    playing = np.ones(table.n_features, dtype=bool)
+    n_fits = 0
+    for block in range(max_blocks):
+        rounds = [
+            task
+            for k, view in enumerate(views)
+            for task in _block(k, view.choice, playing, cluster, seeds)
+        ]
+        progress.stage(f"round {block + 1} of at most {max_blocks}", len(rounds))
+        make: Callable[[], Contestant] = partial(Contestant, table, views)
+        score.add(rounds, run(make, rounds, n_jobs, progress.advance))
+        n_fits += len(rounds)
+        if block + 1 < _FIRST_DECISION:
+            continue
+        p_values, beaten = score.p_values()
+        playing &= p_values <= _HOPELESS
+        sure = beaten < alpha / (50 * score.n_clusters)
+        if not (playing & ~sure).any():
+            break
+    return score.outcome(alpha, n_fits)
+
+
+def _block(
+    view: int, choice: str, playing: Mask, cluster: Ints, seeds: np.random.RandomState
+) -> list[Round]:
+    """The rounds of one view that share their shadows."""
+    rng = np.random.default_rng(seeds.randint(2**31 - 1))
+    active = np.flatnonzero(playing)
+    if not len(active):
+        active = np.arange(len(playing))
+    base = active if choice == "all" else _representatives(active, cluster, rng)
+    n_shadows = min(max(_LEAST_SHADOWS, len(base)), _MOST_SHADOWS)
+    sources = np.resize(rng.permutation(base), n_shadows)
+    shadow_seed = int(rng.integers(2**31))
+    result = []
+    for _ in range(_ROUNDS):
+        features = active if choice == "all" else _representatives(active, cluster, rng)
+        if choice == "half":
+            features = rng.permutation(features)[: max(2, (len(features) + 1) // 2)]
+        result.append(Round(view, features, sources, shadow_seed, int(rng.integers(2**31))))
+    return result
+
+
+def _representatives(active: Ints, cluster: Ints, rng: np.random.Generator) -> Ints:
+    """One random member of every cluster."""
+    shuffled = rng.permutation(active)
+    _, first = np.unique(cluster[shuffled], return_index=True)
+    return shuffled[first]
+
+
+def _with_shadows(table: Table, task: Round) -> Table:
+    rng = np.random.default_rng(task.shadow_seed)
+    shadows = [table.X[rng.permutation(table.n_samples), j] for j in task.sources]
+    picked = table.columns(np.concatenate([task.features, task.sources]))
+    picked.X[:, len(task.features) :] = np.column_stack(shadows)
+    return picked
+
+
+
+class _Score:
+    """Adds up importances over all rounds, by view."""
+
+    def __init__(self, n_views: int, cluster: Ints, pooled: list[bool]) -> None:
+        d = len(cluster)
+        self.n_clusters = int(cluster.max()) + 1 if d else 0
+        self._cluster = cluster
+        self._pooled = pooled
+        self._sums = np.zeros((n_views, d))
+        self._counts = np.zeros((n_views, d))
+        self._shadows: list[list[Floats]] = [[] for _ in range(n_views)]
+
+    def add(self, rounds: list[Round], importances: list[Floats]) -> None:
+        """Count a block of rounds."""
+        for view, shadows in enumerate(self._shadows):
+            block = []
+            for task, importance in zip(rounds, importances, strict=True):
+                if task.view == view:
+                    k = len(task.features)
+                    self._sums[view, task.features] += importance[:k]
+                    self._counts[view, task.features] += 1
+                    block.append(importance[k:])
+            shadows.append(np.mean(block, axis=0))
+
+    def means(self) -> Floats:
+        """Mean importances; members of a cluster stand in for one another where it says so."""
+        means = np.full(self._sums.shape, np.nan)
+        for view, pooled in enumerate(self._pooled):
+            sums, counts = self._sums[view], self._counts[view]
+            if pooled:
+                sums = np.bincount(self._cluster, sums, self.n_clusters)[self._cluster]
+                counts = np.bincount(self._cluster, counts, self.n_clusters)[self._cluster]
+            means[view, counts > 0] = sums[counts > 0] / counts[counts > 0]
+        return means
+
+    def p_values(self) -> tuple[Floats, Floats]:
+        """The smallest p-value over the views, times their number; and only where all shadows
+        are beaten.
+        """
+        n_views = len(self._pooled)
+        p = np.ones(self._sums.shape)
+        beaten = np.ones(self._sums.shape)
+        for view, means in enumerate(self.means()):
+            null = np.concatenate(self._shadows[view])
+            spread = null.std(ddof=1) * np.sqrt(1.0 + 1.0 / len(null))
+            excess = (np.nan_to_num(means, nan=-np.inf) - null.mean()) / max(spread, 1e-12)
+            p[view] = stats.t.sf(excess, len(null) - 1)
+            beaten[view] = np.where(np.nan_to_num(means, nan=-np.inf) > null.max(), p[view], 1.0)
+        return (
+            np.minimum(p.min(axis=0) * n_views, 1.0),
+            np.minimum(beaten.min(axis=0) * n_views, 1.0),
+        )
+
+    def outcome(self, alpha: float, n_fits: int) -> Outcome:
+        """The decision, on all rounds."""
+        p_values, beaten = self.p_values()
+        level = alpha / max(self.n_clusters, 1)
+        confirmed = beaten < level
+        thresholds = []
+        for shadows in self._shadows:
+            null = np.concatenate(shadows)
+            reach = stats.t.isf(level / len(self._shadows), len(null) - 1)
+            spread = null.std(ddof=1) * np.sqrt(1.0 + 1.0 / len(null))
+            thresholds.append(max(null.mean() + reach * spread, null.max()))
+        pairs = [
+            np.column_stack([null, np.full(len(null), view)])
+            for view, parts in enumerate(self._shadows)
+            for null in parts
+        ]
+        return Outcome(
+            confirmed=confirmed,
+            tentative=~confirmed & (p_values < alpha),
+            importances=self.means(),
+            shadows=np.concatenate(pairs),
+            thresholds=np.array(thresholds),
+            p_values=p_values,
+            n_fits=n_fits,
+        )
