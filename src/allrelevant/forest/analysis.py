@@ -85,9 +85,9 @@ def analyse(
     if relevant.any():
         which = np.flatnonzero(relevant)
         inner = table.columns(which)
-        told = needs(
-            inner, usable[which], chosen, plan.alpha_strong, seeds, plan.n_jobs, progress
-        )
+        # No feature brings more than the model as a whole.
+        brings = np.minimum(usable[which], max(unit - loss, 0.0))
+        told = needs(inner, brings, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
         classes[which] = told.classes
         needed[which], p_strong[which], r2[which] = told.rise, told.p_values, told.r2
         n_fits += told.n_fits

@@ -11,7 +11,7 @@ from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.learners import Learner, boosted_trees
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import Swap, means_and_p_values, rises
+from allrelevant.forest.swaps import joint_rises, means_and_p_values, rises, shuffled
 from allrelevant.forest.task import Task
 
 _SHARE = 0.1  # of a feature's predictability that makes another its relative
@@ -76,12 +76,7 @@ def _shares(table: Table, j: int, others: Ints, seed: int) -> Floats:
         target = (target - target.mean()) / (target.std() or 1.0)
     inner = Table(table.X[:, others], table.categorical[others], target, table.weight, task)
     model = boosted_trees()(inner, seed)
-    rng = np.random.default_rng(seed)
-    swaps = [
-        Swap(np.array([k]), inner.X[rng.permutation(inner.n_samples), k][:, None])
-        for k in range(inner.n_features)
-    ]
-    gain = np.maximum(rises(model, inner, swaps).mean(axis=1), 0.0)
+    gain = np.maximum(rises(model, inner, shuffled(inner.X, seed)).mean(axis=1), 0.0)
     return gain / max(gain.sum(), 1e-12)
 
 
@@ -92,12 +87,9 @@ def _together(
     rise = np.zeros((len(found), table.n_samples))
     for k, (learn, judge) in enumerate(folds(table, _FOLDS, seed)):
         model = learner(table.rows(learn), seed + k)
+        judged = table.rows(judge)
         rng = np.random.default_rng(seed + k)
-        swaps = [
-            Swap(members, table.X[np.ix_(rng.permutation(judge), members)])
-            for members in found
-            for _ in range(_DRAWS)
-        ]
-        part = rises(model, table.rows(judge), swaps)
-        rise[:, judge] = part.reshape(len(found), _DRAWS, -1).mean(axis=1)
+        for _ in range(_DRAWS):
+            donors = rng.permutation(len(judge))
+            rise[:, judge] += joint_rises(model, judged, found, donors) / _DRAWS
     return means_and_p_values(rise, table.weight)

@@ -26,8 +26,10 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler, TargetEncoder
 from allrelevant.engine.pieces import Floats, Mask
 from allrelevant.forest.sample import Table
 from allrelevant.forest.task import Task
+from allrelevant.forest.trees import Trees
 
 WORDS = ("auto", "lightgbm", "forest", "linear")
+_MOST_ROWS = 60_000  # predicted at once
 _TREES, _LEAVES, _RATE, _COLUMN_SHARE = 60, 15, 0.15, 0.5
 
 
@@ -38,6 +40,30 @@ class Model(Protocol):
 
     def predict(self, X: Floats) -> Floats:
         """Probabilities of shape (n, n_classes), or numbers."""
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        """Predictions with one column at a time taken from `other`, one after the other."""
+
+
+class Tiled:
+    """Exchanges columns by predicting for rows in which they are exchanged."""
+
+    used: Mask
+    predict: Callable[[Floats], Floats]
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        """Predictions with one column at a time taken from `other`, one after the other."""
+        n, d = X.shape
+        base = self.predict(X)
+        result = np.repeat(base[None], d, axis=0)
+        which = np.flatnonzero(self.used)
+        for columns in np.array_split(which, len(which) * n // _MOST_ROWS + 1):
+            tiles = np.tile(X, (len(columns), 1))
+            for place, j in enumerate(columns):
+                tiles[place * n : (place + 1) * n, j] = other[:, j]
+            if len(columns):
+                result[columns] = self.predict(tiles).reshape(len(columns), *base.shape)
+        return result
 
 
 Learner = Callable[[Table, int], Model]  # learns from a table, with a seed
@@ -67,6 +93,10 @@ class Constant:
     def predict(self, X: Floats) -> Floats:
         """The one prediction, repeated."""
         return np.repeat(self.row, len(X), axis=0)
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        """The same again for every column."""
+        return np.repeat(self.predict(X)[None], X.shape[1], axis=0)
 
 
 def constant(table: Table) -> Constant:
@@ -111,10 +141,15 @@ class LightGBM:
             weight=table.weight,
             init_score=None if linear is None else linear.raw(table.X).ravel(order="F"),
             categorical_feature=np.flatnonzero(table.categorical).tolist(),
-            params={"verbosity": -1, "feature_pre_filter": False, "max_bin": 127},
+            params={"verbosity": -1, "feature_pre_filter": False, "max_bin": 63},
             free_raw_data=True,
         )
-        booster = lightgbm.train(self._settings(table, seed), data, num_boost_round=self.n_trees)
+        booster = lightgbm.train(
+            self._settings(table, seed),
+            data,
+            num_boost_round=self.n_trees,
+            keep_training_booster=True,  # the other way it is written to text and read again
+        )
         used = booster.feature_importance("split") > 0
         return _Boosted(booster, table.task, used if linear is None else used | True, linear)
 
@@ -143,25 +178,37 @@ class LightGBM:
 
 
 @dataclass(frozen=True, eq=False)
-class _Boosted:
+class _Boosted(Tiled):
     booster: Any
     task: Task
     used: Mask
     linear: LinearPart | None
 
     def predict(self, X: Floats) -> Floats:
-        raw = self.booster.predict(X, raw_score=True, num_threads=1)
+        return link(self._raw(X), self.task)
+
+    def _raw(self, X: Floats) -> Floats:
+        raw = np.asarray(self.booster.predict(X, raw_score=True, num_threads=1))
+        return raw if self.linear is None else raw + self.linear.raw(X)
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        trees = Trees.of(self.booster, self.task.n_scores)
+        if trees is None or (self.linear is not None and not self.linear.is_numeric):
+            return super().exchanged(X, other)
+        raw = self._raw(X) + trees.changes(X, other)
         if self.linear is not None:
-            raw = raw + self.linear.raw(X)
-        return probabilities(raw, self.task) if self.task.has_probabilities else raw
+            raw += self.linear.changes(X, other)
+        return link(raw, self.task)
 
 
-def probabilities(raw: Floats, task: Task) -> Floats:
-    """Probabilities from scores."""
+def link(raw: Floats, task: Task) -> Floats:
+    """Predictions from scores, whose last axis is that of the classes if there are many."""
+    if not task.has_probabilities:
+        return raw
     if task.n_classes > 2:
-        return np.asarray(softmax(raw, axis=1))
+        return np.asarray(softmax(raw, axis=-1))
     upper = expit(raw)
-    return np.column_stack([1.0 - upper, upper])
+    return np.stack([1.0 - upper, upper], axis=-1)
 
 
 # Linear models
@@ -177,8 +224,20 @@ class LinearPart:
     def raw(self, X: Floats) -> Floats:
         """The scores, of shape (n,) or (n, n_classes)."""
         Z = self.preparation.transform(X)
-        score = self.model.predict if not is_classifier(self.model) else None
-        return np.asarray((score or self.model.decision_function)(Z))
+        score = self.model.decision_function if is_classifier(self.model) else self.model.predict
+        return np.asarray(score(Z))
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether every column has one coefficient."""
+        return not isinstance(self.preparation, ColumnTransformer)
+
+    def changes(self, X: Floats, other: Floats) -> Floats:
+        """Change of the scores when one column at a time is taken from `other`."""
+        step = (self.preparation.transform(other) - self.preparation.transform(X)).T
+        if self.model.coef_.ndim == 2 and len(self.model.coef_) > 1:
+            return step[:, :, None] * self.model.coef_.T[:, None, :]
+        return step * self.model.coef_.reshape(-1, 1)
 
 
 def linear_part(table: Table) -> LinearPart | None:
@@ -198,22 +257,24 @@ class Linear:
     def __call__(self, table: Table, seed: int) -> Model:
         """Learn."""
         part = linear_part(table) if learnable(table) else None
-        return constant(table) if part is None else _LinearModel(part, table.task, table.n_features)
+        if part is None:
+            return constant(table)
+        return _LinearModel(part, table.task, np.ones(table.n_features, dtype=bool))
 
 
 @dataclass(frozen=True, eq=False)
-class _LinearModel:
+class _LinearModel(Tiled):
     part: LinearPart
     task: Task
-    n_features: int
-
-    @property
-    def used(self) -> Mask:
-        return np.ones(self.n_features, dtype=bool)
+    used: Mask
 
     def predict(self, X: Floats) -> Floats:
-        raw = self.part.raw(X)
-        return probabilities(raw, self.task) if self.task.has_probabilities else raw
+        return link(self.part.raw(X), self.task)
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        if not self.part.is_numeric:
+            return super().exchanged(X, other)
+        return link(self.part.raw(X) + self.part.changes(X, other), self.task)
 
 
 def prepared(categorical: Mask) -> Any:
@@ -299,7 +360,7 @@ def _category_means(table: Table, seed: int) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class _Fitted:
+class _Fitted(Tiled):
     model: Any
     task: Task
     used: Mask

@@ -13,13 +13,13 @@ from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.forest.conditional import Conditional, conditionals
 from allrelevant.forest.learners import Learner
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import Swap, holm, means_and_p_values, rises
+from allrelevant.forest.swaps import holm, means_and_p_values, rises
 from allrelevant.progress import Progress
 
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
-_USELESS = 0.1  # p-value beyond which an irreplaceable feature was confirmed by mistake
-_NEEDED_SHARE = 0.25  # of what a feature brings alone that is lost where it is needed
+_SEEN = 0.05  # p-value beyond which an irreplaceable feature was confirmed by mistake
+_NEEDED_SHARE = 0.2  # of what a feature brings that is lost without it where it is needed
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,24 +48,36 @@ class Needs:
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Rows to learn from and to be judged by, without some columns."""
+    """Rows to learn from and to be judged by."""
 
     learn: Ints
     judge: Ints
     seed: int
-    without: int | None = None
 
 
 def needs(
     table: Table,
-    usable: Floats,
+    brings: Floats,
     learner: Learner,
     alpha: float,
     seeds: np.random.RandomState,
     n_jobs: int | None,
     progress: Progress,
 ) -> Needs:
-    """Tell needed features from replaceable ones; the table has relevant columns only."""
+    """Tell needed features from replaceable ones.
+
+    Parameters
+    ----------
+    table : Table
+        With the relevant columns only.
+    brings : array of shape (n_features,)
+        What each feature takes off the loss where its substitutes are absent.
+    learner : Learner
+    alpha : float
+        Level of the tests, for all features together.
+    seeds, n_jobs, progress
+        As everywhere.
+    """
     given = conditionals(table, seeds, n_jobs, progress)
     parts = [
         Fold(learn, judge, int(seeds.randint(2**31 - 1)))
@@ -77,49 +89,20 @@ def needs(
     rise, raw = means_and_p_values(by_row(table, parts, found), table.weight)
     r2 = np.array([conditional.r2 for conditional in given])
     p_values = holm(raw)
-    classes = np.where(r2 < _REPLACEABLE, STRONG, WEAK)
-    classes[(r2 < _REPLACEABLE) & (raw > _USELESS)] = IRRELEVANT
-    # Where others say much about a feature, what they leave open is known badly, and exchanged
-    # values may be impossible ones. Only leaving the feature out tells whether it is missed.
-    doubtful = np.flatnonzero((r2 >= _REPLACEABLE) & (p_values < alpha))
-    n_fits = len(parts)
-    if len(doubtful):
-        left_out, p_left_out, n_more = _left_out(
-            table, doubtful, parts, learner, n_jobs, progress
-        )
-        n_fits += n_more
-        lost = left_out > _NEEDED_SHARE * usable[doubtful]
-        classes[doubtful[lost & (holm(p_left_out) < alpha)]] = STRONG
-        rise[doubtful], p_values[doubtful] = left_out, holm(p_left_out)
-    return Needs(classes, rise, p_values, r2, n_fits)
+    return Needs(_classes(rise, p_values, r2, brings, alpha), rise, p_values, r2, len(parts))
 
 
-def _left_out(
-    table: Table,
-    which: Ints,
-    parts: list[Fold],
-    learner: Learner,
-    n_jobs: int | None,
-    progress: Progress,
-) -> tuple[Floats, Floats, int]:
-    """Rise of the loss when a feature is left out and the model fitted anew."""
-    tasks = [
-        Fold(part.learn, part.judge, part.seed, without)
-        for without in (None, *which.tolist())
-        for part in parts
-    ]
-    progress.stage("features left out", len(tasks))
-    losses = run(partial(Judge, table, learner), tasks, n_jobs, progress.advance)
-    n = len(parts)
-    base = by_row(table, parts, [loss[None] for loss in losses[:n]])
-    rise = np.concatenate(
-        [
-            by_row(table, parts, [loss[None] for loss in losses[n * k : n * (k + 1)]]) - base
-            for k in range(1, len(which) + 1)
-        ]
-    )
-    mean, p_values = means_and_p_values(rise, table.weight)
-    return mean, p_values, len(tasks)
+def _classes(rise: Floats, p_values: Floats, r2: Floats, brings: Floats, alpha: float) -> Ints:
+    """The decision.
+
+    A relevant feature the others say little about cannot be replaced: it is strong, unless the
+    second test does not see it at all. Of one they say much about, most of what it brings has a
+    substitute, and noise in copies makes a little of it its own: it is strong if what is lost
+    without it is a real part of what it brings.
+    """
+    lost = (p_values < alpha) & (rise > _NEEDED_SHARE * brings)
+    alone = np.where(p_values < _SEEN, STRONG, IRRELEVANT)
+    return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
 
 
 def by_row(table: Table, parts: list[Fold], found: list[Floats]) -> Floats:
@@ -145,17 +128,15 @@ class Exchanger:
         model = self._learner(self._table.rows(part.learn), part.seed)
         rng = np.random.default_rng(part.seed)
         judged = self._table.rows(part.judge)
-        swaps = [
-            Swap(np.array([j]), given.draw(part.judge, rng)[:, None])
-            for j, given in enumerate(self._given)
-            for _ in range(_DRAWS)
-        ]
-        found = rises(model, judged, swaps)
-        return found.reshape(len(self._given), _DRAWS, -1).mean(axis=1)
+        found = np.zeros((len(self._given), len(part.judge)))
+        for _ in range(_DRAWS):
+            other = np.column_stack([given.draw(part.judge, rng) for given in self._given])
+            found += rises(model, judged, other) / _DRAWS
+        return found
 
 
 class Judge:
-    """Learns without a column and judges; one in every process."""
+    """Learns and judges; one in every process."""
 
     def __init__(self, table: Table, learner: Learner) -> None:
         self._table = table
@@ -164,8 +145,6 @@ class Judge:
     def __call__(self, part: Fold) -> Floats:
         """Losses of the judged rows."""
         table = self._table
-        if part.without is not None:
-            table = table.columns(np.delete(np.arange(table.n_features), part.without))
         model = self._learner(table.rows(part.learn), part.seed)
         return table.task.losses(model.predict(table.X[part.judge]), table.target[part.judge])
 

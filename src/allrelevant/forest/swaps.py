@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import stats
@@ -12,39 +11,32 @@ from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.forest.learners import Model
 from allrelevant.forest.sample import Table
 
-_MOST_ROWS = 60_000  # predicted at once
 
+def rises(model: Model, table: Table, other: Floats) -> Floats:
+    """By how much the losses rise when one column at a time is taken from `other`.
 
-@dataclass(frozen=True, eq=False)
-class Swap:
-    """Values of shape (n_samples, len(columns)) to put in the place of these columns."""
-
-    columns: Ints
-    values: Floats
-
-
-def rises(model: Model, table: Table, swaps: Sequence[Swap]) -> Floats:
-    """By how much the loss of every row rises under each swap; shape (n_swaps, n_samples)."""
-    n = table.n_samples
+    Returns
+    -------
+    array of shape (n_features, n_samples)
+    """
     base = table.task.losses(model.predict(table.X), table.target)
-    result = np.zeros((len(swaps), n))
-    matter = [k for k, swap in enumerate(swaps) if model.used[swap.columns].any()]
-    for batch in _batches(matter, max(1, _MOST_ROWS // n)):
-        X = np.tile(table.X, (len(batch), 1))
-        for place, k in enumerate(batch):
-            X[place * n : (place + 1) * n, swaps[k].columns] = swaps[k].values
-        losses = table.task.losses(model.predict(X), np.tile(table.target, len(batch)))
-        result[batch] = losses.reshape(len(batch), n) - base
+    return table.task.losses(model.exchanged(table.X, other), table.target) - base
+
+
+def joint_rises(model: Model, table: Table, groups: Sequence[Ints], donors: Ints) -> Floats:
+    """By how much they rise when the columns of a group are taken from other rows, together."""
+    base = table.task.losses(model.predict(table.X), table.target)
+    result = np.empty((len(groups), table.n_samples))
+    for k, columns in enumerate(groups):
+        X = table.X.copy()
+        X[:, columns] = table.X[np.ix_(donors, columns)]
+        result[k] = table.task.losses(model.predict(X), table.target) - base
     return result
 
 
-def permutations(table: Table, seed: int) -> list[Swap]:
-    """Every column by itself, shuffled."""
-    rng = np.random.default_rng(seed)
-    return [
-        Swap(np.array([j]), table.X[rng.permutation(table.n_samples), j][:, None])
-        for j in range(table.n_features)
-    ]
+def shuffled(X: Floats, seed: int) -> Floats:
+    """Every column by itself in another order."""
+    return np.random.default_rng(seed).permuted(X, axis=0)
 
 
 def means_and_p_values(rise: Floats, weight: Floats) -> tuple[Floats, Floats]:
@@ -64,8 +56,3 @@ def holm(p_values: Floats) -> Floats:
     adjusted = np.empty(k)
     adjusted[order] = np.minimum(stepped, 1.0)
     return adjusted
-
-
-def _batches(items: list[int], size: int) -> Iterator[list[int]]:
-    for start in range(0, len(items), size):
-        yield items[start : start + size]

@@ -32,11 +32,16 @@ class Task:
         """Whether a prediction is a row of probabilities rather than a number."""
         return self.kind == "classification"
 
+    @property
+    def n_scores(self) -> int:
+        """Number of scores from which a prediction is made."""
+        return self.n_classes if self.has_probabilities and self.n_classes > 2 else 1
+
     def losses(self, prediction: Floats, target: Floats) -> Floats:
-        """The loss of every sample."""
+        """The loss of every sample; `prediction` may have further axes in front."""
         if not self.has_probabilities:
             return np.asarray((prediction - target) ** 2)
-        assigned = prediction[np.arange(len(target)), target.astype(int)]
+        assigned = prediction[..., np.arange(len(target)), target.astype(int)]
         return -np.log(np.clip(assigned, _LEAST_PROBABILITY, 1.0))
 
     def constant(self, target: Floats, weight: Floats) -> Floats:
