@@ -11,10 +11,18 @@ from allrelevant.estimators import (
     RelevanceClassifier,
     RelevanceRegressor,
 )
+from allrelevant.forest import (
+    ForestRelevanceClassifier,
+    ForestRelevanceRegressor,
+    ForestRelevanceResult,
+)
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
 from allrelevant.result import RelevanceResult
 
 __all__ = [
+    "ForestRelevanceClassifier",
+    "ForestRelevanceRegressor",
+    "ForestRelevanceResult",
     "OrdinalRelevanceClassifier",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",

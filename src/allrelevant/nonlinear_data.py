@@ -311,7 +311,8 @@ def _check(
         check_number(name, count, low=0, whole=True)
     check_number("n_groups", n_groups, low=1, whole=True)
     check_number("noise", noise, low=0.0)
-    check_number("label_noise", label_noise, low=0.0, **({} if n_classes is None else {"high": 1.0}))
+    most = np.inf if n_classes is None else 1.0
+    check_number("label_noise", label_noise, low=0.0, high=most)
     if kind == "noise":
         return
     if n_strong + n_weak == 0:

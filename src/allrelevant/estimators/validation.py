@@ -13,7 +13,7 @@ from allrelevant.engine.pieces import Floats
 
 def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
     """X as a float array, with scikit-learn's bookkeeping of names and widths."""
-    _refuse_text(X)
+    refuse_text(X)
     table = validate_data(
         estimator,
         X,
@@ -46,7 +46,7 @@ def column_names(estimator: Any, n_features: int) -> list[str]:
     return [f"x{k}" for k in range(n_features)] if given is None else [str(name) for name in given]
 
 
-def _refuse_text(X: Any) -> None:
+def refuse_text(X: Any) -> None:
     """Name the first column that does not hold numbers, in a data frame or an array of strings."""
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "US":
         columns = {f"x{k}": X[:, k] for k in range(X.shape[1])}

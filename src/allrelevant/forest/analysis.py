@@ -17,7 +17,7 @@ from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.contest import View, contest
 from allrelevant.forest.groups import Group, groups
 from allrelevant.forest.learners import Learner, LightGBM, Linear, has_lightgbm, learner
-from allrelevant.forest.needed import Fold, Judge, by_row, needs
+from allrelevant.forest.needed import Candidates, Fold, Judge, by_row, needs
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import means_and_p_values
 from allrelevant.progress import Progress
@@ -57,15 +57,13 @@ class Findings:
     threshold: float
     shadows: Floats
     groups: list[Group]
-    learner: Learner
+    learner: Learner | None
     learner_name: str
     loss: float
     n_fits: int
 
 
-def analyse(
-    table: Table, plan: Plan, seeds: np.random.RandomState, progress: Progress
-) -> Findings:
+def analyse(table: Table, plan: Plan, seeds: np.random.RandomState, progress: Progress) -> Findings:
     """Find the relevant features and tell strong from weak ones."""
     unit = table.task.constant_loss(table.target, table.weight)
     chosen, name, loss, n_fits = _choose(table, plan, seeds, progress)
@@ -85,9 +83,10 @@ def analyse(
     if relevant.any():
         which = np.flatnonzero(relevant)
         inner = table.columns(which)
-        # No feature brings more than the model as a whole.
-        brings = np.minimum(usable[which], max(unit - loss, 0.0))
-        told = needs(inner, brings, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
+        candidates = Candidates(
+            inner, cluster[which], usable[which], unit - loss, found.sure[which]
+        )
+        told = needs(candidates, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
         classes[which] = told.classes
         needed[which], p_strong[which], r2[which] = told.rise, told.p_values, told.r2
         n_fits += told.n_fits
@@ -102,13 +101,36 @@ def analyse(
         p_values=found.p_values,
         p_values_strong=p_strong,
         r2=r2,
-        threshold=float(np.max(found.thresholds)) / unit,
+        threshold=float(np.min(found.thresholds)) / unit,
         shadows=found.shadows[:, 0] / unit,
         groups=[Group(g.features, g.rise / unit, g.p_value) for g in substitutes],
         learner=chosen,
         learner_name=name,
         loss=loss / unit,
         n_fits=n_fits,
+    )
+
+
+def nothing_found(table: Table) -> Findings:
+    """The empty answer, where there is nothing to learn."""
+    d = table.n_features
+    none, unknown = np.zeros(d), np.full(d, np.nan)
+    return Findings(
+        classes=none.astype(int),
+        tentative=none.astype(bool),
+        needed=none,
+        usable=none,
+        importances=none,
+        p_values=np.ones(d),
+        p_values_strong=unknown,
+        r2=unknown,
+        threshold=0.0,
+        shadows=np.zeros(0),
+        groups=[],
+        learner=None,
+        learner_name="none",
+        loss=1.0,
+        n_fits=0,
     )
 
 

@@ -24,7 +24,7 @@ def with_components(table: Table, confirmed: Mask) -> Mask:
     if table.n_features >= table.n_samples / 3:
         return result
     Z = _standardised(table.X)
-    for j in np.flatnonzero(confirmed & numbers):
+    for j in np.flatnonzero(confirmed & numbers).tolist():
         others = np.flatnonzero(numbers & (np.arange(len(numbers)) != j))
         known = np.flatnonzero(confirmed & numbers & (np.arange(len(numbers)) != j))
         r2, parts = _mix(Z, j, others)

@@ -36,6 +36,6 @@ def clusters(correlation: Floats, threshold: float) -> Ints:
     if d < 2:
         return np.zeros(d, dtype=int)
     distance = squareform(1.0 - (correlation + correlation.T) / 2, checks=False)
-    labels = fcluster(linkage(np.maximum(distance, 0.0), "average"), 1.0 - threshold, "distance")
-    _, labels = np.unique(labels, return_inverse=True)
+    found = fcluster(linkage(np.maximum(distance, 0.0), "average"), 1.0 - threshold, "distance")
+    _, labels = np.unique(found, return_inverse=True)
     return np.asarray(labels)

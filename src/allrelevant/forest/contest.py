@@ -27,6 +27,7 @@ _ROUNDS = 4  # per block and view, with the same shadows
 _TRAIN_SHARE = 0.632
 _LEAST_SHADOWS, _MOST_SHADOWS = 20, 60
 _FIRST_DECISION = 2  # blocks
+_BEYOND_DOUBT = 1e-3  # of the level of the test
 _HOPELESS = 0.5  # p-value beyond which a feature gets no further rounds
 
 
@@ -47,7 +48,8 @@ class Outcome:
 
     Parameters
     ----------
-    confirmed, tentative : mask of shape (n_features,)
+    confirmed, sure, tentative : mask of shape (n_features,)
+        Features that beat the shadows; those that do so beyond doubt; those that nearly do.
     importances : array of shape (n_views, n_features)
         Mean rise of the held-out loss; NaN where a feature was not in a view.
     shadows : array of shape (n_shadows, 2)
@@ -59,6 +61,7 @@ class Outcome:
     """
 
     confirmed: Mask
+    sure: Mask
     tentative: Mask
     importances: Floats
     shadows: Floats
@@ -120,8 +123,8 @@ def contest(
             continue
         p_values, beaten = score.p_values()
         playing &= p_values <= _HOPELESS
-        sure = beaten < alpha / (50 * score.n_clusters)
-        if not (playing & ~sure).any():
+        certain = beaten < alpha / (50 * score.n_clusters)
+        if not (playing & ~certain).any():
             break
     return score.outcome(alpha, n_fits)
 
@@ -160,7 +163,6 @@ def _with_shadows(table: Table, task: Round) -> Table:
     picked = table.columns(np.concatenate([task.features, task.sources]))
     picked.X[:, len(task.features) :] = np.column_stack(shadows)
     return picked
-
 
 
 class _Score:
@@ -234,6 +236,7 @@ class _Score:
         ]
         return Outcome(
             confirmed=confirmed,
+            sure=beaten < level * _BEYOND_DOUBT,
             tentative=~confirmed & (p_values < alpha),
             importances=self.means(),
             shadows=np.concatenate(pairs),

@@ -36,7 +36,9 @@ _TREES, _LEAVES, _RATE, _COLUMN_SHARE = 60, 15, 0.15, 0.5
 class Model(Protocol):
     """A fitted learner."""
 
-    used: Mask  # columns that can change a prediction
+    @property
+    def used(self) -> Mask:
+        """Columns that can change a prediction."""
 
     def predict(self, X: Floats) -> Floats:
         """Probabilities of shape (n, n_classes), or numbers."""
@@ -355,8 +357,7 @@ def _category_means(table: Table, seed: int) -> Any:
         return None
     kind = "binary" if table.task.has_probabilities else "continuous"
     means = TargetEncoder(target_type=kind, cv=int(min(5, smallest)), random_state=seed % 2**31)
-    order = ColumnTransformer([("c", means, table.categorical)], remainder="passthrough")
-    return order
+    return ColumnTransformer([("c", means, table.categorical)], remainder="passthrough")
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,17 +9,19 @@ import numpy as np
 
 from allrelevant.backends.local import run
 from allrelevant.classes import IRRELEVANT, STRONG, WEAK
-from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.forest.conditional import Conditional, conditionals
 from allrelevant.forest.learners import Learner
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import holm, means_and_p_values, rises
+from allrelevant.forest.swaps import holm, joint_rises, means_and_p_values, rises
 from allrelevant.progress import Progress
 
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
-_SEEN = 0.05  # p-value beyond which an irreplaceable feature was confirmed by mistake
-_NEEDED_SHARE = 0.2  # of what a feature brings that is lost without it where it is needed
+_SEEN = 0.05  # p-value beyond which an irreplaceable feature may have been confirmed by mistake
+# The share of what a feature brings that is lost without it where it is needed: from half known
+# by the others to fully known, as copies with rare errors of their own are known very well.
+_NEEDED_SHARE = (0.2, 0.35)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,53 +57,79 @@ class Fold:
     seed: int
 
 
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Relevant features: what is known of them before.
+
+    Parameters
+    ----------
+    table : Table
+        With these columns only.
+    cluster : int array of shape (n_features,)
+        Labels of near copies.
+    brings : array of shape (n_features,)
+        What each takes off the loss where its substitutes are absent.
+    most : float
+        What the model as a whole takes off the loss.
+    sure : mask of shape (n_features,)
+        Whose relevance is beyond doubt.
+    """
+
+    table: Table
+    cluster: Ints
+    brings: Floats
+    most: float
+    sure: Mask
+
+
 def needs(
-    table: Table,
-    brings: Floats,
+    candidates: Candidates,
     learner: Learner,
     alpha: float,
     seeds: np.random.RandomState,
     n_jobs: int | None,
     progress: Progress,
 ) -> Needs:
-    """Tell needed features from replaceable ones.
-
-    Parameters
-    ----------
-    table : Table
-        With the relevant columns only.
-    brings : array of shape (n_features,)
-        What each feature takes off the loss where its substitutes are absent.
-    learner : Learner
-    alpha : float
-        Level of the tests, for all features together.
-    seeds, n_jobs, progress
-        As everywhere.
-    """
+    """Tell needed features from replaceable ones, at a level for all tests together."""
+    table = candidates.table
     given = conditionals(table, seeds, n_jobs, progress)
     parts = [
         Fold(learn, judge, int(seeds.randint(2**31 - 1)))
         for _ in range(_REPEATS)
         for learn, judge in folds(table, _FOLDS, int(seeds.randint(2**31 - 1)))
     ]
+    copies = [np.flatnonzero(candidates.cluster == c) for c in np.unique(candidates.cluster)]
+    copies = [members for members in copies if len(members) > 1]
     progress.stage("needed features", len(parts))
-    found = run(partial(Exchanger, table, given, learner), parts, n_jobs, progress.advance)
-    rise, raw = means_and_p_values(by_row(table, parts, found), table.weight)
+    make = partial(Exchanger, table, given, copies, learner)
+    found = by_row(table, parts, run(make, parts, n_jobs, progress.advance))
+    k = table.n_features
+    rise, raw = means_and_p_values(found[:k], table.weight)
+    together, _ = means_and_p_values(found[k:], table.weight)
+    brings = candidates.brings.copy()
+    for members, total in zip(copies, together, strict=True):
+        brings[members] = np.maximum(brings[members], total)
+    brings = np.minimum(brings, max(candidates.most, 0.0))
     r2 = np.array([conditional.r2 for conditional in given])
-    p_values = holm(raw)
-    return Needs(_classes(rise, p_values, r2, brings, alpha), rise, p_values, r2, len(parts))
+    classes = _classes(rise, raw, r2, brings, alpha, candidates.sure)
+    return Needs(classes, rise, holm(raw), r2, len(parts))
 
 
-def _classes(rise: Floats, p_values: Floats, r2: Floats, brings: Floats, alpha: float) -> Ints:
+def _classes(
+    rise: Floats, raw: Floats, r2: Floats, brings: Floats, alpha: float, sure: Mask
+) -> Ints:
     """The decision.
 
     A relevant feature the others say little about cannot be replaced: it is strong, unless the
-    second test does not see it at all. Of one they say much about, most of what it brings has a
-    substitute, and noise in copies makes a little of it its own: it is strong if what is lost
-    without it is a real part of what it brings.
+    first test left a doubt and the second does not see it. Of one they say much about, most of
+    what it brings has a substitute, and noise in copies makes a little of it its own: it is
+    strong if what is lost without it is a real part of what it brings.
     """
-    lost = (p_values < alpha) & (rise > _NEEDED_SHARE * brings)
-    alone = np.where(p_values < _SEEN, STRONG, IRRELEVANT)
+    p_values = holm(raw)
+    enough = np.interp(r2, [_REPLACEABLE, 1.0], _NEEDED_SHARE)
+    lost = (p_values < alpha) & (rise > enough * brings)
+    seen = sure | (p_values < _SEEN)
+    alone = np.where(seen, STRONG, IRRELEVANT)
     return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
 
 
@@ -118,20 +146,25 @@ def by_row(table: Table, parts: list[Fold], found: list[Floats]) -> Floats:
 class Exchanger:
     """Learns, then exchanges one column after the other; one in every process."""
 
-    def __init__(self, table: Table, given: list[Conditional], learner: Learner) -> None:
+    def __init__(
+        self, table: Table, given: list[Conditional], copies: list[Ints], learner: Learner
+    ) -> None:
         self._table = table
         self._given = given
+        self._copies = copies
         self._learner = learner
 
     def __call__(self, part: Fold) -> Floats:
-        """Rises of the losses of the judged rows, shape (n_features, n_judged)."""
+        """Rises of the losses of the judged rows: for the columns, then for groups of copies."""
         model = self._learner(self._table.rows(part.learn), part.seed)
         rng = np.random.default_rng(part.seed)
         judged = self._table.rows(part.judge)
-        found = np.zeros((len(self._given), len(part.judge)))
+        found = np.zeros((len(self._given) + len(self._copies), len(part.judge)))
         for _ in range(_DRAWS):
             other = np.column_stack([given.draw(part.judge, rng) for given in self._given])
-            found += rises(model, judged, other) / _DRAWS
+            donors = rng.permutation(len(part.judge))
+            together = joint_rises(model, judged, self._copies, donors)
+            found += np.vstack([rises(model, judged, other), together]) / _DRAWS
         return found
 
 
@@ -147,6 +180,3 @@ class Judge:
         table = self._table
         model = self._learner(table.rows(part.learn), part.seed)
         return table.task.losses(model.predict(table.X[part.judge]), table.target[part.judge])
-
-
-

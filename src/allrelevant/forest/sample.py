@@ -52,9 +52,7 @@ class Table:
 
     def rows(self, which: Ints) -> Table:
         """Some of the rows."""
-        return replace(
-            self, X=self.X[which], target=self.target[which], weight=self.weight[which]
-        )
+        return replace(self, X=self.X[which], target=self.target[which], weight=self.weight[which])
 
 
 def observations(table: Table, count: Floats) -> tuple[Table, Floats]:

@@ -77,7 +77,7 @@ class Trees:
         n, d = X.shape
         goes_left, would_go_left = self._decisions(X), self._decisions(other)
         reached, leaf = self._walk(goes_left)
-        turns = reached & (goes_left != would_go_left)
+        turns = reached & (goes_left != would_go_left) & (self.feature >= 0)[:, :, None]
         self._first_only(turns)
         tree, node, row = np.nonzero(turns)
         column = self.feature[tree, node]
@@ -96,7 +96,7 @@ class Trees:
             at = np.where(left, self.left[t, at], self.right[t, at])
         change = self.value[tree, end] - self.value[tree, old]
         place = (column * n + row) * self.n_outputs + tree % self.n_outputs
-        total = np.bincount(place, change, d * n * self.n_outputs)
+        total: Floats = np.bincount(place, change, d * n * self.n_outputs).astype(float)
         return total.reshape((d, n, self.n_outputs) if self.n_outputs > 1 else (d, n))
 
     def _decisions(self, X: Floats) -> Mask:
