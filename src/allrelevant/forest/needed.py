@@ -10,6 +10,7 @@ import numpy as np
 from allrelevant.backends.local import run
 from allrelevant.classes import IRRELEVANT, STRONG, WEAK
 from allrelevant.engine.pieces import Floats, Ints, Mask
+from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.conditional import Conditional, conditionals
 from allrelevant.forest.learners import Learner
 from allrelevant.forest.sample import Table, folds
@@ -19,9 +20,10 @@ from allrelevant.progress import Progress
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
 _SEEN = 0.05  # p-value beyond which an irreplaceable feature may have been confirmed by mistake
-# The share of what a feature brings that is lost without it where it is needed: from half known
-# by the others to fully known, as copies with rare errors of their own are known very well.
-_NEEDED_SHARE = (0.2, 0.35)
+_RESEMBLES = 0.7  # rank correlation from which on features are kin
+# The share of what a feature brings, or brings together with its kin, that is lost without it
+# where it is needed.
+_NEEDED_SHARE, _NEEDED_SHARE_OF_KIN = 0.1, 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +67,6 @@ class Candidates:
     ----------
     table : Table
         With these columns only.
-    cluster : int array of shape (n_features,)
-        Labels of near copies.
     brings : array of shape (n_features,)
         What each takes off the loss where its substitutes are absent.
     most : float
@@ -76,7 +76,6 @@ class Candidates:
     """
 
     table: Table
-    cluster: Ints
     brings: Floats
     most: float
     sure: Mask
@@ -98,25 +97,34 @@ def needs(
         for _ in range(_REPEATS)
         for learn, judge in folds(table, _FOLDS, int(seeds.randint(2**31 - 1)))
     ]
-    copies = [np.flatnonzero(candidates.cluster == c) for c in np.unique(candidates.cluster)]
-    copies = [members for members in copies if len(members) > 1]
+    r2 = np.array([conditional.r2 for conditional in given])
+    correlation = rank_correlations(table.X, table.categorical)
+    kin = [_kin(j, correlation) for j in range(table.n_features)]
     progress.stage("needed features", len(parts))
-    make = partial(Exchanger, table, given, copies, learner)
+    make = partial(Exchanger, table, given, kin, learner)
     found = by_row(table, parts, run(make, parts, n_jobs, progress.advance))
     k = table.n_features
     rise, raw = means_and_p_values(found[:k], table.weight)
     together, _ = means_and_p_values(found[k:], table.weight)
-    brings = candidates.brings.copy()
-    for members, total in zip(copies, together, strict=True):
-        brings[members] = np.maximum(brings[members], total)
-    brings = np.minimum(brings, max(candidates.most, 0.0))
-    r2 = np.array([conditional.r2 for conditional in given])
-    classes = _classes(rise, raw, r2, brings, alpha, candidates.sure)
+    brings = np.minimum(np.maximum(candidates.brings, together), max(candidates.most, 0.0))
+    has_kin = np.array([len(members) > 1 for members in kin])
+    classes = _classes(rise, raw, r2, brings, alpha, candidates.sure, has_kin)
     return Needs(classes, rise, holm(raw), r2, len(parts))
 
 
+def _kin(j: int, correlation: Floats) -> Ints:
+    """A feature and those that resemble it."""
+    return np.flatnonzero(correlation[j] >= _RESEMBLES)
+
+
 def _classes(
-    rise: Floats, raw: Floats, r2: Floats, brings: Floats, alpha: float, sure: Mask
+    rise: Floats,
+    raw: Floats,
+    r2: Floats,
+    brings: Floats,
+    alpha: float,
+    sure: Mask,
+    has_kin: Mask,
 ) -> Ints:
     """The decision.
 
@@ -126,7 +134,7 @@ def _classes(
     strong if what is lost without it is a real part of what it brings.
     """
     p_values = holm(raw)
-    enough = np.interp(r2, [_REPLACEABLE, 1.0], _NEEDED_SHARE)
+    enough = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE)
     lost = (p_values < alpha) & (rise > enough * brings)
     seen = sure | (p_values < _SEEN)
     alone = np.where(seen, STRONG, IRRELEVANT)
@@ -147,24 +155,28 @@ class Exchanger:
     """Learns, then exchanges one column after the other; one in every process."""
 
     def __init__(
-        self, table: Table, given: list[Conditional], copies: list[Ints], learner: Learner
+        self, table: Table, given: list[Conditional], kin: list[Ints], learner: Learner
     ) -> None:
         self._table = table
         self._given = given
-        self._copies = copies
+        self._kin = kin
         self._learner = learner
 
     def __call__(self, part: Fold) -> Floats:
-        """Rises of the losses of the judged rows: for the columns, then for groups of copies."""
+        """Rises of the losses of the judged rows: for the columns, then for them and their kin."""
         model = self._learner(self._table.rows(part.learn), part.seed)
         rng = np.random.default_rng(part.seed)
         judged = self._table.rows(part.judge)
-        found = np.zeros((len(self._given) + len(self._copies), len(part.judge)))
+        found = np.zeros((2 * len(self._given), len(part.judge)))
+        families = {tuple(members): members for members in self._kin if len(members) > 1}
         for _ in range(_DRAWS):
             other = np.column_stack([given.draw(part.judge, rng) for given in self._given])
             donors = rng.permutation(len(part.judge))
-            together = joint_rises(model, judged, self._copies, donors)
-            found += np.vstack([rises(model, judged, other), together]) / _DRAWS
+            total = joint_rises(model, judged, list(families.values()), donors)
+            known = dict(zip(families, total, strict=True))
+            alone = rises(model, judged, other)
+            together = [known.get(tuple(k), alone[j]) for j, k in enumerate(self._kin)]
+            found += np.vstack([alone, together]) / _DRAWS
         return found
 
 
