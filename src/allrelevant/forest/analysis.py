@@ -159,13 +159,21 @@ def _choose(
         found = run(partial(Judge, table, candidate), parts, plan.n_jobs, progress.advance)
         losses[name] = by_row(table, parts, [loss[None] for loss in found])[0]
     best = next(iter(candidates))
+    constant = _constant_losses(table)
     for name, loss in losses.items():
-        _, p_value = means_and_p_values((losses[best] - loss)[None], table.weight)
-        if name != best and p_value[0] < _BETTER:
+        # Where nothing can be learned, trees lose most by trying: that is no sign of a line.
+        gains = np.stack([losses[best] - loss, constant - loss])
+        _, p_values = means_and_p_values(gains, table.weight)
+        if name != best and (p_values < _BETTER).all():
             best = name
     mean = float(np.average(losses[best], weights=table.weight))
     logger.info("learner: %s", best)
     return candidates[best], best, mean, len(parts) * len(candidates)
+
+
+def _constant_losses(table: Table) -> Floats:
+    row = table.task.constant(table.target, table.weight)
+    return table.task.losses(np.repeat(row, table.n_samples, axis=0), table.target)
 
 
 def _substitutes(

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from scipy import stats
 
 from allrelevant.backends.local import run
 from allrelevant.engine.pieces import Floats, Ints, Mask
@@ -26,6 +25,7 @@ from allrelevant.progress import Progress
 _ROUNDS = 4  # per block and view, with the same shadows
 _TRAIN_SHARE = 0.632
 _LEAST_SHADOWS, _MOST_SHADOWS = 20, 60
+_TAIL = 0.3  # share of the shadows from which the tail is estimated
 _FIRST_DECISION = 2  # blocks
 _BEYOND_DOUBT = 1e-3  # of the level of the test
 _HOPELESS = 0.5  # p-value beyond which a feature gets no further rounds
@@ -121,9 +121,9 @@ def contest(
         n_fits += len(rounds)
         if block + 1 < _FIRST_DECISION:
             continue
-        p_values, beaten = score.p_values()
+        p_values = score.p_values()
         playing &= p_values <= _HOPELESS
-        certain = beaten < alpha / (50 * score.n_clusters)
+        certain = p_values < alpha / (50 * score.n_clusters)
         if not (playing & ~certain).any():
             break
     return score.outcome(alpha, n_fits)
@@ -190,45 +190,36 @@ class _Score:
             shadows.append(np.mean(block, axis=0))
 
     def means(self) -> Floats:
-        """Mean importances; members of a cluster stand in for one another where it says so."""
+        """Mean importances; in pooled views members of a cluster stand in for one another.
+
+        A mean of fewer rounds than a shadow plays varies more than a shadow's, and is moved
+        towards the shadows' mean by as much.
+        """
         means = np.full(self._sums.shape, np.nan)
         for view, pooled in enumerate(self._pooled):
             sums, counts = self._sums[view], self._counts[view]
             if pooled:
                 sums = np.bincount(self._cluster, sums, self.n_clusters)[self._cluster]
                 counts = np.bincount(self._cluster, counts, self.n_clusters)[self._cluster]
-            means[view, counts > 0] = sums[counts > 0] / counts[counts > 0]
+            played = counts > 0
+            trust = np.sqrt(np.minimum(counts[played] / _ROUNDS, 1.0))
+            usual = np.mean(np.concatenate(self._shadows[view]))
+            means[view, played] = usual + trust * (sums[played] / counts[played] - usual)
         return means
 
-    def p_values(self) -> tuple[Floats, Floats]:
-        """The smallest p-value over the views, times their number; and only where all shadows
-        are beaten.
-        """
-        n_views = len(self._pooled)
-        p = np.ones(self._sums.shape)
-        beaten = np.ones(self._sums.shape)
-        for view, means in enumerate(self.means()):
-            null = np.concatenate(self._shadows[view])
-            spread = null.std(ddof=1) * np.sqrt(1.0 + 1.0 / len(null))
-            excess = (np.nan_to_num(means, nan=-np.inf) - null.mean()) / max(spread, 1e-12)
-            p[view] = stats.t.sf(excess, len(null) - 1)
-            beaten[view] = np.where(np.nan_to_num(means, nan=-np.inf) > null.max(), p[view], 1.0)
-        return (
-            np.minimum(p.min(axis=0) * n_views, 1.0),
-            np.minimum(beaten.min(axis=0) * n_views, 1.0),
-        )
+    def p_values(self) -> Floats:
+        """The smallest p-value over the views, times their number."""
+        tails = [_Tail.of(np.concatenate(shadows)) for shadows in self._shadows]
+        p = [tail.p_values(means) for tail, means in zip(tails, self.means(), strict=True)]
+        return np.minimum(np.min(p, axis=0) * len(tails), 1.0)
 
     def outcome(self, alpha: float, n_fits: int) -> Outcome:
         """The decision, on all rounds."""
-        p_values, beaten = self.p_values()
+        p_values = self.p_values()
         level = alpha / max(self.n_clusters, 1)
-        confirmed = beaten < level
-        thresholds = []
-        for shadows in self._shadows:
-            null = np.concatenate(shadows)
-            reach = stats.t.isf(level / len(self._shadows), len(null) - 1)
-            spread = null.std(ddof=1) * np.sqrt(1.0 + 1.0 / len(null))
-            thresholds.append(max(null.mean() + reach * spread, null.max()))
+        confirmed = p_values < level
+        tails = [_Tail.of(np.concatenate(shadows)) for shadows in self._shadows]
+        thresholds = [tail.quantile(level / len(tails)) for tail in tails]
         pairs = [
             np.column_stack([null, np.full(len(null), view)])
             for view, parts in enumerate(self._shadows)
@@ -236,7 +227,7 @@ class _Score:
         ]
         return Outcome(
             confirmed=confirmed,
-            sure=beaten < level * _BEYOND_DOUBT,
+            sure=p_values < level * _BEYOND_DOUBT,
             tentative=~confirmed & (p_values < alpha),
             importances=self.means(),
             shadows=np.concatenate(pairs),
@@ -244,3 +235,34 @@ class _Score:
             p_values=p_values,
             n_fits=n_fits,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class _Tail:
+    """How likely noise is to reach an importance.
+
+    Importances of noise have long tails, for which a normal distribution would be rash: beyond
+    their bulk they are taken to fall off exponentially.
+    """
+
+    null: Floats  # sorted
+    start: float
+    scale: float
+
+    @classmethod
+    def of(cls, null: Floats) -> _Tail:
+        start = float(np.quantile(null, 1.0 - _TAIL))
+        above = null[null > start]
+        scale = float(np.mean(above - start)) if len(above) else 0.0
+        return cls(np.sort(null), start, max(scale, 1e-12))
+
+    def p_values(self, importances: Floats) -> Floats:
+        """One for each importance; 1 where it is missing."""
+        x = np.nan_to_num(importances, nan=-np.inf)
+        not_less = 1.0 - np.searchsorted(self.null, x, side="left") / len(self.null)
+        beyond = _TAIL * np.exp(-np.maximum(x - self.start, 0.0) / self.scale)
+        return np.where(x > self.start, beyond, np.maximum(not_less, _TAIL))
+
+    def quantile(self, p: float) -> float:
+        """The importance of this p-value, which is a small one."""
+        return self.start + self.scale * float(np.log(_TAIL / p))
