@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from sklearn.datasets import make_classification as _make_clusters
+from scipy.special import softmax
+from scipy.stats import multivariate_normal
 from sklearn.utils import check_random_state
 
 from allrelevant.estimators.validation import check_choice, check_number
@@ -22,6 +23,7 @@ __all__ = ["NONLINEAR_SETS", "make_nonlinear"]
 Kind = Literal[
     "clusters", "copies", "sum", "functions", "difference", "genotypes", "xor", "mixed", "noise"
 ]
+_DRAWS = 20
 Random: TypeAlias = np.random.RandomState
 # Columns that carry information, the score behind the target, and the truth about the columns.
 Informative: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -89,8 +91,8 @@ def make_nonlinear(
     kind : str, default="clusters"
         What stands behind the target.
 
-        - "clusters": opposing clusters of either class, as in the thesis; weak features are
-          copies of hidden ones.
+        - "clusters": opposing clusters of either class, as in the thesis, so placed that every
+          informative feature matters; weak features are copies of hidden ones.
         - "copies": a sum of curves, one per feature; weak features are copies of hidden ones.
         - "sum": weak features come in threes, a, b and a + b, and the target depends on the sum.
         - "functions": weak features come in threes, u, u² and exp(u).
@@ -151,19 +153,52 @@ def make_nonlinear(
 
 
 def _opposing_clusters(shape: _Shape, rng: Random) -> Informative:
+    """Two normal clusters per class, at corners of a hypercube, each with its own covariance.
+
+    Clusters at random corners may make a feature useless. Of several draws that one is taken in
+    which the best possible classifier loses most without any one of the features.
+    """
     n_informative = shape.strong + shape.hidden
-    z, y = _make_clusters(
-        shape.n,
-        n_features=n_informative,
-        n_informative=n_informative,
-        n_redundant=0,
-        n_classes=shape.n_classes,
-        n_clusters_per_class=2,
-        flip_y=0.0,
-        shuffle=False,
-        random_state=rng,
-    )
-    return _shown(z, shape, rng), y, shape.truth
+    n_classes = shape.n_classes or 2
+    n_clusters = 2 * n_classes
+    cluster = np.arange(shape.n) % n_clusters
+    label = cluster % n_classes
+    best, most = None, -np.inf
+    for _ in range(_DRAWS):
+        corners = rng.choice(2**n_informative, n_clusters, replace=False)
+        centres = 2.0 * (corners[:, None] >> np.arange(n_informative) & 1) - 1.0
+        mixing = rng.uniform(-1.0, 1.0, (n_clusters, n_informative, n_informative))
+        z = rng.standard_normal((shape.n, n_informative))
+        z = np.einsum("ij,ijk->ik", z, mixing[cluster]) + centres[cluster]
+        least = _least_loss(z, label, centres, mixing)
+        if best is None or least > most:
+            best, most = z, least
+    assert best is not None
+    return _shown(best, shape, rng), label, shape.truth
+
+
+def _least_loss(z: np.ndarray, label: np.ndarray, centres: np.ndarray, mixing: np.ndarray) -> float:
+    """What the classifier that knows the clusters loses without the feature it needs least."""
+    spread = np.einsum("kji,kjl->kil", mixing, mixing)
+    everything = np.arange(z.shape[1])
+
+    def loss(columns: np.ndarray) -> float:
+        scores = [
+            multivariate_normal.logpdf(
+                z[:, columns],
+                centre[columns],
+                covariance[np.ix_(columns, columns)],
+                allow_singular=True,
+            )
+            for centre, covariance in zip(centres, spread, strict=True)
+        ]
+        share = softmax(np.array(scores), axis=0)
+        n_classes = label.max() + 1
+        own = np.arange(len(share))[:, None] % n_classes == label
+        return float(-np.log(np.maximum((share * own).sum(axis=0), 1e-12)).mean())
+
+    full = loss(everything)
+    return min(loss(np.delete(everything, j)) - full for j in everything)
 
 
 def _curves(shape: _Shape, rng: Random) -> Informative:

@@ -72,7 +72,7 @@ def test_bad_numbers():
 @pytest.mark.parametrize("weight", [-np.ones(30), np.zeros(30), np.ones(29)], ids=len)
 def test_bad_weights(weight):
     X, y, _ = signal(30)
-    with pytest.raises(ValueError, match="(?i)sample.weight"):
+    with pytest.raises(ValueError, match=r"(?i)sample.weight"):
         classifier().fit(X, y, sample_weight=weight)
 
 

@@ -232,9 +232,9 @@ def test_classes_from_the_numbers():
     raw = np.array([1e-9, 1e-9, 1e-9, 1e-9, 0.4, 0.4, 1e-9])
     r2 = np.array([0.1, 0.9, 0.9, 0.9, 0.1, 0.1, 0.9])
     brings = np.ones(7)
-    sure = np.array([0, 0, 0, 0, 0, 1, 0], dtype=bool)
+    seen = np.array([1, 1, 1, 1, 0, 1, 1], dtype=bool)
     has_kin = np.array([0, 0, 0, 1, 0, 0, 1], dtype=bool)
-    found = _classes(rise, raw, r2, brings, 0.01, sure, has_kin)
+    found = _classes(rise, raw, r2, brings, 0.01, seen, has_kin)
     np.testing.assert_array_equal(found, [2, 2, 1, 1, 0, 2, 1])
 
 

@@ -83,7 +83,9 @@ def analyse(table: Table, plan: Plan, seeds: np.random.RandomState, progress: Pr
     if relevant.any():
         which = np.flatnonzero(relevant)
         inner = table.columns(which)
-        candidates = Candidates(inner, usable[which], unit - loss, found.sure[which])
+        n_tested = int(cluster.max()) + 1
+        sure = found.sure[which]
+        candidates = Candidates(inner, usable[which], unit - loss, sure, n_tested)
         told = needs(candidates, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
         classes[which] = told.classes
         needed[which], p_strong[which], r2[which] = told.rise, told.p_values, told.r2

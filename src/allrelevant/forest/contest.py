@@ -166,7 +166,12 @@ def _with_shadows(table: Table, task: Round) -> Table:
 
 
 class _Score:
-    """Adds up importances over all rounds, by view."""
+    """Adds up importances over all rounds, by view.
+
+    Fewer features compete from block to block, and each gets more important. For the tests every
+    block is therefore measured by its own shadows: as a distance from their mean, in units of
+    their spread.
+    """
 
     def __init__(self, n_views: int, cluster: Ints, pooled: list[bool]) -> None:
         d = len(cluster)
@@ -174,52 +179,70 @@ class _Score:
         self._cluster = cluster
         self._pooled = pooled
         self._sums = np.zeros((n_views, d))
+        self._distances = np.zeros((n_views, d))
         self._counts = np.zeros((n_views, d))
         self._shadows: list[list[Floats]] = [[] for _ in range(n_views)]
 
     def add(self, rounds: list[Round], importances: list[Floats]) -> None:
         """Count a block of rounds."""
         for view, shadows in enumerate(self._shadows):
-            block = []
-            for task, importance in zip(rounds, importances, strict=True):
-                if task.view == view:
-                    k = len(task.features)
-                    self._sums[view, task.features] += importance[:k]
-                    self._counts[view, task.features] += 1
-                    block.append(importance[k:])
-            shadows.append(np.mean(block, axis=0))
+            played = [
+                (task.features, importance)
+                for task, importance in zip(rounds, importances, strict=True)
+                if task.view == view
+            ]
+            block = np.mean([found[len(features) :] for features, found in played], axis=0)
+            shadows.append(block)
+            for features, found in played:
+                importance = found[: len(features)]
+                self._sums[view, features] += importance
+                self._distances[view, features] += _distances(importance, block)
+                self._counts[view, features] += 1
 
-    def means(self) -> Floats:
-        """Mean importances; in pooled views members of a cluster stand in for one another.
+    def importances(self) -> Floats:
+        """Mean importances by view; NaN where a feature has not played."""
+        return self._means(self._sums)[0]
 
-        A mean of fewer rounds than a shadow plays varies more than a shadow's, and is moved
-        towards the shadows' mean by as much.
-        """
-        means = np.full(self._sums.shape, np.nan)
+    def _means(self, totals: Floats) -> tuple[Floats, Floats]:
+        """Means over the rounds, and their number; cluster by cluster in pooled views."""
+        means, counts = np.full(totals.shape, np.nan), self._counts.copy()
         for view, pooled in enumerate(self._pooled):
-            sums, counts = self._sums[view], self._counts[view]
+            total = totals[view]
             if pooled:
-                sums = np.bincount(self._cluster, sums, self.n_clusters)[self._cluster]
-                counts = np.bincount(self._cluster, counts, self.n_clusters)[self._cluster]
-            played = counts > 0
-            trust = np.sqrt(np.minimum(counts[played] / _ROUNDS, 1.0))
-            usual = np.mean(np.concatenate(self._shadows[view]))
-            means[view, played] = usual + trust * (sums[played] / counts[played] - usual)
-        return means
+                total = np.bincount(self._cluster, total, self.n_clusters)[self._cluster]
+                count = np.bincount(self._cluster, counts[view], self.n_clusters)
+                counts[view] = count[self._cluster]
+            played = counts[view] > 0
+            means[view, played] = total[played] / counts[view, played]
+        return means, counts
+
+    def _tails(self) -> list[_Tail]:
+        return [
+            _Tail.of(np.concatenate([_distances(block, block) for block in shadows]))
+            for shadows in self._shadows
+        ]
 
     def p_values(self) -> Floats:
         """The smallest p-value over the views, times their number."""
-        tails = [_Tail.of(np.concatenate(shadows)) for shadows in self._shadows]
-        p = [tail.p_values(means) for tail, means in zip(tails, self.means(), strict=True)]
+        distances, counts = self._means(self._distances)
+        # A mean of fewer rounds than a shadow plays varies more than a shadow's.
+        distances *= np.sqrt(np.minimum(counts / _ROUNDS, 1.0))
+        tails = self._tails()
+        p = [tail.p_values(row) for tail, row in zip(tails, distances, strict=True)]
         return np.minimum(np.min(p, axis=0) * len(tails), 1.0)
+
+    def _threshold(self, view: int, p: float) -> float:
+        """The importance of a p-value, on average over the blocks."""
+        reach = self._tails()[view].quantile(p)
+        return float(np.mean([s.mean() + reach * _spread(s) for s in self._shadows[view]]))
 
     def outcome(self, alpha: float, n_fits: int) -> Outcome:
         """The decision, on all rounds."""
         p_values = self.p_values()
         level = alpha / max(self.n_clusters, 1)
         confirmed = p_values < level
-        tails = [_Tail.of(np.concatenate(shadows)) for shadows in self._shadows]
-        thresholds = [tail.quantile(level / len(tails)) for tail in tails]
+        n_views = len(self._shadows)
+        thresholds = [self._threshold(view, level / n_views) for view in range(n_views)]
         pairs = [
             np.column_stack([null, np.full(len(null), view)])
             for view, parts in enumerate(self._shadows)
@@ -229,12 +252,20 @@ class _Score:
             confirmed=confirmed,
             sure=p_values < level * _BEYOND_DOUBT,
             tentative=~confirmed & (p_values < alpha),
-            importances=self.means(),
+            importances=self.importances(),
             shadows=np.concatenate(pairs),
             thresholds=np.array(thresholds),
             p_values=p_values,
             n_fits=n_fits,
         )
+
+
+def _distances(importances: Floats, shadows: Floats) -> Floats:
+    return (importances - shadows.mean()) / _spread(shadows)
+
+
+def _spread(shadows: Floats) -> float:
+    return max(float(shadows.std(ddof=1)), 1e-12)
 
 
 @dataclass(frozen=True, eq=False)

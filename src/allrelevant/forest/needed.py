@@ -19,7 +19,7 @@ from allrelevant.progress import Progress
 
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
-_SEEN = 0.05  # p-value beyond which an irreplaceable feature may have been confirmed by mistake
+_SEEN = 0.05  # p-value beyond which an irreplaceable feature may have been found by chance
 _RESEMBLES = 0.7  # rank correlation from which on features are kin
 # The share of what a feature brings, or brings together with its kin, that is lost without it
 # where it is needed.
@@ -73,12 +73,15 @@ class Candidates:
         What the model as a whole takes off the loss.
     sure : mask of shape (n_features,)
         Whose relevance is beyond doubt.
+    n_tested : int
+        Among how many they were found.
     """
 
     table: Table
     brings: Floats
     most: float
     sure: Mask
+    n_tested: int
 
 
 def needs(
@@ -108,7 +111,8 @@ def needs(
     together, _ = means_and_p_values(found[k:], table.weight)
     brings = np.minimum(np.maximum(candidates.brings, together), max(candidates.most, 0.0))
     has_kin = np.array([len(members) > 1 for members in kin])
-    classes = _classes(rise, raw, r2, brings, alpha, candidates.sure, has_kin)
+    seen = candidates.sure | (raw * candidates.n_tested < _SEEN)
+    classes = _classes(rise, holm(raw), r2, brings, alpha, seen, has_kin)
     return Needs(classes, rise, holm(raw), r2, len(parts))
 
 
@@ -119,24 +123,22 @@ def _kin(j: int, correlation: Floats) -> Ints:
 
 def _classes(
     rise: Floats,
-    raw: Floats,
+    p_values: Floats,
     r2: Floats,
     brings: Floats,
     alpha: float,
-    sure: Mask,
+    seen: Mask,
     has_kin: Mask,
 ) -> Ints:
     """The decision.
 
-    A relevant feature the others say little about cannot be replaced: it is strong, unless the
-    first test left a doubt and the second does not see it. Of one they say much about, most of
+    A relevant feature the others say little about cannot be replaced: it is strong, unless it
+    was found among many others by chance, and not seen again. Of one they say much about, most of
     what it brings has a substitute, and noise in copies makes a little of it its own: it is
     strong if what is lost without it is a real part of what it brings.
     """
-    p_values = holm(raw)
     enough = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE)
     lost = (p_values < alpha) & (rise > enough * brings)
-    seen = sure | (p_values < _SEEN)
     alone = np.where(seen, STRONG, IRRELEVANT)
     return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
 
