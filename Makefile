@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test check format bench tables clean
+.PHONY: demo test check format bench tables forest-bench clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
@@ -25,6 +25,9 @@ bench: .venv/.bench  ## CPU time against ECOS and cold HiGHS; writes docs/benchm
 
 tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
 	$(BIN)/python -m benchmarks.tables --write
+
+forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/forest.md
+	$(BIN)/python -m benchmarks.forest --write
 
 clean:
 	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache
