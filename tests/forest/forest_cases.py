@@ -7,11 +7,12 @@ from allrelevant.datasets import make_nonlinear
 from allrelevant.forest.sample import Table
 from allrelevant.forest.task import Task
 
+QUICK = {"estimator": "lightgbm", "random_state": 0, "max_blocks": 2}
 NAMES = ["age", "dose", "copy", "twin", "site", "day"]
 
 
 def signal(n=300, seed=0, n_classes=2):
-    """A strong feature, a hidden one shown twice, three of noise; and the truth."""
+    """Two strong features, a hidden one shown twice, two of noise; and the truth."""
     return make_nonlinear(
         n,
         kind="copies",
@@ -25,11 +26,11 @@ def signal(n=300, seed=0, n_classes=2):
 
 
 def classifier(**parameters):
-    return ForestRelevanceClassifier(**({"random_state": 0, "max_blocks": 2} | parameters))
+    return ForestRelevanceClassifier(**(QUICK | parameters))
 
 
 def regressor(**parameters):
-    return ForestRelevanceRegressor(**({"random_state": 0, "max_blocks": 2} | parameters))
+    return ForestRelevanceRegressor(**(QUICK | parameters))
 
 
 def table(X, y, n_classes=2, categorical=None, weight=None):

@@ -41,7 +41,7 @@ _NO_SIGNAL = (
     "no learnable signal: no feature does better than shuffled ones, so every feature is "
     "irrelevant and predictions are constant. More samples may show more."
 )
-_FAR_OUT = 3.0  # interquartile ranges beyond which a target is an outlier
+_FAR_OUT = 1.5  # interquartile ranges beyond which a target is an outlier
 
 
 class ForestRelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimator):
@@ -124,13 +124,16 @@ class ForestRelevanceEstimator(CallbackSupportMixin, SelectorMixin, BaseEstimato
     def _fit(self, X: Any, y: Any, sample_weight: Any, progress: Progress) -> None:
         table, kept = self._prepare(X, y, sample_weight)
         random = check_random_state(self.random_state)
-        learnable = len(kept) > 0 and bool(np.ptp(table.target) > 0)
+        analysed = table
+        if table.task.kind == "regression":
+            analysed = replace(table, target=_without_outliers(table.target))
+        learnable = len(kept) > 0 and bool(np.ptp(analysed.target) > 0)
         if not learnable:
             found = nothing_found(table)
         elif self.method == "squamish":
-            found = squamish(table, random, self.n_jobs, progress)
+            found = squamish(analysed, random, self.n_jobs, progress)
         else:
-            found = analyse(table, self._plan(), random, progress)
+            found = analyse(analysed, self._plan(), random, progress)
         self._store(found, table, kept)
         self._model, self._columns = self._final_model(found, table, kept)
 
@@ -491,7 +494,7 @@ random_state, verbose
         target = check_numbers(y)
         if not np.isfinite(target).all():
             raise ValueError("Input y contains NaN or infinity: drop those samples first.")
-        target = _without_outliers(target[count > 0])
+        target = target[count > 0]
         share = count[count > 0] / count.sum()
         self._centre = float(share @ target)
         spread = float(np.sqrt(share @ (target - self._centre) ** 2))
@@ -506,7 +509,7 @@ random_state, verbose
 
 
 def _without_outliers(target: Floats) -> Floats:
-    """Bring far outliers to the fence, lest a few samples decide every comparison of losses."""
+    """Bring outliers to the fence, lest a few samples decide every comparison of losses."""
     low, high = np.quantile(np.unique(target), [0.25, 0.75])
     if not high > low:
         return target

@@ -21,7 +21,7 @@ from sklearn.ensemble import (
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler, TargetEncoder
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from allrelevant.engine.pieces import Floats, Mask
 from allrelevant.forest.sample import Table
@@ -79,6 +79,11 @@ def has_lightgbm() -> bool:
 def boosted_trees() -> Learner:
     """Gradient boosting by LightGBM where installed, else by scikit-learn."""
     return LightGBM() if has_lightgbm() else HistogramBoosting()
+
+
+def _column_share(d: int) -> float:
+    """Share of the columns a tree may use: half of them, but enough to see them act together."""
+    return min(1.0, max(_COLUMN_SHARE, 4.0 / d))
 
 
 def _leaf_size(n: int) -> int:
@@ -164,7 +169,7 @@ class LightGBM:
             "learning_rate": _RATE,
             "num_leaves": _LEAVES,
             "min_data_in_leaf": _leaf_size(table.n_samples),
-            "feature_fraction": _COLUMN_SHARE,
+            "feature_fraction": _column_share(table.n_features),
             "seed": seed % 2**31,
             # More threads, or a layout chosen by a race, would make results depend on the machine.
             "num_threads": 1,
@@ -286,8 +291,11 @@ def prepared(categorical: Mask) -> Any:
     )
     if not categorical.any():
         return numbers
-    words = OneHotEncoder(handle_unknown="ignore", max_categories=20, sparse_output=False)
-    return ColumnTransformer([("n", numbers, ~categorical), ("c", words, categorical)])
+    return ColumnTransformer([("n", numbers, ~categorical), ("c", _indicators(), categorical)])
+
+
+def _indicators() -> OneHotEncoder:
+    return OneHotEncoder(handle_unknown="ignore", max_categories=20, sparse_output=False)
 
 
 # scikit-learn's own, and any other estimator
@@ -311,7 +319,7 @@ class HistogramBoosting:
             learning_rate=_RATE,
             max_leaf_nodes=_LEAVES,
             min_samples_leaf=_leaf_size(table.n_samples),
-            max_features=_COLUMN_SHARE,
+            max_features=_column_share(table.n_features),
             categorical_features=_usable_categories(table),
             early_stopping=False,
             random_state=seed % 2**31,
@@ -329,7 +337,7 @@ def _usable_categories(table: Table) -> Mask | None:
 
 @dataclass(frozen=True)
 class Wrapped:
-    """Any scikit-learn estimator; categories are replaced by mean targets first."""
+    """Any scikit-learn estimator; categories are replaced by indicators first."""
 
     estimator: Any
 
@@ -341,23 +349,15 @@ class Wrapped:
         seeds = {k: seed % 2**31 for k in model.get_params() if k.split("__")[-1] == "random_state"}
         model.set_params(**seeds)
         X = table.X
-        encoder = _category_means(table, seed)
-        if encoder is not None:
-            X = encoder.fit_transform(X, table.target)
+        encoder = None
+        if table.categorical.any():
+            encoder = ColumnTransformer(
+                [("c", _indicators(), table.categorical)], remainder="passthrough"
+            )
+            X = encoder.fit_transform(X)
         weighted = "sample_weight" in inspect.signature(model.fit).parameters
         model.fit(X, table.target, **({"sample_weight": table.weight} if weighted else {}))
         return _Fitted(model, table.task, np.ones(table.n_features, dtype=bool), encoder)
-
-
-def _category_means(table: Table, seed: int) -> Any:
-    if not table.categorical.any() or table.task.n_classes > 2:
-        return None
-    smallest = np.bincount(table.target.astype(int)).min() if table.task.n_classes else 5
-    if smallest < 2:
-        return None
-    kind = "binary" if table.task.has_probabilities else "continuous"
-    means = TargetEncoder(target_type=kind, cv=int(min(5, smallest)), random_state=seed % 2**31)
-    return ColumnTransformer([("c", means, table.categorical)], remainder="passthrough")
 
 
 @dataclass(frozen=True, eq=False)
