@@ -18,14 +18,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from allrelevant import ForestRelevanceClassifier, ForestRelevanceRegressor
 
 
-@parametrize_with_checks(
-    [
-        # Trees have their own tests; here the quick learner does.
-        classifier(estimator="linear"),
-        classifier(ordinal=True, estimator="linear"),
-        regressor(estimator="linear"),
-    ]
-)
+# Trees have their own tests; here the quick learner does.
+@parametrize_with_checks([classifier(estimator="linear"), regressor(estimator="linear")])
 @pytest.mark.filterwarnings("ignore:no learnable signal", "ignore:No features were selected")
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
