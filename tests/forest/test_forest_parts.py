@@ -228,14 +228,15 @@ def test_tail_of_the_shadows():
 
 
 def test_classes_from_the_numbers():
-    rise = np.array([0.5, 0.5, 0.04, 0.3, 0.001, 0.001, 0.5])
-    raw = np.array([1e-9, 1e-9, 1e-9, 1e-9, 0.4, 0.4, 1e-9])
-    r2 = np.array([0.1, 0.9, 0.9, 0.9, 0.1, 0.1, 0.9])
-    brings = np.ones(7)
-    seen = np.array([1, 1, 1, 1, 0, 1, 1], dtype=bool)
-    has_kin = np.array([0, 0, 0, 1, 0, 0, 1], dtype=bool)
-    found = _classes(rise, raw, r2, brings, 0.01, seen, has_kin)
-    np.testing.assert_array_equal(found, [2, 2, 1, 1, 0, 2, 1])
+    rise = np.array([0.5, 0.5, 0.04, 0.3, 0.001, 0.001, 0.001, 0.5])
+    raw = np.array([1e-9, 1e-9, 1e-9, 1e-9, 0.4, 0.4, 0.4, 1e-9])
+    r2 = np.array([0.1, 0.9, 0.9, 0.9, 0.1, 0.1, 0.1, 0.9])
+    brings = np.ones(8)
+    seen = np.array([1, 1, 1, 1, 0, 0, 1, 1], dtype=bool)
+    tells = np.array([0, 0, 0, 0, 0, 1, 0, 0], dtype=bool)
+    has_kin = np.array([0, 0, 0, 1, 0, 0, 0, 1], dtype=bool)
+    found = _classes(rise, raw, r2, brings, 0.01, seen, tells, has_kin)
+    np.testing.assert_array_equal(found, [2, 2, 1, 1, 0, 1, 2, 1])
 
 
 # Features from features

@@ -12,6 +12,7 @@ import numpy as np
 from allrelevant.backends.local import run
 from allrelevant.classes import WEAK
 from allrelevant.engine.pieces import Floats, Ints, Mask
+from allrelevant.forest import alone
 from allrelevant.forest.closure import with_components
 from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.contest import View, contest
@@ -23,7 +24,7 @@ from allrelevant.forest.swaps import means_and_p_values
 from allrelevant.progress import Progress
 
 logger = logging.getLogger(__name__)
-_FOLDS = 5
+_FOLDS, _REPEATS = 5, 3
 _BETTER = 0.025  # p-value below which another learner replaces the trees
 
 
@@ -66,15 +67,22 @@ class Findings:
 def analyse(table: Table, plan: Plan, seeds: np.random.RandomState, progress: Progress) -> Findings:
     """Find the relevant features and tell strong from weak ones."""
     unit = table.task.constant_loss(table.target, table.weight)
-    chosen, name, loss, n_fits = _choose(table, plan, seeds, progress)
+    chosen, name, losses, n_fits = _choose(table, plan, seeds, progress)
+    loss = float(np.average(losses, weights=table.weight))
     correlation = rank_correlations(table.X, table.categorical)
     cluster = clusters(correlation, plan.redundancy)
     views = _views(chosen, cluster)
+    share = len(views) / (len(views) + 1)  # of the level; the rest is for features alone
     found = contest(
-        table, cluster, views, plan.alpha, plan.max_blocks, seeds, plan.n_jobs, progress
+        table, cluster, views, plan.alpha * share, plan.max_blocks, seeds, plan.n_jobs, progress
     )
-    relevant = with_components(table, found.confirmed)
+    gain_alone, p_alone = alone.gains(table, seeds)
+    p_alone = np.minimum(p_alone * (len(views) + 1), 1.0)
+    n_tested = int(cluster.max()) + 1
+    tells = p_alone < plan.alpha / n_tested
+    relevant = with_components(table, found.confirmed) | tells
     usable = np.fmax.reduce(found.importances, axis=0)
+    usable = np.where(found.confirmed, usable, np.fmax(usable, gain_alone))
     d = table.n_features
     classes = np.zeros(d, dtype=int)
     needed, p_strong, r2 = np.zeros(d), np.full(d, np.nan), np.full(d, np.nan)
@@ -82,23 +90,33 @@ def analyse(table: Table, plan: Plan, seeds: np.random.RandomState, progress: Pr
     n_fits += found.n_fits
     if relevant.any():
         which = np.flatnonzero(relevant)
-        inner = table.columns(which)
-        n_tested = int(cluster.max()) + 1
-        sure = found.sure[which]
-        candidates = Candidates(inner, usable[which], unit - loss, sure, n_tested)
+        learned = _beats_constant(table, losses)[1] < plan.alpha / 2
+        candidates = Candidates(
+            table.columns(which),
+            usable[which],
+            unit - loss,
+            found.sure[which],
+            tells[which],
+            1 if learned else n_tested,
+        )
         told = needs(candidates, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
         classes[which] = told.classes
         needed[which], p_strong[which], r2[which] = told.rise, told.p_values, told.r2
         n_fits += told.n_fits
+        if classes.any() and not learned:
+            p_value = _p_value(table, classes, chosen, seeds)
+            n_fits += _FOLDS * _REPEATS
+            if p_value * n_tested >= plan.alpha:
+                classes[:] = 0
         substitutes = _substitutes(table, classes, plan.redundancy, chosen, seeds)
     needed = np.maximum(needed, 0.0)
     return Findings(
         classes=classes,
-        tentative=found.tentative & (classes == 0),
+        tentative=(found.tentative | relevant) & (classes == 0),
         needed=needed / unit,
         usable=np.maximum(np.maximum(usable, needed), 0.0) / unit,
         importances=np.nan_to_num(found.importances[0]) / unit,
-        p_values=found.p_values,
+        p_values=np.minimum(np.minimum(found.p_values / share, p_alone), 1.0),
         p_values_strong=p_strong,
         r2=r2,
         threshold=float(np.min(found.thresholds)) / unit,
@@ -142,8 +160,8 @@ def _views(chosen: Learner, cluster: Ints) -> tuple[View, ...]:
 
 def _choose(
     table: Table, plan: Plan, seeds: np.random.RandomState, progress: Progress
-) -> tuple[Learner, str, float, int]:
-    """The learner, its name, its cross-validated loss and the number of fits it took."""
+) -> tuple[Learner, str, Floats, int]:
+    """The learner, its name, its cross-validated losses and the number of fits it took."""
     candidates = {"trees": learner(plan.estimator, table.task)}
     if isinstance(plan.estimator, str) and plan.estimator == "auto":
         candidates["linear"] = Linear()
@@ -168,9 +186,33 @@ def _choose(
         _, p_values = means_and_p_values(gains, table.weight)
         if name != best and (p_values < _BETTER).all():
             best = name
-    mean = float(np.average(losses[best], weights=table.weight))
     logger.info("learner: %s", best)
-    return candidates[best], best, mean, len(parts) * len(candidates)
+    return candidates[best], best, losses[best], len(parts) * len(candidates)
+
+
+def _beats_constant(table: Table, losses: Floats) -> tuple[float, float]:
+    """By how much losses are smaller than those of a constant prediction, and the p-value."""
+    gain, p_value = means_and_p_values((_constant_losses(table) - losses)[None], table.weight)
+    return float(gain[0]), float(p_value[0])
+
+
+def _p_value(table: Table, classes: Ints, chosen: Learner, seeds: np.random.RandomState) -> float:
+    """How likely a constant prediction is as good as the features that were found.
+
+    The best of many columns of noise goes with the target by chance, in every split of the same
+    sample. Where all features together, of which none was picked, do not predict the target,
+    those that were picked have to do so at a level for the best of all.
+    """
+    inner = table.columns(np.flatnonzero(classes))
+    judge = Judge(inner, chosen)
+    parts = []
+    for _ in range(_REPEATS):
+        seed = int(seeds.randint(2**31 - 1))
+        parts += [Fold(learn, judge, seed) for learn, judge in folds(inner, _FOLDS, seed)]
+    losses = by_row(inner, parts, [judge(part)[None] for part in parts])[0]
+    gain, p_value = _beats_constant(inner, losses)
+    logger.info("the features found gain %g over a constant, p-value %g", gain, p_value)
+    return p_value
 
 
 def _constant_losses(table: Table) -> Floats:

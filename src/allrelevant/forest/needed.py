@@ -73,6 +73,8 @@ class Candidates:
         What the model as a whole takes off the loss.
     sure : mask of shape (n_features,)
         Whose relevance is beyond doubt.
+    tells : mask of shape (n_features,)
+        Which tell something about the target by themselves.
     n_tested : int
         Among how many they were found.
     """
@@ -81,6 +83,7 @@ class Candidates:
     brings: Floats
     most: float
     sure: Mask
+    tells: Mask
     n_tested: int
 
 
@@ -112,7 +115,7 @@ def needs(
     brings = np.minimum(np.maximum(candidates.brings, together), max(candidates.most, 0.0))
     has_kin = np.array([len(members) > 1 for members in kin])
     seen = candidates.sure | (raw * candidates.n_tested < _SEEN)
-    classes = _classes(rise, holm(raw), r2, brings, alpha, seen, has_kin)
+    classes = _classes(rise, holm(raw), r2, brings, alpha, seen, candidates.tells, has_kin)
     return Needs(classes, rise, holm(raw), r2, len(parts))
 
 
@@ -128,18 +131,20 @@ def _classes(
     brings: Floats,
     alpha: float,
     seen: Mask,
+    tells: Mask,
     has_kin: Mask,
 ) -> Ints:
     """The decision.
 
-    A relevant feature the others say little about cannot be replaced: it is strong, unless it
-    was found among many others by chance, and not seen again. Of one they say much about, most of
-    what it brings has a substitute, and noise in copies makes a little of it its own: it is
-    strong if what is lost without it is a real part of what it brings.
+    A relevant feature the others say little about cannot be replaced: it is strong, unless it is
+    not seen again beside the others. Then these know what it tells about the target by itself, or,
+    if it tells nothing by itself, it was found among many others by chance. Of a feature they say
+    much about, most of what it brings has a substitute, and noise in copies makes a little of it
+    its own: it is strong if what is lost without it is a real part of what it brings.
     """
     enough = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE)
     lost = (p_values < alpha) & (rise > enough * brings)
-    alone = np.where(seen, STRONG, IRRELEVANT)
+    alone = np.where(seen, STRONG, np.where(tells, WEAK, IRRELEVANT))
     return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
 
 
