@@ -44,6 +44,7 @@ THESIS = ("NL 1", "NL 2", "NL 3", "NL 4")
 HARD = tuple(name for name in NONLINEAR_SETS if name not in (*THESIS, "noise"))
 MEASURES = ("F1", "strong P", "strong R", "weak P", "weak R")
 FIRST_SEED = 100  # the method was tuned on seeds below
+FIRST_SEED_OF_NOISE = 1000
 
 
 @dataclass(frozen=True)
@@ -156,8 +157,8 @@ def noise(n_runs: int) -> Iterator[str]:
     shapes = {
         "20 normal features, 200 samples": {"n_samples": 200, "n_irrelevant": 20},
         "60 normal features, 300 samples": {"n_samples": 300, "n_irrelevant": 60},
-        "20 normal features, 500 samples, number as target": {
-            "n_samples": 500,
+        "20 normal features, 200 samples, number as target": {
+            "n_samples": 200,
             "n_irrelevant": 20,
             "n_classes": None,
         },
@@ -166,7 +167,7 @@ def noise(n_runs: int) -> Iterator[str]:
     for label, shape in shapes.items():
         counts = []
         for seed in range(n_runs):
-            X, y, _ = make_nonlinear(kind="noise", random_state=FIRST_SEED + seed, **shape)
+            X, y, _ = make_nonlinear(kind="noise", random_state=FIRST_SEED_OF_NOISE + seed, **shape)
             kind = ForestRelevanceRegressor if y.dtype.kind == "f" else ForestRelevanceClassifier
             counts.append(int(kind(random_state=seed).fit(X, y).support_.sum()))
         total += counts
@@ -227,7 +228,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--others", type=int, default=2, help="seeds of the other methods")
-    parser.add_argument("--folds", type=int, default=5, help="of the real data")
+    parser.add_argument("--folds", type=int, default=10, help="of the real data")
+    parser.add_argument("--runs", type=int, default=40, help="of each kind of noise")
     parser.add_argument("--parts", default="thesis,linear,hard,noise,real")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
@@ -241,7 +243,7 @@ def main() -> None:
         "thesis": (f"{counted}{and_others}", lambda: accuracy(THESIS, mine | rivals)),
         "linear": (f"{counted}{and_others}", lambda: accuracy(tuple(LINEAR), mine | others)),
         "hard": (counted, lambda: accuracy(HARD, mine)),
-        "noise": (f"{2 * seeds} runs of each kind", lambda: noise(2 * seeds)),
+        "noise": (f"{arguments.runs} runs of each kind", lambda: noise(arguments.runs)),
         "real": (f"{arguments.folds} folds", lambda: real(arguments.folds)),
     }
     warnings.simplefilter("ignore")
