@@ -3,7 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test check format bench questions-bench constraints-bench kernel-bench tables privileged-tables clean
+.PHONY: demo test check format bench questions-bench constraints-bench kernel-bench forest-bench tables \
+  privileged-tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
@@ -38,6 +39,9 @@ privileged-tables: .venv/.dev  ## the same with privileged features; writes docs
 DATA ?= data/ordinal
 kernel-bench: .venv/.bench  ## the ordinal kernel classifier: speed, rivals, Table 2; DATA=folder of the sets
 	$(BIN)/python -m benchmarks.kernel --data $(DATA)
+
+forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/forest.md
+	$(BIN)/python -m benchmarks.forest --write
 
 clean:
 	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache

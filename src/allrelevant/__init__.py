@@ -12,6 +12,11 @@ from allrelevant.estimators import (
     RelevanceClassifier,
     RelevanceRegressor,
 )
+from allrelevant.forest import (
+    ForestRelevanceClassifier,
+    ForestRelevanceRegressor,
+    ForestRelevanceResult,
+)
 from allrelevant.kernel import OrdinalKernelClassifier, OrdinalProjectionDisplay
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
 from allrelevant.questions import (
@@ -30,6 +35,9 @@ __all__ = [
     "FeatureGroups",
     "FeatureSet",
     "FeatureSets",
+    "ForestRelevanceClassifier",
+    "ForestRelevanceRegressor",
+    "ForestRelevanceResult",
     "InfeasibleError",
     "OrdinalKernelClassifier",
     "OrdinalProjectionDisplay",

@@ -205,7 +205,8 @@ class RelevanceDisplay:
 
     def _finish(self, signed: bool) -> None:
         what = "signed weight" if signed else "relevance"
-        self.ax_.set_xlabel(f"{what} (share of the model's total weight)")
+        unit = getattr(self.result, "unit", "share of the model's total weight")
+        self.ax_.set_xlabel(f"{what} ({unit})")
         # Bars stick to the frame unless told otherwise; only relevance has a natural end, zero.
         self.ax_.use_sticky_edges = False
         self.ax_.autoscale_view(scaley=False)

@@ -47,7 +47,8 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
     units : array, optional
         By how much each budget is widened per unit of excess; by default its own limit, or a
         hundredth of all weights where that is more, so that a loss of zero has a unit, too, and
-        a thousandth of the largest limit for a norm of zero. Budgets of unit 0 stay as they are; there must be a model that keeps them.
+        a thousandth of the largest limit for a norm of zero. Budgets of unit 0 stay as they are;
+        there must be a model that keeps them.
     """
     if units is None:
         whole = float(models.pieces.weight.sum())
