@@ -4,7 +4,8 @@ BIN := .venv/bin
 HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: browser demo pictures test check format bench questions-bench constraints-bench tables privileged-tables clean
+.PHONY: browser demo pictures test check format bench questions-bench constraints-bench kernel-bench \
+  forest-bench tables privileged-tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
@@ -45,6 +46,13 @@ tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/ta
 
 privileged-tables: .venv/.dev  ## the same with privileged features; writes docs/tables-privileged.md
 	$(BIN)/python -m benchmarks.tables --privileged --write
+
+DATA ?= data/ordinal
+kernel-bench: .venv/.bench  ## the ordinal kernel classifier: speed, rivals, Table 2; DATA=folder of the sets
+	$(BIN)/python -m benchmarks.kernel --data $(DATA)
+
+forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/forest.md
+	$(BIN)/python -m benchmarks.forest --write
 
 clean:
 	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache

@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from allrelevant import OrdinalRelevanceClassifier, RelevanceDisplay
+from allrelevant import InfeasibleError, OrdinalRelevanceClassifier, RelevanceDisplay
 from allrelevant.datasets import load_compas
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -56,18 +56,24 @@ loss, limit = without.model.loss_, model.equivalent_models_.limits[1]
 print(f"its loss is {loss:.1f}, that of the baseline {model.result_.baseline['loss']:.1f}, "
       f"and {limit:.1f} is allowed")  # fmt: skip
 
-# %% What takes its place?
-# Of the models that give the column the most weight and none at all, these features differ most.
-# Where all levels of race change alike nothing takes its place: the levels add up to 1, so weight
-# that all of them have is as good as none.
-column = "race: African-American"
-weights = pd.DataFrame(
-    {bound: model.witness(column, bound).weights_ for bound in ("max", "min")},
-    index=model.feature_names_in_,
-)
-weights["change"] = weights["min"] - weights["max"]
-print(f"\nweights in a model with as much of {column!r} as can be, and in one without it:")
-print(weights.sort_values("change", key=abs, ascending=False).head(6).round(3))
+# %% What if race is forbidden?
+under = model.what_if(forbid=race)
+frame = under.to_frame().set_index("feature").drop(index=race)
+frame["narrower by"] = (frame["max_before"] - frame["min_before"]) - (frame["max"] - frame["min"])
+print("\nwithout race: the features whose intervals change most")
+columns = ["class_before", "class", "min_before", "min", "max_before", "max"]
+print(frame.sort_values("narrower by", ascending=False)[columns].head(6).round(3))
+witness = under.witness("priors_count", "max")
+print(f"a model without race that makes the most of earlier offences: {witness}")
+
+# %% What takes the place of a column?
+for column in ("race: African-American", "age_cat: Less than 25", "priors_count"):
+    print(f"\n{model.substitutes(column)}")
+# Of a whole category no level may stay.
+try:
+    model.what_if(forbid=compas.column_groups["age_cat"])
+except InfeasibleError as error:
+    print(f"without age: {error}")
 
 # %% For whom does the predicted risk depend on which equivalent model is used?
 people = compas.data.iloc[others]
@@ -83,6 +89,25 @@ print(shares.round(3))
 RelevanceDisplay.from_estimator(model)
 if options.save:
     plt.savefig(f"{options.save}-relevance.png", dpi=150)
+
+# Intervals with race (pale) and without it (dark).
+frame = frame.sort_values(["max_before"])
+figure, axes = plt.subplots(figsize=(7.5, 1.2 + 0.28 * len(frame)), layout="constrained")
+before, after = ("#9CCBE8", "all equivalent models"), ("#003A5C", "those without race")
+for ends, height, (color, label) in (
+    (["min_before", "max_before"], 0.72, before),
+    (["min", "max"], 0.26, after),
+):
+    low, high = frame[ends].to_numpy().T
+    axes.barh(frame.index, high - low, left=low, height=height, color=color, label=label)
+axes.set_xlabel("relevance, as a share of the baseline's weights")
+axes.margins(y=0.02)
+axes.set_xlim(left=0.0)
+axes.spines[["top", "right", "left"]].set_visible(False)
+axes.tick_params(axis="y", length=0)
+figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize="small")
+if options.save:
+    figure.savefig(f"{options.save}-without-race.png", dpi=150)
 
 outcomes = [*model.classes_, "depends on the model"]
 colors = dict(zip(outcomes, ["#56B4E9", "#0072B2", "#003A5C", "#E69F00"], strict=True))

@@ -175,10 +175,10 @@ class PrivilegedOracle:
             ends.append([sign * self._solve(sign * cost, budgets).fun for sign in (1.0, -1.0)])
         return np.array(ends)
 
-    def least_excess(self, budgets):
-        """By which share of themselves all budgets have to grow for any model to keep them."""
+    def least_excess(self, budgets, units):
+        """By how many of their units all budgets have to grow for any model to keep them."""
         rows, limits = self._with(budgets)
-        column = np.concatenate([np.zeros(len(self.limits)), [-b.limit for b in budgets]])
+        column = np.concatenate([np.zeros(len(self.limits)), -units])
         cost = np.zeros(len(self.norm) + 1)
         cost[-1] = 1.0
         return _solved(cost, np.column_stack([rows, column]), limits, [*self.bounds, (0, None)]).fun

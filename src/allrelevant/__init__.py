@@ -11,6 +11,12 @@ from allrelevant.estimators import (
     RelevanceClassifier,
     RelevanceRegressor,
 )
+from allrelevant.forest import (
+    ForestRelevanceClassifier,
+    ForestRelevanceRegressor,
+    ForestRelevanceResult,
+)
+from allrelevant.kernel import OrdinalKernelClassifier, OrdinalProjectionDisplay
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
 from allrelevant.plots import (
     GroupsDisplay,
@@ -34,8 +40,13 @@ __all__ = [
     "FeatureGroups",
     "FeatureSet",
     "FeatureSets",
+    "ForestRelevanceClassifier",
+    "ForestRelevanceRegressor",
+    "ForestRelevanceResult",
     "GroupsDisplay",
     "InfeasibleError",
+    "OrdinalKernelClassifier",
+    "OrdinalProjectionDisplay",
     "OrdinalRelevanceClassifier",
     "PredictionRange",
     "PredictionRangeDisplay",

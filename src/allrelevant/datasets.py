@@ -16,6 +16,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from allrelevant._compas import load_compas
+from allrelevant.nonlinear_data import NONLINEAR_SETS, make_nonlinear
 from allrelevant.privileged_data import PRIVILEGED_SETS, make_privileged
 from allrelevant.simulated import (
     SetSpec,
@@ -28,11 +29,13 @@ from allrelevant.simulated import (
 )
 
 __all__ = [
+    "NONLINEAR_SETS",
     "PAPER_SETS",
     "PRIVILEGED_SETS",
     "SetSpec",
     "load_compas",
     "make_classification",
+    "make_nonlinear",
     "make_ordinal",
     "make_privileged",
     "make_regression",

@@ -9,6 +9,7 @@ from plots.fakes import make_result
 
 import allrelevant
 from allrelevant.cli import main
+from allrelevant.datasets import make_classification
 
 
 class Trees:
@@ -76,3 +77,13 @@ def test_numbers(path, tmp_path, capsys):
 def test_what_forests_do_not_have(path, extra, capsys):
     assert main(["forest", path, "--target", "kind", *extra]) == 2
     assert "neither a reject option nor privileged columns" in capsys.readouterr().err
+
+
+def test_the_genuine_estimator_is_printed(tmp_path, capsys):
+    X, y, _ = make_classification(120, n_strong=1, n_weak=0, n_irrelevant=1, random_state=0)
+    file = tmp_path / "table.csv"
+    pd.DataFrame(X, columns=["needed", "luck"]).assign(y=y).to_csv(file, index=False)
+    assert main(["forest", str(file), "--target", "y", "-q"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("2 features: 1 strong")
+    assert "needed" in out

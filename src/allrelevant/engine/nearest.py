@@ -46,12 +46,14 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
         Its reference need not be a member.
     units : array, optional
         By how much each budget is widened per unit of excess; by default its own limit, or a
-        hundredth of all weights where that is more, so that a loss of zero has a unit, too.
-        Budgets of unit 0 stay as they are; there must be a model that keeps them.
+        hundredth of all weights where that is more, so that a loss of zero has a unit, too, and
+        a thousandth of the largest limit for a norm of zero. Budgets of unit 0 stay as they are;
+        there must be a model that keeps them.
     """
     if units is None:
         whole = float(models.pieces.weight.sum())
-        units = np.maximum(models.limits, 0.01 * whole * models.loss_factors)
+        least = np.maximum(0.01 * whole * models.loss_factors, 1e-3 * models.limits.max())
+        units = np.maximum(models.limits, least)
     found = _Search(models, units).settled(proven=False)
     if found.is_member:
         return found

@@ -254,7 +254,7 @@ class RelevanceEstimator(
             probes=analysis.probes,
             baseline=analysis.quality(),
             settings=self.get_params(deep=False),
-            versions=_versions(),
+            versions=package_versions(),
             counts={
                 "lps_solved": analysis.found.solved,
                 "lps_skipped": analysis.found.skipped,
@@ -303,7 +303,7 @@ def is_word(value: Any, word: str) -> bool:
     return isinstance(value, str) and value == word
 
 
-def _versions() -> dict[str, str]:
+def package_versions(*more: str) -> dict[str, str]:
     """Versions of everything that can change a number."""
     versions = {"allrelevant": __version__, "python": platform.python_version()}
-    return versions | {package: metadata.version(package) for package in _PACKAGES}
+    return versions | {package: metadata.version(package) for package in (*_PACKAGES, *more)}

@@ -40,6 +40,15 @@ def encode_classes(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray,
     return classes, np.where(codes == 1, 1.0, -1.0)
 
 
+def encode_labels(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, Floats]:
+    """Two or more classes, sorted, and the target as 0 … K−1."""
+    labels = as_labels(y, kept)
+    check_classification_targets(labels)
+    classes, codes = np.unique(labels, return_inverse=True)
+    _refuse_one_class(classes, estimator_name)
+    return classes, codes.astype(float)
+
+
 def encode_ranks(
     y: Any, kept: Mask, order: Sequence[Any] | None, estimator_name: str
 ) -> tuple[np.ndarray, Floats]:

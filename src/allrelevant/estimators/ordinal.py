@@ -16,6 +16,7 @@ from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_choice
 from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models import LinearModel, Ordinal
+from allrelevant.models.ordinal import interval_margins
 from allrelevant.tolerance import Tolerance
 
 
@@ -125,13 +126,7 @@ column_groups, class_weight, n_jobs, random_state, verbose
         With two classes the distance to the threshold, positive for ``classes_[1]``.
         """
         scores = self._table(X) @ self.coef_
-        if len(self.thresholds_) == 1:
-            return scores - self.thresholds_[0]
-        distance = scores[:, None] - self.thresholds_
-        n = len(scores)
-        above = np.column_stack([np.full(n, np.inf), distance])
-        below = np.column_stack([-distance, np.full(n, np.inf)])
-        return np.minimum(above, below)
+        return interval_margins(scores, self.thresholds_)
 
     def predict(self, X: Any) -> np.ndarray:
         """The baseline model's classes."""

@@ -18,7 +18,7 @@ from allrelevant.engine.pieces import Floats
 
 def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
     """X as a float array, with scikit-learn's bookkeeping of names and widths."""
-    _refuse_text(X)
+    refuse_text(X)
     table = validate_data(
         estimator,
         X,
@@ -32,7 +32,7 @@ def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
 
 def check_privileged(X_privileged: Any, X: Floats) -> tuple[list[str], Floats]:
     """Names of the privileged features, and their values as a float array."""
-    _refuse_text(X_privileged)
+    refuse_text(X_privileged)
     table = check_array(
         X_privileged,
         dtype=np.float64,
@@ -72,7 +72,7 @@ def column_names(estimator: Any, n_features: int) -> list[str]:
     return [f"x{k}" for k in range(n_features)] if given is None else [str(name) for name in given]
 
 
-def _refuse_text(X: Any) -> None:
+def refuse_text(X: Any) -> None:
     """Name the first column that does not hold numbers, in a data frame or an array of strings."""
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "US":
         columns = {f"x{k}": X[:, k] for k in range(X.shape[1])}

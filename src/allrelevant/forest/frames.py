@@ -1,0 +1,96 @@
+"""Tables as users have them: numbers, categories and missing values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.utils.validation import validate_data
+
+from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.estimators.validation import column_names, refuse_text
+
+Categories = dict[str, dict[Any, float]]
+
+
+def read_table(
+    estimator: Any, X: Any, categories: Categories | None = None
+) -> tuple[Floats, Categories]:
+    """X as numbers, categories as codes, missing values as NaN.
+
+    Parameters
+    ----------
+    estimator : object
+        Whose names and widths scikit-learn keeps book of.
+    X : array-like or data frame
+        Columns of a categorical dtype become codes.
+    categories : dict, optional
+        The codes of an earlier table, whose columns X must have; unknown categories are missing.
+
+    Returns
+    -------
+    values : array of shape (n_samples, n_features)
+    categories : dict
+        The codes of the categories by column.
+    """
+    reset = categories is None
+    X, categories = _with_codes(X, categories)
+    refuse_text(X)
+    values = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        dtype=np.float64,
+        ensure_all_finite=False,
+        ensure_min_samples=2 if reset else 1,
+    )
+    infinite = np.isinf(values)
+    if infinite.any():
+        names = column_names(estimator, values.shape[1])
+        shown = ", ".join(repr(names[k]) for k in np.flatnonzero(infinite.any(axis=0))[:5])
+        raise ValueError(
+            f"Input X contains infinity in column {shown} ({int(infinite.sum())} values). Clip it "
+            "or mark it as missing (NaN)."
+        )
+    return values, categories
+
+
+def categorical_mask(estimator: Any, n_features: int, categories: Categories) -> Mask:
+    """Which columns hold codes."""
+    return np.array([name in categories for name in column_names(estimator, n_features)], bool)
+
+
+def _with_codes(X: Any, categories: Categories | None) -> tuple[Any, Categories]:
+    """The frame with codes in the place of categories; other tables as they are."""
+    if not (hasattr(X, "columns") and hasattr(X, "dtypes")):
+        return X, {} if categories is None else categories
+    if categories is None:
+        found = {
+            str(name): {label: float(k) for k, label in enumerate(_labels(X[name]))}
+            for name in X.columns
+            if _is_categorical(X[name].dtype)
+        }
+    else:
+        found = categories
+    if not found:
+        return X, found
+    columns = {}
+    for name in X.columns:
+        column = X[name]
+        if str(name) in found:
+            codes = found[str(name)]
+            columns[name] = [codes.get(label, np.nan) for label in column.to_list()]
+        else:
+            columns[name] = column.to_numpy()
+    return pd.DataFrame(columns, columns=list(X.columns)), found
+
+
+def _is_categorical(dtype: Any) -> bool:
+    return isinstance(dtype, pd.CategoricalDtype) or type(dtype).__name__ in ("Categorical", "Enum")
+
+
+def _labels(column: Any) -> list[Any]:
+    """The categories that occur: the order of their dtype, or sorted, does not matter."""
+    present = {label for label in column.to_list() if label is not None and label == label}
+    return sorted(present, key=str)

@@ -1,0 +1,395 @@
+"""The models behind the answers: boosted trees, forests, linear models, or the user's own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+import numpy as np
+from scipy.special import expit, softmax
+from sklearn.base import clone, is_classifier
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.forest.sample import Table
+from allrelevant.forest.task import Task
+from allrelevant.forest.trees import Trees
+
+WORDS = ("auto", "lightgbm", "forest", "linear")
+_MOST_ROWS = 60_000  # predicted at once
+_TREES, _LEAVES, _RATE, _COLUMN_SHARE = 60, 15, 0.15, 0.5
+
+
+class Model(Protocol):
+    """A fitted learner."""
+
+    @property
+    def used(self) -> Mask:
+        """Columns that can change a prediction."""
+
+    def predict(self, X: Floats) -> Floats:
+        """Probabilities of shape (n, n_classes), or numbers."""
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        """Predictions with one column at a time taken from `other`, one after the other."""
+
+
+class Tiled:
+    """Exchanges columns by predicting for rows in which they are exchanged."""
+
+    used: Mask
+    predict: Callable[[Floats], Floats]
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        """Predictions with one column at a time taken from `other`, one after the other."""
+        n, d = X.shape
+        base = self.predict(X)
+        result = np.repeat(base[None], d, axis=0)
+        which = np.flatnonzero(self.used)
+        for columns in np.array_split(which, len(which) * n // _MOST_ROWS + 1):
+            tiles = np.tile(X, (len(columns), 1))
+            for place, j in enumerate(columns):
+                tiles[place * n : (place + 1) * n, j] = other[:, j]
+            if len(columns):
+                result[columns] = self.predict(tiles).reshape(len(columns), *base.shape)
+        return result
+
+
+Learner = Callable[[Table, int], Model]  # learns from a table, with a seed
+
+
+def has_lightgbm() -> bool:
+    """Whether LightGBM, which is optional, is installed."""
+    return find_spec("lightgbm") is not None
+
+
+def boosted_trees() -> Learner:
+    """Gradient boosting by LightGBM where installed, else by scikit-learn."""
+    return LightGBM() if has_lightgbm() else HistogramBoosting()
+
+
+def _column_share(d: int) -> float:
+    """Share of the columns a tree may use: half of them, but enough to see them act together."""
+    return min(1.0, max(_COLUMN_SHARE, 4.0 / d))
+
+
+def _leaf_size(n: int) -> int:
+    return max(3, min(10, n // 20))
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Predicts the same for all; what is left where there is nothing to learn from."""
+
+    row: Floats
+    used: Mask
+
+    def predict(self, X: Floats) -> Floats:
+        """The one prediction, repeated."""
+        return np.repeat(self.row, len(X), axis=0)
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        """The same again for every column."""
+        return np.repeat(self.predict(X)[None], X.shape[1], axis=0)
+
+
+def constant(table: Table) -> Constant:
+    """The best constant prediction."""
+    used = np.zeros(table.n_features, dtype=bool)
+    return Constant(table.task.constant(table.target, table.weight), used)
+
+
+def learnable(table: Table) -> bool:
+    """Whether the rows differ in target at all, and there is a column to tell them apart."""
+    return table.n_features > 0 and bool(np.ptp(table.target) > 0)
+
+
+# LightGBM
+
+
+@dataclass(frozen=True)
+class LightGBM:
+    """Gradient boosted trees by LightGBM; missing values and categories are its business.
+
+    Parameters
+    ----------
+    n_trees : int, default=60
+        Number of trees (per class).
+    on_linear : bool, default=False
+        Whether the trees only correct a linear model.
+    """
+
+    n_trees: int = _TREES
+    on_linear: bool = False
+
+    def __call__(self, table: Table, seed: int) -> Model:
+        """Learn."""
+        if not learnable(table):
+            return constant(table)
+        import lightgbm
+
+        linear = linear_part(table) if self.on_linear else None
+        data = lightgbm.Dataset(
+            table.X,
+            table.target,
+            weight=table.weight,
+            init_score=None if linear is None else linear.raw(table.X).ravel(order="F"),
+            categorical_feature=np.flatnonzero(table.categorical).tolist(),
+            params={"verbosity": -1, "feature_pre_filter": False, "max_bin": 63},
+            free_raw_data=True,
+        )
+        booster = lightgbm.train(
+            self._settings(table, seed),
+            data,
+            num_boost_round=self.n_trees,
+            keep_training_booster=True,  # the other way it is written to text and read again
+        )
+        used = booster.feature_importance("split") > 0
+        return _Boosted(booster, table.task, used if linear is None else used | True, linear)
+
+    def _settings(self, table: Table, seed: int) -> dict[str, Any]:
+        task = table.task
+        binary = task.n_classes == 2
+        objective = ("binary" if binary else "multiclass") if task.has_probabilities else "l2"
+        settings: dict[str, Any] = {
+            "objective": objective,
+            "learning_rate": _RATE,
+            "num_leaves": _LEAVES,
+            "min_data_in_leaf": _leaf_size(table.n_samples),
+            "feature_fraction": _column_share(table.n_features),
+            "seed": seed % 2**31,
+            # More threads, or a layout chosen by a race, would make results depend on the machine.
+            "num_threads": 1,
+            "deterministic": True,
+            "force_col_wise": True,
+            "verbosity": -1,
+            "min_data_per_group": _leaf_size(table.n_samples),
+            "cat_smooth": 5.0,
+        }
+        if objective == "multiclass":
+            settings["num_class"] = task.n_classes
+        return settings
+
+
+@dataclass(frozen=True, eq=False)
+class _Boosted(Tiled):
+    booster: Any
+    task: Task
+    used: Mask
+    linear: LinearPart | None
+
+    def predict(self, X: Floats) -> Floats:
+        return link(self._raw(X), self.task)
+
+    def _raw(self, X: Floats) -> Floats:
+        raw = np.asarray(self.booster.predict(X, raw_score=True, num_threads=1))
+        return raw if self.linear is None else raw + self.linear.raw(X)
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        trees = Trees.of(self.booster, self.task.n_scores)
+        if trees is None or (self.linear is not None and not self.linear.is_numeric):
+            return super().exchanged(X, other)
+        raw = self._raw(X) + trees.changes(X, other)
+        if self.linear is not None:
+            raw += self.linear.changes(X, other)
+        return link(raw, self.task)
+
+
+def link(raw: Floats, task: Task) -> Floats:
+    """Predictions from scores, whose last axis is that of the classes if there are many."""
+    if not task.has_probabilities:
+        return raw
+    if task.n_classes > 2:
+        return np.asarray(softmax(raw, axis=-1))
+    upper = expit(raw)
+    return np.stack([1.0 - upper, upper], axis=-1)
+
+
+# Linear models
+
+
+@dataclass(frozen=True, eq=False)
+class LinearPart:
+    """A linear score of imputed, standardised columns and of indicators of categories."""
+
+    preparation: Any
+    model: Any
+
+    def raw(self, X: Floats) -> Floats:
+        """The scores, of shape (n,) or (n, n_classes)."""
+        Z = self.preparation.transform(X)
+        score = self.model.decision_function if is_classifier(self.model) else self.model.predict
+        return np.asarray(score(Z))
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether every column has one coefficient."""
+        return not isinstance(self.preparation, ColumnTransformer)
+
+    def changes(self, X: Floats, other: Floats) -> Floats:
+        """Change of the scores when one column at a time is taken from `other`."""
+        step = (self.preparation.transform(other) - self.preparation.transform(X)).T
+        if self.model.coef_.ndim == 2 and len(self.model.coef_) > 1:
+            return step[:, :, None] * self.model.coef_.T[:, None, :]
+        return step * self.model.coef_.reshape(-1, 1)
+
+
+def linear_part(table: Table) -> LinearPart | None:
+    """Logistic or ridge regression; None where a class is missing."""
+    if table.task.has_probabilities and len(np.unique(table.target)) < table.task.n_classes:
+        return None
+    preparation = prepared(table.categorical).fit(table.X)
+    model = LogisticRegression(C=1.0, max_iter=300) if table.task.has_probabilities else Ridge(1.0)
+    model.fit(preparation.transform(table.X), table.target, sample_weight=table.weight)
+    return LinearPart(preparation, model)
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Logistic or ridge regression."""
+
+    def __call__(self, table: Table, seed: int) -> Model:
+        """Learn."""
+        part = linear_part(table) if learnable(table) else None
+        if part is None:
+            return constant(table)
+        return _LinearModel(part, table.task, np.ones(table.n_features, dtype=bool))
+
+
+@dataclass(frozen=True, eq=False)
+class _LinearModel(Tiled):
+    part: LinearPart
+    task: Task
+    used: Mask
+
+    def predict(self, X: Floats) -> Floats:
+        return link(self.part.raw(X), self.task)
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        if not self.part.is_numeric:
+            return super().exchanged(X, other)
+        return link(self.part.raw(X) + self.part.changes(X, other), self.task)
+
+
+def prepared(categorical: Mask) -> Any:
+    """Imputed, standardised numbers and indicators of categories."""
+    numbers = make_pipeline(
+        SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler()
+    )
+    if not categorical.any():
+        return numbers
+    return ColumnTransformer([("n", numbers, ~categorical), ("c", _indicators(), categorical)])
+
+
+def _indicators() -> OneHotEncoder:
+    return OneHotEncoder(handle_unknown="ignore", max_categories=20, sparse_output=False)
+
+
+# scikit-learn's own, and any other estimator
+
+
+@dataclass(frozen=True)
+class HistogramBoosting:
+    """scikit-learn's gradient boosted trees."""
+
+    def __call__(self, table: Table, seed: int) -> Model:
+        """Learn."""
+        if not learnable(table):
+            return constant(table)
+        kind = (
+            HistGradientBoostingClassifier
+            if table.task.has_probabilities
+            else HistGradientBoostingRegressor
+        )
+        model = kind(
+            max_iter=_TREES,
+            learning_rate=_RATE,
+            max_leaf_nodes=_LEAVES,
+            min_samples_leaf=_leaf_size(table.n_samples),
+            max_features=_column_share(table.n_features),
+            categorical_features=_usable_categories(table),
+            early_stopping=False,
+            random_state=seed % 2**31,
+        )
+        model.fit(table.X, table.target, sample_weight=table.weight)
+        return _Fitted(model, table.task, np.ones(table.n_features, dtype=bool))
+
+
+def _usable_categories(table: Table) -> Mask | None:
+    """Columns with more categories than the histograms have bins are taken as numbers."""
+    few = np.array([len(np.unique(column)) < 200 for column in table.X.T])
+    few &= np.nanmax(np.where(np.isnan(table.X), 0.0, table.X), axis=0, initial=0.0) < 255
+    return table.categorical & few if table.categorical.any() else None
+
+
+@dataclass(frozen=True)
+class Wrapped:
+    """Any scikit-learn estimator; categories are replaced by indicators first."""
+
+    estimator: Any
+
+    def __call__(self, table: Table, seed: int) -> Model:
+        """Learn."""
+        if not learnable(table):
+            return constant(table)
+        model = clone(self.estimator)
+        seeds = {k: seed % 2**31 for k in model.get_params() if k.split("__")[-1] == "random_state"}
+        model.set_params(**seeds)
+        X = table.X
+        encoder = None
+        if table.categorical.any():
+            encoder = ColumnTransformer(
+                [("c", _indicators(), table.categorical)], remainder="passthrough"
+            )
+            X = encoder.fit_transform(X)
+        weighted = "sample_weight" in inspect.signature(model.fit).parameters
+        model.fit(X, table.target, **({"sample_weight": table.weight} if weighted else {}))
+        return _Fitted(model, table.task, np.ones(table.n_features, dtype=bool), encoder)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitted(Tiled):
+    model: Any
+    task: Task
+    used: Mask
+    encoder: Any = None
+
+    def predict(self, X: Floats) -> Floats:
+        if self.encoder is not None:
+            X = self.encoder.transform(X)
+        if not self.task.has_probabilities:
+            return np.asarray(self.model.predict(X), dtype=float)
+        result = np.zeros((len(X), self.task.n_classes))
+        if hasattr(self.model, "predict_proba"):
+            result[:, self.model.classes_.astype(int)] = self.model.predict_proba(X)
+        else:  # a vote, not quite sure of itself
+            result[:] = 0.1 / self.task.n_classes
+            result[np.arange(len(X)), self.model.predict(X).astype(int)] += 0.9
+        return result
+
+
+def learner(estimator: Any, task: Task) -> Learner:
+    """The learner for one of `WORDS` (but "auto" means trees here) or an estimator."""
+    if not isinstance(estimator, str):
+        return Wrapped(estimator)
+    if estimator == "linear":
+        return Linear()
+    if estimator == "lightgbm":
+        return LightGBM()
+    if estimator == "forest":
+        kind = RandomForestClassifier if task.has_probabilities else RandomForestRegressor
+        return Wrapped(kind(100, min_samples_leaf=3, max_features=_COLUMN_SHARE, n_jobs=1))
+    return boosted_trees()

@@ -1,0 +1,201 @@
+"""Which relevant features are needed (strong) and which can be replaced (weak)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from allrelevant.backends.local import run
+from allrelevant.classes import IRRELEVANT, STRONG, WEAK
+from allrelevant.engine.pieces import Floats, Ints, Mask
+from allrelevant.forest.clusters import rank_correlations
+from allrelevant.forest.conditional import Conditional, conditionals
+from allrelevant.forest.learners import Learner
+from allrelevant.forest.sample import Table, folds
+from allrelevant.forest.swaps import holm, joint_rises, means_and_p_values, rises
+from allrelevant.progress import Progress
+
+_FOLDS, _REPEATS, _DRAWS = 5, 2, 3
+_REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
+_SEEN = 0.05  # p-value beyond which an irreplaceable feature may have been found by chance
+_RESEMBLES = 0.7  # rank correlation from which on features are kin
+# The share of what a feature brings, or brings together with its kin, that is lost without it
+# where it is needed.
+_NEEDED_SHARE, _NEEDED_SHARE_OF_KIN = 0.1, 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Needs:
+    """How much each of some features is needed.
+
+    Parameters
+    ----------
+    classes : array of shape (k,)
+        0 irrelevant after all, 1 weak, 2 strong.
+    rise : array of shape (k,)
+        Rise of the held-out loss without what only this feature knows.
+    p_values : array of shape (k,)
+        Of that rise, adjusted for the number of features.
+    r2 : array of shape (k,)
+        How well the others predict it.
+    n_fits : int
+    """
+
+    classes: Ints
+    rise: Floats
+    p_values: Floats
+    r2: Floats
+    n_fits: int
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """Rows to learn from and to be judged by."""
+
+    learn: Ints
+    judge: Ints
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Relevant features: what is known of them before.
+
+    Parameters
+    ----------
+    table : Table
+        With these columns only.
+    brings : array of shape (n_features,)
+        What each takes off the loss where its substitutes are absent.
+    most : float
+        What the model as a whole takes off the loss.
+    sure : mask of shape (n_features,)
+        Whose relevance is beyond doubt.
+    tells : mask of shape (n_features,)
+        Which tell something about the target by themselves.
+    n_tested : int
+        Among how many they were found.
+    """
+
+    table: Table
+    brings: Floats
+    most: float
+    sure: Mask
+    tells: Mask
+    n_tested: int
+
+
+def needs(
+    candidates: Candidates,
+    learner: Learner,
+    alpha: float,
+    seeds: np.random.RandomState,
+    n_jobs: int | None,
+    progress: Progress,
+) -> Needs:
+    """Tell needed features from replaceable ones, at a level for all tests together."""
+    table = candidates.table
+    given = conditionals(table, seeds, n_jobs, progress)
+    parts = [
+        Fold(learn, judge, int(seeds.randint(2**31 - 1)))
+        for _ in range(_REPEATS)
+        for learn, judge in folds(table, _FOLDS, int(seeds.randint(2**31 - 1)))
+    ]
+    r2 = np.array([conditional.r2 for conditional in given])
+    correlation = rank_correlations(table.X, table.categorical)
+    kin = [_kin(j, correlation) for j in range(table.n_features)]
+    progress.stage("needed features", len(parts))
+    make = partial(Exchanger, table, given, kin, learner)
+    found = by_row(table, parts, run(make, parts, n_jobs, progress.advance))
+    k = table.n_features
+    rise, raw = means_and_p_values(found[:k], table.weight)
+    together, _ = means_and_p_values(found[k:], table.weight)
+    brings = np.minimum(np.maximum(candidates.brings, together), max(candidates.most, 0.0))
+    has_kin = np.array([len(members) > 1 for members in kin])
+    seen = candidates.sure | (raw * candidates.n_tested < _SEEN)
+    classes = _classes(rise, holm(raw), r2, brings, alpha, seen, candidates.tells, has_kin)
+    return Needs(classes, rise, holm(raw), r2, len(parts))
+
+
+def _kin(j: int, correlation: Floats) -> Ints:
+    """A feature and those that resemble it."""
+    return np.flatnonzero(correlation[j] >= _RESEMBLES)
+
+
+def _classes(
+    rise: Floats,
+    p_values: Floats,
+    r2: Floats,
+    brings: Floats,
+    alpha: float,
+    seen: Mask,
+    tells: Mask,
+    has_kin: Mask,
+) -> Ints:
+    """The decision.
+
+    A relevant feature the others say little about cannot be replaced: it is strong, unless it is
+    not seen again beside the others. Then these know what it tells about the target by itself, or,
+    if it tells nothing by itself, it was found among many others by chance. Of a feature they say
+    much about, most of what it brings has a substitute, and noise in copies makes a little of it
+    its own: it is strong if what is lost without it is a real part of what it brings.
+    """
+    enough = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE)
+    lost = (p_values < alpha) & (rise > enough * brings)
+    alone = np.where(seen, STRONG, np.where(tells, WEAK, IRRELEVANT))
+    return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
+
+
+def by_row(table: Table, parts: list[Fold], found: list[Floats]) -> Floats:
+    """Mean of what was found about every row; each is judged once per repeat."""
+    total = np.zeros((len(found[0]), table.n_samples))
+    times = np.zeros(table.n_samples)
+    for part, value in zip(parts, found, strict=True):
+        total[:, part.judge] += value
+        times[part.judge] += 1
+    return total / np.maximum(times, 1)
+
+
+class Exchanger:
+    """Learns, then exchanges one column after the other; one in every process."""
+
+    def __init__(
+        self, table: Table, given: list[Conditional], kin: list[Ints], learner: Learner
+    ) -> None:
+        self._table = table
+        self._given = given
+        self._kin = kin
+        self._learner = learner
+
+    def __call__(self, part: Fold) -> Floats:
+        """Rises of the losses of the judged rows: for the columns, then for them and their kin."""
+        model = self._learner(self._table.rows(part.learn), part.seed)
+        rng = np.random.default_rng(part.seed)
+        judged = self._table.rows(part.judge)
+        found = np.zeros((2 * len(self._given), len(part.judge)))
+        families = {tuple(members): members for members in self._kin if len(members) > 1}
+        for _ in range(_DRAWS):
+            other = np.column_stack([given.draw(part.judge, rng) for given in self._given])
+            donors = rng.permutation(len(part.judge))
+            total = joint_rises(model, judged, list(families.values()), donors)
+            known = dict(zip(families, total, strict=True))
+            alone = rises(model, judged, other)
+            together = [known.get(tuple(k), alone[j]) for j, k in enumerate(self._kin)]
+            found += np.vstack([alone, together]) / _DRAWS
+        return found
+
+
+class Judge:
+    """Learns and judges; one in every process."""
+
+    def __init__(self, table: Table, learner: Learner) -> None:
+        self._table = table
+        self._learner = learner
+
+    def __call__(self, part: Fold) -> Floats:
+        """Losses of the judged rows."""
+        table = self._table
+        model = self._learner(table.rows(part.learn), part.seed)
+        return table.task.losses(model.predict(table.X[part.judge]), table.target[part.judge])

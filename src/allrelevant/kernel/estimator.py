@@ -1,0 +1,357 @@
+"""The scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, Literal, Self
+
+import numpy as np
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+)
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+
+from allrelevant.engine.pieces import Floats
+from allrelevant.estimators.validation import check_choice, check_number, check_table
+from allrelevant.kernel.learning import Learned, Number, Plan, learn
+from allrelevant.kernel.presets import PRESETS
+from allrelevant.kernel.selection import as_table
+from allrelevant.kernel.target import encode_partly, full_order, labelled, natural
+from allrelevant.metrics import macro_mean_absolute_rank_error
+from allrelevant.models.ordinal import interval_margins
+from allrelevant.progress import CallbackSupportMixin, progress_of, with_callbacks
+from allrelevant.sample import Scaling
+
+
+def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:
+    if estimator.thresholds != "logistic":
+        raise AttributeError(
+            'predict_proba needs thresholds="logistic": midpoints know no probabilities.'
+        )
+    return True
+
+
+class OrdinalKernelClassifier(
+    CallbackSupportMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    ClassifierMixin,
+    BaseEstimator,
+):
+    """Ordered classes from few labels: a kernel discriminant that is smooth over unlabelled rows.
+
+    Finds a function that puts the classes in their order, far from each other and each of them
+    narrow, and that changes little between neighbouring rows, labelled or not; thresholds on its
+    value tell the classes apart. Rows with ``y == -1`` (or NaN, None) are unlabelled.
+
+    Every number below can be given, chosen by cross-validation from the usual candidates
+    (``"cv"``), or chosen from candidates of your own (a sequence).
+
+    Parameters
+    ----------
+    graph : {"input", "kernel", "reduced"} or None, default="input"
+        Where neighbours are looked for: among the columns, in the kernel's feature space, or in its
+        leading dimensions. None leaves unlabelled rows aside (unless `weights` uses them).
+    weights : {"propagation"} or None, default=None
+        Whether labels are first spread over the unlabelled rows, which then count in the means and
+        scatters of the classes as far as they belong to them.
+    kernel_learning : bool or "semi", default=False
+        Whether each column gets a width of its own, by kernel-target alignment with the labels;
+        "semi" then refines them with the neighbours of unlabelled rows, which does not always help.
+        `gamma` is where the search begins.
+    gamma : float, sequence or "cv", default="cv"
+        Width of the kernel ``exp(−γ‖x − z‖²)``. "cv": 0.03, 0.1, 0.3, 1 and 3 divided by the
+        number of columns that vary.
+    ridge : float, sequence or "cv", default="cv"
+        Penalty of the function's norm. "cv": powers of ten from 1e-5 to 1.
+    mu : float, sequence or "cv", default="cv"
+        Weight of smoothness over the graph. "cv": 0, 1, 10 and 100.
+    n_neighbors : int, sequence or "cv", default=7
+        Neighbours of a row in the graph. "cv": 5, 7 and 10.
+    rank : float, sequence or "cv", default=0.5
+        Share of the dimensions that `graph="reduced"` looks at. "cv": 0.25, 0.5 and 0.75.
+    separation : {"average", "smallest"}, default="average"
+        Which gap between the means of neighbouring classes is to be large: their average, each
+        counted by the labels on either side of it, or, as in the paper, the smallest one.
+    penalty : {"scaled", "paper"}, default="scaled"
+        "scaled" takes scatter per label, smoothness per link and the ridge on the function's norm,
+        so that numbers mean the same for data of any size, and copies of a row as one node of the
+        graph. "paper" takes sums, the ridge on the coefficients, and every copy as a node.
+    thresholds : {"logistic", "midpoint"}, default="logistic"
+        An ordinal logit on the projection, which also gives probabilities, or the midpoints between
+        the means of neighbouring classes.
+    solver : {"auto", "exact", "nystroem", "linear"}, default="auto"
+        The kernel itself; `n_landmarks` rows to compare all others with; or no kernel. "auto" is
+        "exact" up to 2000 distinct rows.
+    n_landmarks : int, default=500
+        Of the Nyström approximation.
+    standardize : bool, default=True
+        Whether columns are brought to mean 0 and variance 1 first, by all rows.
+    classes : sequence, optional
+        The classes from lowest to highest. By default the order of an ordered categorical, else
+        sorted labels.
+    cv : int, default=5
+        Number of folds. They hide labels of rows that stay in as unlabelled ones, and are the same
+        for the same data.
+    n_jobs : int, optional
+        Number of processes that try widths, as in joblib.
+    random_state : int, RandomState or None
+        Draws the landmarks.
+    verbose : int, default=0
+        1 writes progress to standard error.
+
+    Attributes
+    ----------
+    classes_ : array
+        Classes with labelled rows, from lowest to highest.
+    thresholds_ : array of shape (n_classes − 1,)
+        Where the projection passes from one class to the next.
+    gamma_, ridge_, mu_, n_neighbors_, rank_
+        What was chosen; `gamma_` is an array where widths were learned.
+    solver_ : str
+        What "auto" stood for.
+    multipliers_ : array of shape (n_classes − 1,)
+        How much each pair of neighbouring classes has determined the direction; they sum to 1.
+    transduction_ : array of shape (n_samples,)
+        The label of each training row: as given, or predicted.
+    cv_results_ : dict
+        Candidates and their mean absolute errors; empty where there was nothing to choose.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Notes
+    -----
+    −1 always means unlabelled, as in `sklearn.semi_supervised`, with one exception: a target of −1
+    and 1 alone is taken for two classes, with a warning.
+
+    Thresholds of an ordinal logit lie where half of the labels are above: :meth:`predict` gives the
+    median class, which has the least expected absolute error. Probabilities are those of a logit of
+    adjacent classes with the same thresholds, so that the most probable class is the predicted one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from allrelevant import OrdinalKernelClassifier
+    >>> from allrelevant.datasets import make_ordinal
+    >>> X, truth, _ = make_ordinal(120, n_classes=3, random_state=0)
+    >>> y = np.where(np.arange(120) % 4 == 0, truth, -1)  # one row in four has a label
+    >>> model = OrdinalKernelClassifier().fit(X, y)
+    >>> bool(model.score(X, truth) > 0.8)
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        graph: Literal["input", "kernel", "reduced"] | None = "input",
+        weights: Literal["propagation"] | None = None,
+        kernel_learning: bool | Literal["semi"] = False,
+        gamma: Number = "cv",
+        ridge: Number = "cv",
+        mu: Number = "cv",
+        n_neighbors: int | Sequence[int] | Literal["cv"] = 7,
+        rank: Number = 0.5,
+        separation: Literal["average", "smallest"] = "average",
+        penalty: Literal["scaled", "paper"] = "scaled",
+        thresholds: Literal["logistic", "midpoint"] = "logistic",
+        solver: Literal["auto", "exact", "nystroem", "linear"] = "auto",
+        n_landmarks: int = 500,
+        standardize: bool = True,
+        classes: Sequence[Any] | None = None,
+        cv: int = 5,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.graph = graph
+        self.weights = weights
+        self.kernel_learning = kernel_learning
+        self.gamma = gamma
+        self.ridge = ridge
+        self.mu = mu
+        self.n_neighbors = n_neighbors
+        self.rank = rank
+        self.separation = separation
+        self.penalty = penalty
+        self.thresholds = thresholds
+        self.solver = solver
+        self.n_landmarks = n_landmarks
+        self.standardize = standardize
+        self.classes = classes
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Self:
+        """The estimator with the settings of a published method.
+
+        Parameters
+        ----------
+        name : {"DL", "WS-DL", "S-DL", "CES-DL", "ES-DL", "KES-DL"}
+            As in Pérez-Ortiz et al., *Semi-supervised learning for ordinal kernel discriminant
+            analysis*.
+        **changes
+            Parameters to set otherwise.
+
+        Examples
+        --------
+        >>> from allrelevant import OrdinalKernelClassifier
+        >>> OrdinalKernelClassifier.preset("S-DL").mu
+        (0.01, 0.1, 0.25, 0.5)
+        """
+        if name not in PRESETS:
+            raise ValueError(f"name must be one of {', '.join(PRESETS)}, got {name!r}.")
+        return cls(**(PRESETS[name] | changes))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        # Classes without a linear order are not its business.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    # Fitting
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn the projection and its thresholds.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            All rows, labelled or not.
+        y : array-like of shape (n_samples,)
+            Labels; −1, NaN or None where there is none.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        table = check_table(self, X)
+        check_consistent_length(table, y)
+        classes, rank = encode_partly(y, self.classes, type(self).__name__)
+        scaling = Scaling.none(table.shape[1])
+        if self.standardize:
+            scaling = Scaling.of(table, np.ones(len(table)))
+        progress = progress_of(self)
+        learned = learn(
+            scaling.apply(table),
+            rank,
+            self._plan(),
+            check_random_state(self.random_state),
+            progress,
+        )
+        progress.finish()
+        self._store(learned, classes, scaling)
+        found = self._ranks(learned.fitted.projection(scaling.apply(table)))
+        self.transduction_ = classes[np.where(rank >= 0, rank.astype(int), found)]
+        return self
+
+    def _plan(self) -> Plan:
+        return Plan(**{field.name: getattr(self, field.name) for field in fields(Plan)})
+
+    def _store(self, learned: Learned, classes: np.ndarray, scaling: Scaling) -> None:
+        setting = learned.setting
+        self.classes_ = classes
+        self.gamma_ = learned.widths if setting.gamma is None else setting.gamma
+        self.ridge_ = setting.ridge
+        self.mu_ = setting.mu
+        self.n_neighbors_ = setting.n_neighbors
+        self.rank_ = setting.rank
+        self.solver_ = learned.method.solver
+        self.thresholds_ = learned.fitted.thresholds
+        self.multipliers_ = learned.fitted.multipliers
+        self.cv_results_ = as_table(learned.tried)
+        self._n_features_out = 1
+        self._fitted = learned.fitted
+        self._scaling = scaling
+
+    def _check_parameters(self) -> None:
+        check_choice("graph", self.graph, (None, "input", "kernel", "reduced"))
+        check_choice("weights", self.weights, (None, "propagation"))
+        check_choice("kernel_learning", self.kernel_learning, (False, True, "semi"))
+        check_numbers("gamma", self.gamma, low=0.0, closed=False)
+        check_numbers("ridge", self.ridge, low=0.0, closed=False)
+        check_numbers("mu", self.mu, low=0.0)
+        check_numbers("n_neighbors", self.n_neighbors, low=1, whole=True)
+        check_numbers("rank", self.rank, low=0.0, high=1.0)
+        check_choice("separation", self.separation, ("average", "smallest"))
+        check_choice("penalty", self.penalty, ("scaled", "paper"))
+        check_choice("thresholds", self.thresholds, ("logistic", "midpoint"))
+        check_choice("solver", self.solver, ("auto", "exact", "nystroem", "linear"))
+        check_number("n_landmarks", self.n_landmarks, low=1, whole=True)
+        check_choice("standardize", self.standardize, (True, False))
+        check_number("cv", self.cv, low=2, whole=True)
+
+    # Predicting
+
+    def _project(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        return self._fitted.projection(self._scaling.apply(table))
+
+    def _ranks(self, projections: Floats) -> np.ndarray:
+        return np.searchsorted(self.thresholds_, projections, side="left")
+
+    def transform(self, X: Any) -> Floats:
+        """The projection, as a single column."""
+        return self._project(X)[:, None]
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class whose interval of the projection each row falls into."""
+        projections = self._project(X)
+        return self.classes_[self._ranks(projections)]
+
+    def decision_function(self, X: Any) -> Floats:
+        """How far inside each class's interval the projection is; negative outside.
+
+        With two classes the distance to the threshold, positive for ``classes_[1]``.
+        """
+        projections = self._project(X)
+        return interval_margins(projections, self.thresholds_)
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> Floats:
+        """Probability of each class; only with ``thresholds="logistic"``."""
+        projections = self._project(X)
+        return self._fitted.probabilities(projections)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """1 − MMAE/(K−1), with the macro-averaged mean absolute error in ranks.
+
+        Unlabelled rows do not count. Classes that had no labelled row in :meth:`fit` count as
+        errors, at their place in the order.
+        """
+        predicted = self.predict(X)
+        check_consistent_length(predicted, y)
+        known = labelled(y)
+        if not known.any():
+            raise ValueError("y has no labelled row: there is nothing to compare predictions with.")
+        truth = natural(column_or_1d(y)[known])
+        order = full_order(y, self.classes, self.classes_, truth)
+        weight = None if sample_weight is None else np.asarray(sample_weight)[known]
+        error = macro_mean_absolute_rank_error(
+            truth, predicted[known], sample_weight=weight, classes=order
+        )
+        return 1.0 - error / (len(order) - 1)
+
+
+def check_numbers(name: str, value: Any, **limits: Any) -> None:
+    """Refuse what is neither "cv" nor a number within the limits nor some of them."""
+    if isinstance(value, str) and value == "cv":
+        return
+    is_several = isinstance(value, (list, tuple, np.ndarray)) and len(value) > 0
+    for one in value if is_several else (value,):
+        check_number(name, one, also=("'cv'", "a sequence of candidates"), **limits)

@@ -1,0 +1,125 @@
+"""Feature maps of the Gaussian kernel: exact, by landmarks, or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import scipy.linalg
+from scipy.spatial.distance import cdist
+from sklearn.utils import gen_batches
+
+from allrelevant.engine.pieces import Floats
+
+Solver = Literal["exact", "nystroem", "linear"]
+_SMALLEST_EIGENVALUE = 1e-10  # relative to the largest; below, eigenvectors are rounding errors
+_FAR = 1e-8  # a row whose kernels are all below this resembles no centre
+_BATCH = 4096
+
+
+def gaussian(X: Floats, Z: Floats, widths: Floats) -> Floats:
+    """``exp(−Σ_j γ_j (x_j − z_j)²)`` for all pairs of rows."""
+    scale = np.sqrt(widths)
+    exponents = cdist(X * scale, Z * scale, "sqeuclidean")
+    return np.asarray(np.exp(np.negative(exponents, out=exponents), out=exponents))
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureSpace:
+    """Training rows in feature space, and how other rows get there.
+
+    Parameters
+    ----------
+    centres : array of shape (m, d) or None
+        Rows the kernel is taken with; None where features are the columns themselves.
+    widths : array of shape (d,)
+        γ of each column.
+    embedding : array of shape (n, r)
+        Coordinates of the training rows, leading directions first; inner products are kernels.
+    mixing : array of shape (m, r)
+        ``kernel(x, centres) @ mixing`` are the coordinates of a row x.
+    spectrum : array of shape (r,)
+        Eigenvalue that belongs to each coordinate.
+    """
+
+    centres: Floats | None
+    widths: Floats
+    embedding: Floats
+    mixing: Floats
+    spectrum: Floats
+
+    @property
+    def n_centres(self) -> int:
+        """Number of dimensions before those without content are left out."""
+        return len(self.mixing)
+
+
+def feature_space(
+    X: Floats, widths: Floats, solver: Solver, n_landmarks: int, rng: np.random.RandomState
+) -> FeatureSpace:
+    """Coordinates E of the rows with ``E Eᵀ = K``, exactly or nearly."""
+    if solver == "linear":
+        return _linear(X, widths)
+    if solver == "exact" or n_landmarks >= len(X):
+        spectrum, vectors = _eigen(gaussian(X, X, widths))
+        root = np.sqrt(spectrum)
+        return FeatureSpace(X, widths, vectors * root, vectors / root, spectrum)
+    landmarks = X[np.sort(rng.choice(len(X), n_landmarks, replace=False))]
+    spectrum, vectors = _eigen(gaussian(landmarks, landmarks, widths))
+    mixing = vectors / np.sqrt(spectrum)
+    embedding = np.empty((len(X), len(spectrum)))
+    for batch in gen_batches(len(X), _BATCH):
+        embedding[batch] = gaussian(X[batch], landmarks, widths) @ mixing
+    return FeatureSpace(landmarks, widths, embedding, mixing, spectrum)
+
+
+def _linear(X: Floats, widths: Floats) -> FeatureSpace:
+    """Principal axes, so that here too the leading coordinates come first."""
+    spectrum, axes = _eigen(X.T @ X)
+    return FeatureSpace(None, widths, X @ axes, axes, spectrum)
+
+
+def _eigen(K: Floats) -> tuple[Floats, Floats]:
+    """Eigenvalues from the largest to the smallest that matters, and their vectors."""
+    values, vectors = scipy.linalg.eigh(K, driver="evd", check_finite=False, overwrite_a=True)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    kept = values > max(_SMALLEST_EIGENVALUE * values[0], np.finfo(float).tiny)
+    return values[kept], np.ascontiguousarray(vectors[:, kept])
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """The fitted function f: one number for each row.
+
+    Parameters
+    ----------
+    centres, widths
+        As in `FeatureSpace`.
+    coefficients : array of shape (m,) or (d,)
+        Of the kernels with the centres, or of the columns where there are none.
+    offset : float
+        What is subtracted, so that the training rows have a mean near 0.
+    elsewhere : float
+        The value of rows that resemble no centre.
+    """
+
+    centres: Floats | None
+    widths: Floats
+    coefficients: Floats
+    offset: float
+    elsewhere: float
+
+    def __call__(self, X: Floats) -> Floats:
+        """The projection of each row."""
+        if self.centres is None:
+            return np.asarray(X @ self.coefficients - self.offset)
+        values = np.empty(len(X))
+        for batch in gen_batches(len(X), _BATCH):
+            kernel = gaussian(X[batch], self.centres, self.widths)
+            # The kernel vanishes far from the data, and f with it; but nothing makes zero a
+            # sensible guess, as thresholds may lie anywhere.
+            is_known = kernel.max(axis=1) > _FAR
+            inside = kernel @ self.coefficients - self.offset
+            values[batch] = np.where(is_known, inside, self.elsewhere)
+        return values

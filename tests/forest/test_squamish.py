@@ -1,0 +1,56 @@
+"""The thesis's algorithm."""
+
+import numpy as np
+import pytest
+from forest_cases import classifier, regressor
+
+from allrelevant.forest import squamish as thesis
+
+
+def linear_data(n=150):
+    rng = np.random.default_rng(0)
+    z = rng.standard_normal((n, 2))
+    X = np.column_stack([z[:, 0], z[:, 1], z[:, 1] + 1.0, rng.standard_normal((n, 2))])
+    return X, z.sum(axis=1)
+
+
+def test_two_classes():
+    X, score = linear_data()
+    model = classifier(method="squamish").fit(X, (score > 0).astype(int))
+    np.testing.assert_array_equal(model.support_, [True, True, True, False, False])
+    assert model.relevance_classes_[0] == 2
+    assert model.score(X, (score > 0).astype(int)) > 0.9
+    assert model.learner_ == "squamish"
+
+
+def test_numbers_and_the_same_answer_again():
+    X, score = linear_data()
+    model = regressor(method="squamish").fit(X, score)
+    np.testing.assert_array_equal(model.support_, [True, True, True, False, False])
+    again = regressor(method="squamish").fit(X, score)
+    np.testing.assert_array_equal(again.intervals_, model.intervals_)
+
+
+def test_noise():
+    rng = np.random.default_rng(0)
+    with pytest.warns(UserWarning, match="no learnable signal"):
+        model = classifier(method="squamish").fit(
+            rng.standard_normal((100, 6)), rng.integers(0, 2, 100)
+        )
+    assert not model.support_.any()
+
+
+def test_boruta_decisions_follow_the_binomial_distribution():
+    hits = np.array([20, 10, 0])
+    accepted, rejected = thesis._decide(hits, np.ones(3, dtype=bool), 20)
+    np.testing.assert_array_equal(accepted, [True, False, False])
+    np.testing.assert_array_equal(rejected, [False, False, True])
+    decided, _ = thesis._decide(hits, np.array([False, True, True]), 20)
+    assert not decided.any()
+
+
+def test_interval_holds_its_level():
+    values = np.random.default_rng(0).standard_normal(50)
+    low, high = thesis._interval(values)
+    assert low < values.min() < values.max() < high
+    assert (high + low) / 2 == pytest.approx(values.mean())
