@@ -1,16 +1,27 @@
 # Everything runs in .venv, which the first command that needs it sets up.
 PYTHON ?= python3
 BIN := .venv/bin
+HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test check format bench questions-bench constraints-bench kernel-bench forest-bench tables \
-  privileged-tables clean
+.PHONY: browser demo pictures test check format bench questions-bench constraints-bench kernel-bench \
+  forest-bench tables privileged-tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
 
-test: .venv/.dev  ## run all tests
+pictures: .venv/.dev browser demo  ## the pictures of README and docs
+	$(BIN)/python docs/pictures.py out
+
+test: .venv/.dev browser  ## run all tests
 	$(BIN)/python -m pytest -n auto
+	@$(HAS_BROWSER) || echo "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed."
+
+browser:  ## Chromium for the explorer's tests, where we may install it
+	@$(HAS_BROWSER) \
+	  || { [ "$$(id -u)" = 0 ] && apt-get -qq update \
+	       && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
+	  || true
 
 check: .venv/.dev  ## lint, format check, types
 	$(BIN)/ruff check .

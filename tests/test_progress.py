@@ -1,5 +1,6 @@
 """Long fits can be watched, short and silent ones stay silent."""
 
+import io
 import logging
 
 import numpy as np
@@ -86,6 +87,31 @@ def test_time_left_is_in_proportion_to_what_is_done(monkeypatch, capsys):
 
 
 # Logged
+
+
+# On a terminal
+
+
+def test_a_terminal_gets_a_bar_that_grows_and_vanishes(monkeypatch):
+    clock = iter(range(100))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
+    terminal = io.StringIO()
+    bar = progress.BarProgress(terminal)
+    bar.stage("relevance intervals", 3)
+    for _ in range(3):
+        bar.advance()
+    bar.finish()
+    frames = terminal.getvalue().split("\r\x1b[K")
+    assert [frame.count("█") for frame in frames[1:3]] == [10, 20]
+    assert all("relevance intervals" in frame for frame in frames[1:3])
+    assert frames[-1] == "", "nothing stays on the line"
+
+
+def test_a_bar_is_only_drawn_on_a_terminal(monkeypatch):
+    estimator = CASES["classification"].make(verbose=1)
+    assert type(progress.progress_of(estimator)) is progress.PrintedProgress
+    monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: True, raising=False)
+    assert type(progress.progress_of(estimator)) is progress.BarProgress
 
 
 @every_case

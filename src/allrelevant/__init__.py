@@ -3,7 +3,6 @@
 import logging
 
 from allrelevant._version import __version__
-from allrelevant.display import RelevanceDisplay
 from allrelevant.engine.optimum import SolverError
 from allrelevant.errors import InfeasibleError
 from allrelevant.estimators import (
@@ -19,6 +18,12 @@ from allrelevant.forest import (
 )
 from allrelevant.kernel import OrdinalKernelClassifier, OrdinalProjectionDisplay
 from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
+from allrelevant.plots import (
+    GroupsDisplay,
+    PredictionRangeDisplay,
+    RejectOptionDisplay,
+    RelevanceDisplay,
+)
 from allrelevant.questions import (
     EquivalentModel,
     FeatureGroups,
@@ -38,11 +43,14 @@ __all__ = [
     "ForestRelevanceClassifier",
     "ForestRelevanceRegressor",
     "ForestRelevanceResult",
+    "GroupsDisplay",
     "InfeasibleError",
     "OrdinalKernelClassifier",
     "OrdinalProjectionDisplay",
     "OrdinalRelevanceClassifier",
     "PredictionRange",
+    "PredictionRangeDisplay",
+    "RejectOptionDisplay",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceDisplay",

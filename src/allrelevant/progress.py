@@ -65,6 +65,41 @@ class PrintedProgress(Progress):
             self._stream.flush()
 
 
+class BarProgress(PrintedProgress):
+    """Also draws a bar on a terminal, ten times a second at most; leaves nothing behind."""
+
+    _WIDTH = 30
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        super().__init__(stream)
+        self._drawn = False
+
+    def advance(self, n: int = 1) -> None:
+        """Some tasks are done."""
+        Progress.advance(self, n)
+        now = time.monotonic()
+        if self._done >= self._total:
+            self._wipe()
+        elif now - self._last >= 0.1:
+            self._last = now
+            full = round(self._WIDTH * self._done / self._total)
+            bar = "█" * full + "░" * (self._WIDTH - full)
+            left = (now - self._begun) / self._done * (self._total - self._done)
+            self._stream.write(f"\r\x1b[K{self._name} {bar} about {left:.0f} s left")
+            self._stream.flush()
+            self._drawn = True
+
+    def finish(self) -> None:
+        """The fit is over."""
+        self._wipe()
+
+    def _wipe(self) -> None:
+        if self._drawn:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+            self._drawn = False
+
+
 class CallbackProgress(Progress):
     """Also tells scikit-learn's callbacks."""
 
@@ -104,4 +139,6 @@ def progress_of(estimator: Any) -> Progress:
     """What the estimator's callbacks and `verbose` ask for."""
     if getattr(estimator, "_skl_callbacks", None):
         return CallbackProgress(estimator)
-    return PrintedProgress() if estimator.verbose else Progress()
+    if not estimator.verbose:
+        return Progress()
+    return BarProgress() if sys.stderr.isatty() else PrintedProgress()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
@@ -251,6 +253,41 @@ privileged_probes : optional
             frame.loc[first] = row
             frame = frame.drop(index=others)
         return frame
+
+    def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
+        """Write a report for people: one HTML file that needs nothing else, and prints well.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        title, target : str, optional
+            The headline, and what the target is called.
+        data : mapping, optional
+            Facts about the data, such as ``{"rows": 569}``.
+        notes : sequence of str, optional
+            What the reader should know about the data.
+        groups : object, optional
+            What ``estimator.groups()`` gives.
+        substitutes : mapping, optional
+            For features that can be left out, the names of those of which one has to be used then.
+        sets : sequence of sequences of str, optional
+            Small sets of features that are enough.
+        predictions : object, optional
+            What ``estimator.prediction_range(X)`` gives.
+        command : str, optional
+            The command that made the result.
+        day : datetime.date, optional
+            The day to print; by default today.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
+        from allrelevant.report import write_report  # its template engine is rarely needed
+
+        return write_report(self, path, **details)
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the whole result as strictly valid JSON, on one line unless `indent` is given.

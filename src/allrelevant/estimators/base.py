@@ -269,6 +269,22 @@ class RelevanceEstimator(
         """What a result says of privileged features: nothing where there are none."""
         return {}
 
+    # Looking
+
+    def explore(self, X: Any = None, **kwargs: Any) -> Any:
+        """Open the explorer: the bars, live, as a local page or as a widget in a notebook.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), optional
+            Samples whose predictions to show.
+        **kwargs
+            As in :func:`allrelevant.explorer.explore`.
+        """
+        from allrelevant.explorer import explore  # its packages are extras
+
+        return explore(self, X, **kwargs)
+
     # Selecting
 
     def _get_support_mask(self) -> np.ndarray:

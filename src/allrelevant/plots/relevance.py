@@ -8,7 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant._render import CLASS_COLORS, describe_rest, shorten
+from allrelevant._render import describe_rest, shorten
+from allrelevant.plots.style import (
+    BAR_STYLES,
+    NAME_LENGTH,
+    SHARE,
+    THRESHOLD_STYLE,
+    legend_above,
+    new_axes,
+    points_per_row,
+    tidy,
+)
 from allrelevant.result import RelevanceResult
 
 if TYPE_CHECKING:
@@ -17,15 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RelevanceDisplay"]
 
-# Fill lightness, edge and hatch differ too, so that the classes survive a grey print. The edge is
-# drawn in points, not in data units: it keeps an interval of width zero visible where it is.
-_BAR_STYLES: dict[str, dict[str, Any]] = {
-    "strong": {"facecolor": CLASS_COLORS["strong"], "edgecolor": CLASS_COLORS["strong"]},
-    "weak": {"facecolor": CLASS_COLORS["weak"], "edgecolor": "#7A5400", "hatch": "////"},
-    "irrelevant": {"facecolor": CLASS_COLORS["irrelevant"], "edgecolor": "#777777"},
-}
 _ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.24, 1.25, 7.0
-_NAME_LENGTH = 32
 
 
 class RelevanceDisplay:
@@ -37,6 +39,9 @@ class RelevanceDisplay:
     ----------
     result : RelevanceResult
         The result to show.
+    before : RelevanceResult, optional
+        An earlier result on the same features, outlined behind the bars. By default what the
+        result itself says came before it, which the answer to a what-if question does.
 
     Attributes
     ----------
@@ -47,8 +52,7 @@ class RelevanceDisplay:
 
     Examples
     --------
-    >>> from allrelevant.display import RelevanceDisplay
-    >>> from allrelevant.result import RelevanceResult
+    >>> from allrelevant import RelevanceDisplay, RelevanceResult
     >>> result = RelevanceResult(
     ...     task="classification", names=["age", "dose"],
     ...     intervals=[[0.25, 0.5], [0.0, 0.125]], signed_intervals=[[0.25, 0.5], [-0.125, 0.0]],
@@ -62,12 +66,22 @@ class RelevanceDisplay:
     ax_: Axes
     figure_: Figure | SubFigure
 
-    def __init__(self, result: RelevanceResult) -> None:
+    def __init__(self, result: RelevanceResult, before: RelevanceResult | None = None) -> None:
         self.result = result
+        self.before: RelevanceResult | None = (
+            getattr(result, "before", None) if before is None else before
+        )
+        if self.before is not None and self.before.names != result.names:
+            raise ValueError("before must be a result on the same features, in the same order.")
 
     @classmethod
     def from_result(
-        cls, result: RelevanceResult, *, ax: Axes | None = None, **kwargs: Any
+        cls,
+        result: RelevanceResult,
+        *,
+        before: RelevanceResult | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
     ) -> RelevanceDisplay:
         """Plot a result.
 
@@ -75,6 +89,8 @@ class RelevanceDisplay:
         ----------
         result : RelevanceResult
             The result to show.
+        before : RelevanceResult, optional
+            An earlier result on the same features, outlined behind the bars.
         ax : matplotlib Axes or None, default None
             Where to draw; None makes a new figure.
         **kwargs
@@ -85,7 +101,7 @@ class RelevanceDisplay:
         RelevanceDisplay
             The display, drawn.
         """
-        return cls(result).plot(ax, **kwargs)
+        return cls(result, before).plot(ax, **kwargs)
 
     @classmethod
     def from_estimator(
@@ -135,22 +151,40 @@ class RelevanceDisplay:
             raise ValueError(f"max_features must be at least 1 or None, found {max_features}")
         shown = self.result.order[:max_features]
         n_rows = len(shown) + (len(shown) < self.result.n_features)
-        self.ax_ = _new_axes(n_rows) if ax is None else ax
+        if ax is None:
+            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
+        self.ax_ = ax
         self.figure_ = self.ax_.figure
         self.ax_.set_ylim(n_rows - 0.4, -0.6)
 
-        room = self.ax_.bbox.height / self.figure_.dpi * 72 / max(n_rows, 1)  # points per row
+        room = points_per_row(self.ax_, n_rows)
+        self._outline_before(shown, signed)
         self._draw_bars(shown, signed)
         self._draw_references(shown, signed, markersize=min(4.0, 0.35 * room))
         self._label_rows(shown, max_fontsize=max(0.85 * room, 3.0))
         self._finish(signed)
         return self
 
+    def _outline_before(self, shown: NDArray[np.intp], signed: bool) -> None:
+        if self.before is None:
+            return
+        low, high = (self.before.signed_intervals if signed else self.before.intervals)[shown].T
+        self.ax_.barh(
+            np.arange(len(shown)),
+            high - low,
+            left=low,
+            height=0.86,
+            label="before",
+            facecolor="#F2F2F2",
+            edgecolor="#888888",
+            linewidth=0.9,
+        )
+
     def _draw_bars(self, shown: NDArray[np.intp], signed: bool) -> None:
         result = self.result
         ends = (result.signed_intervals if signed else result.intervals)[shown]
         words = np.array(result.class_names)[shown]
-        for word, style in _BAR_STYLES.items():
+        for word, style in BAR_STYLES.items():
             rows = np.flatnonzero(words == word)
             if len(rows):
                 low, high = ends[rows].T
@@ -161,10 +195,9 @@ class RelevanceDisplay:
     def _draw_references(self, shown: NDArray[np.intp], signed: bool, markersize: float) -> None:
         threshold = self.result.thresholds[1]
         if np.isfinite(threshold):
-            style: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}
-            self.ax_.axvline(threshold, label="noise threshold", **style)
+            self.ax_.axvline(threshold, label="noise threshold", **THRESHOLD_STYLE)
             if signed:
-                self.ax_.axvline(-threshold, **style)
+                self.ax_.axvline(-threshold, **THRESHOLD_STYLE)
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
         weights = self.result.weights[shown]
@@ -185,7 +218,7 @@ class RelevanceDisplay:
         )
 
     def _label_rows(self, shown: NDArray[np.intp], max_fontsize: float) -> None:
-        names = [shorten(self.result.names[j], _NAME_LENGTH) for j in shown]
+        names = [shorten(self.result.names[j], NAME_LENGTH) for j in shown]
         # A name such as "$_to_$" is not a formula.
         self.ax_.set_yticks(np.arange(len(shown)), labels=names, parse_math=False)
         for label in self.ax_.get_yticklabels():
@@ -205,40 +238,12 @@ class RelevanceDisplay:
 
     def _finish(self, signed: bool) -> None:
         what = "signed weight" if signed else "relevance"
-        unit = getattr(self.result, "unit", "share of the model's total weight")
-        self.ax_.set_xlabel(f"{what} ({unit})")
+        self.ax_.set_xlabel(f"{what} ({getattr(self.result, 'unit', SHARE)})")
         # Bars stick to the frame unless told otherwise; only relevance has a natural end, zero.
         self.ax_.use_sticky_edges = False
         self.ax_.autoscale_view(scaley=False)
         if not signed:
             self.ax_.set_xlim(left=0.0)
-        self.ax_.spines[["top", "right", "left"]].set_visible(False)
-        self.ax_.tick_params(axis="y", length=0, pad=8)
-        self.ax_.grid(axis="x", color="#DDDDDD", linewidth=0.6)
-        self.ax_.set_axisbelow(True)
-        handles, labels = self.ax_.get_legend_handles_labels()
-        first = sorted(range(len(labels)), key=lambda i: labels[i] not in _BAR_STYLES)
-        self.ax_.legend(
-            [handles[i] for i in first],
-            [labels[i] for i in first],
-            # Above the axes, where it hides no bar, and growing leftwards over the names' column.
-            loc="lower right",
-            bbox_to_anchor=(1.0, 1.0),
-            ncols=len(labels),
-            frameon=False,
-            fontsize="small",
-            handletextpad=0.5,
-            columnspacing=1.4,
-        )
-
-
-def _new_axes(n_rows: int) -> Axes:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            'plotting needs matplotlib; install it with: pip install "allrelevant[plot]"'
-        ) from error
-    height = _FRAME_INCHES + _ROW_INCHES * n_rows
-    _, ax = plt.subplots(figsize=(_WIDTH_INCHES, height), layout="constrained")
-    return ax
+        tidy(self.ax_, "x")
+        self.ax_.tick_params(axis="y", pad=8)
+        legend_above(self.ax_, first=tuple(BAR_STYLES))

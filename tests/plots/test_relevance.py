@@ -11,8 +11,7 @@ from matplotlib.colors import to_hex
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from allrelevant.display import RelevanceDisplay
-from allrelevant.result import RelevanceResult
+from allrelevant import RelevanceDisplay, RelevanceResult
 
 mpl.use("Agg")
 
@@ -143,6 +142,32 @@ def test_a_point_interval_leaves_a_visible_mark(class_):
     pixels = np.asarray(display.figure_.canvas.buffer_rgba())[::-1]
     around = pixels[round(y), round(x) - 2 : round(x) + 3, :3]
     assert around.min() < 200
+
+
+# -- before and after ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_the_result_before_is_outlined_behind_the_bars(signed):
+    after, before = make(), make(intervals=np.tile([0.0, 0.7], (9, 1)))
+    ax = RelevanceDisplay.from_result(after, before=before, signed=signed).ax_
+    outlines, bars = ax.patches[:9], ax.patches[9:]
+    assert legend_texts(ax)[-1] == "before"
+    assert max(o.get_zorder() for o in outlines) <= min(b.get_zorder() for b in bars)
+    expected = (before.signed_intervals if signed else before.intervals)[after.order]
+    ends = [(o.get_x(), o.get_x() + o.get_width()) for o in outlines]
+    np.testing.assert_allclose(ends, expected, atol=1e-15)
+
+
+def test_the_answer_to_a_what_if_question_brings_its_own_before():
+    after, before = make(), make()
+    object.__setattr__(after, "before", before)
+    assert len(RelevanceDisplay.from_result(after).ax_.patches) == 18
+
+
+def test_before_must_be_about_the_same_features():
+    with pytest.raises(ValueError, match="before"):
+        RelevanceDisplay(make(), before=make(names=list("abcdefghi")))
 
 
 # -- many features --------------------------------------------------------------------------------

@@ -1,0 +1,62 @@
+"""The pictures of README and docs: those of ``allrelevant demo``, and the explorer's page.
+
+Run it with ``make pictures``; the page needs Chromium.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+from pathlib import Path
+
+import uvicorn
+from PIL import Image
+from playwright.sync_api import sync_playwright
+from sklearn.datasets import load_breast_cancer
+
+from allrelevant import RelevanceClassifier
+from allrelevant.explorer import Session
+from allrelevant.explorer.app import create_app
+
+PORT, TOKEN = 8765, "pictures"
+IMAGES = Path(__file__).parent / "images"
+
+
+def explorer(path: Path) -> None:
+    """Ask a question on the page, and take a picture of it."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    session = Session(model, X, target="the diagnosis")
+    app = create_app(session, TOKEN, {f"127.0.0.1:{PORT}"})
+    server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="critical"))
+    threading.Thread(target=server.run, daemon=True).start()
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        page = browser.new_page(viewport={"width": 1200, "height": 760})
+        while not server.started:
+            page.wait_for_timeout(50)
+        page.goto(f"http://127.0.0.1:{PORT}/{TOKEN}/")
+        for name in ("worst radius", "worst area", "worst perimeter", "mean area", "mean radius"):
+            page.locator(f'.row[data-name="{name}"] .forbid').click()
+            page.wait_for_function("() => !document.querySelector('.stale')", timeout=60_000)
+        page.locator('.row[data-name="mean perimeter"] .name').click()
+        page.wait_for_selector(".row.grouped", timeout=300_000)
+        page.mouse.move(600, 5)
+        page.wait_for_timeout(300)
+        page.screenshot(path=path)
+        browser.close()
+    session.close()
+    server.should_exit = True
+
+
+if __name__ == "__main__":
+    for name in ("breast_cancer", "what_if", "groups", "predictions"):
+        shutil.copy(Path(sys.argv[1]) / f"{name}.png", IMAGES)
+    explorer(IMAGES / "explorer.png")
+    for path in IMAGES.glob("*.png"):  # few colours are enough, and small
+        Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(
+            path, optimize=True
+        )

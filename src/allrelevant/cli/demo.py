@@ -1,0 +1,76 @@
+"""``allrelevant demo``: the breast cancer data of scikit-learn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from sklearn.datasets import load_breast_cancer
+
+from allrelevant import (
+    GroupsDisplay,
+    PredictionRangeDisplay,
+    RelevanceClassifier,
+    RelevanceDisplay,
+)
+
+__all__ = ["demo"]
+
+_FORBIDDEN = ["worst radius", "worst area", "worst perimeter", "mean radius", "mean area"]
+
+
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("out"),
+    show_default=True,
+    help="Folder for the files it writes.",
+)
+@click.option("--quick", is_flag=True, help="Neither groups nor ranges of predictions.")
+def demo(out: Path, quick: bool) -> None:
+    """Analyse the breast cancer data of scikit-learn: a table, and files in a folder.
+
+    \b
+    Example:
+      allrelevant demo --out out
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"cannot write to {out}: {error.strerror}") from None
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = RelevanceClassifier(random_state=0, verbose=1).fit(X, y)
+    click.echo(str(model.result_))
+    details = {} if quick else _details(model, X)
+    written = [out / "breast_cancer.json", out / "breast_cancer.html"]
+    written[0].write_text(model.result_.to_json(indent=2), encoding="utf-8")
+    facts = {"rows": len(X), "features": X.shape[1]}
+    model.result_.report(written[1], target="the diagnosis", data=facts, **details)
+    try:
+        for name, display in _displays(model, details).items():
+            written.append(out / f"{name}.png")
+            display.figure_.savefig(written[-1], dpi=120)
+    except ImportError as error:
+        click.echo(f"no plots: {error}", err=True)
+    click.echo("\nwritten: " + ", ".join(str(path) for path in written))
+
+
+def _details(model: RelevanceClassifier, X: Any) -> dict[str, Any]:
+    click.echo("\nlooking for groups and unsettled predictions …", err=True)
+    return {"groups": model.groups(), "predictions": model.prediction_range(X)}
+
+
+def _displays(model: RelevanceClassifier, details: dict[str, Any]) -> dict[str, Any]:
+    """Draw everything there is to draw."""
+    displays: dict[str, Any] = {
+        "breast_cancer": RelevanceDisplay.from_estimator(model),
+        "what_if": RelevanceDisplay.from_result(model.what_if(forbid=_FORBIDDEN)),
+    }
+    if details:
+        displays |= {
+            "groups": GroupsDisplay.from_result(model.result_, details["groups"]),
+            "predictions": PredictionRangeDisplay(details["predictions"], (0.0,)).plot(),
+        }
+    return displays

@@ -1,0 +1,42 @@
+"""``allrelevant explore``: the bars, live, on a local page."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from allrelevant.cli.options import Request, data_options, fitted, prepared
+from allrelevant.cli.questions import read_costs
+
+__all__ = ["explore"]
+
+
+@click.command()
+@data_options
+@click.option("--costs", type=click.Path(path_type=Path), help="Table of features and their costs.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; 0 takes a free one.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+def explore(request: Request, costs: Path | None, port: int, no_browser: bool) -> None:
+    """Open a page on this machine where the bars move as you forbid, keep and bound features.
+
+    Nobody else can reach it: it listens on 127.0.0.1 and its address holds a random token. The
+    variable ALLRELEVANT_EXPLORE_TOKEN fixes the token, so that an open page outlives a restart.
+
+    \b
+    Examples:
+      allrelevant explore patients.csv --target ill
+      allrelevant explore patients.csv --target ill --costs costs.csv --port 8000 --no-browser
+    """
+    from allrelevant.explorer import Session
+    from allrelevant.explorer.serve import check_installed, serve
+
+    check_installed()  # before a fit that may take long
+    ready = prepared(request)
+    prices = None if costs is None else read_costs(costs, ready)
+    estimator = fitted(request, ready)
+    samples = ready.X[list(estimator.feature_names_in_)]
+    session = Session(estimator, samples, target=ready.target.name, costs=prices)
+    with suppress(KeyboardInterrupt):  # how one ends it
+        serve(session, port=port, open_browser=not no_browser)

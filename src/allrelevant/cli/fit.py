@@ -1,0 +1,89 @@
+"""``allrelevant fit``: the intervals and classes of all features."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from allrelevant.cli.options import Request, data_options, fitted, names_option, prepared, say
+from allrelevant.cli.output import as_document, save_report, write_json
+from allrelevant.grouped import by_feature
+from allrelevant.tabular import Prepared
+
+__all__ = ["fit", "report_details"]
+
+_MOST_SUBSTITUTES = 4  # features for which a report lists what takes their place
+
+
+@click.command()
+@data_options
+@names_option("--forbid", text="Features no model may use.")
+@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
+@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def fit(
+    request: Request,
+    forbid: tuple[str, ...],
+    report: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Find out which features must, can and need not be used to predict a target.
+
+    DATA is a table with a header line: CSV (any delimiter, also .gz), Parquet or Excel. Text
+    columns are coded as categories; identifiers and constant columns are left out and named.
+
+    \b
+    Examples:
+      allrelevant fit patients.csv --target ill --report report.html
+      allrelevant fit survey.csv.gz --target risk --order low,medium,high
+      allrelevant fit houses.parquet --target price --impute median --json
+      allrelevant fit loans.csv --target default --forbid sex,age
+    """
+    ready = prepared(request)
+    estimator = fitted(request, ready)
+    result = estimator.result_
+    if forbid:
+        columns = [c for name in forbid for c in ready.columns_of(name, "--forbid")]
+        result = estimator.what_if(forbid=columns)
+    if as_json:
+        write_json(as_document("fit", ready, result=json.loads(result.to_json())))
+    else:
+        click.echo(str(by_feature(result)))
+    if plot is not None:
+        save_plot(request, result, plot)
+    if report is not None:
+        save_report(request, ready, result, report, **report_details(request, estimator, ready))
+
+
+def save_plot(request: Request, result: Any, path: Path) -> None:
+    """Draw the bars into a file whose name says its kind."""
+    from allrelevant import RelevanceDisplay
+
+    try:
+        RelevanceDisplay.from_result(by_feature(result)).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
+    except OSError as error:
+        raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
+    say(request, f"picture written to {path}")
+
+
+def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[str, Any]:
+    """What a report tells beside the result itself."""
+    result = estimator.result_
+    say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
+    if not result.support.any():
+        return {}
+    weak = [result.names[j] for j in result.order if result.classes[j] == 1]
+    substitutes = {}
+    for name in weak[:_MOST_SUBSTITUTES]:
+        found = estimator.substitutes(name)
+        if found.is_replaceable:
+            substitutes[name] = list(found.stand_ins)
+    return {
+        "groups": estimator.groups(),
+        "substitutes": substitutes,
+        "predictions": estimator.prediction_range(ready.X[list(result.names)]),
+    }

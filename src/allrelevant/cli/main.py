@@ -1,0 +1,92 @@
+"""The command's entry: what subcommands there are, and how errors look."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from allrelevant import SolverError, __version__
+from allrelevant.cli.demo import demo
+from allrelevant.cli.explore import explore
+from allrelevant.cli.fit import fit
+from allrelevant.cli.forest import forest
+from allrelevant.cli.questions import groups, predict_range, sets, whatif
+
+__all__ = ["cli", "main", "run"]
+
+_EXPECTED = (ValueError, ImportError, OSError, MemoryError, SolverError)
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Every command has its own --help with examples.",
+)
+@click.version_option(__version__, prog_name="allrelevant", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Which features must, can and need not be used by the models that fit your data equally well.
+
+    \b
+    Start with:   allrelevant demo
+    Your data:    allrelevant fit data.csv --target outcome --report report.html
+    """
+
+
+for command in (fit, whatif, groups, sets, predict_range, forest, explore, demo):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; gives its exit code: 0, or 2 for what the caller can mend."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", UserWarning)
+            warnings.showwarning = _warn
+            code = cli.main(
+                args=None if arguments is None else list(arguments),
+                prog_name="allrelevant",
+                standalone_mode=False,
+            )
+        return int(code or 0)
+    except click.UsageError as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        _complain("interrupted")
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has enough of it; Python must not complain when it ends.
+        sys.stdout = None
+        return 0
+    except _EXPECTED as error:
+        logging.getLogger(__name__).debug("failed", exc_info=True)
+        _complain(str(error) or type(error).__name__)
+        return 2
+
+
+def run() -> NoReturn:
+    """Run the command as a program."""
+    code = main()
+    if threading.active_count() > 1:  # a solver that nobody waits for any more
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """Show a warning on one line, without the place in our code it comes from."""
+    if issubclass(category, UserWarning):
+        click.echo(f"warning: {message}", err=True)
+
+
+def _complain(text: str) -> None:
+    """Say what is wrong on one line of standard error."""
+    click.echo(f"allrelevant: {' '.join(text.split())}", err=True)

@@ -1,0 +1,290 @@
+"""What the explorer can be asked: questions and answers as plain values, whoever carries them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
+from copy import copy
+from threading import Lock, Thread
+from typing import Any
+
+import numpy as np
+
+from allrelevant.classes import classify
+from allrelevant.errors import InfeasibleError
+from allrelevant.explorer import answers
+from allrelevant.explorer.answers import finite as _finite
+from allrelevant.explorer.apart import Apart
+from allrelevant.result import CLASS_NAMES, RelevanceResult
+
+__all__ = ["BadQuestionError", "Session"]
+
+_MOST_SOLVERS = 12
+
+
+class BadQuestionError(ValueError):
+    """A question that makes no sense; the message says why."""
+
+
+class Session:
+    """A fitted estimator that answers the explorer's questions.
+
+    It holds no state of any page: pages bring their constraints along, so there can be several,
+    and they can go on when the server was started anew.
+
+    Parameters
+    ----------
+    estimator : object
+        A fitted linear relevance estimator.
+    X : array-like, optional
+        Samples whose predictions to show.
+    title : str, optional
+        What the page is about.
+    target : str, optional
+        What the target is called.
+    costs : mapping, optional
+        Costs of features to begin with.
+    processes : bool, default True
+        Whether questions that take long are answered in a process of their own.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        X: Any = None,
+        *,
+        title: str | None = None,
+        target: str | None = None,
+        costs: Mapping[str, float] | None = None,
+        processes: bool = True,
+    ) -> None:
+        self.estimator = estimator
+        self.result: RelevanceResult = estimator.result_
+        self.X = X
+        self.title = title or (f"What {target} depends on" if target else "Relevance explorer")
+        self.target = target
+        self.costs = dict(costs or {})
+        self._names = set(self.result.names)
+        self._answers: dict[tuple[str, str], Any] = {}
+        self._asking: dict[tuple[str, str], Lock] = {}
+        # A solver answers one question at a time, so each page has an estimator of its own; they
+        # share the data.
+        self._solvers: OrderedDict[str, tuple[Any, Lock]] = OrderedDict()
+        self._apart = Apart(estimator) if processes else None
+        self._book, self._alone = Lock(), Lock()
+
+    # One question, one answer
+
+    def answer(self, name: str, body: Mapping[str, Any]) -> Any:
+        """Answer a question by its name: a plain value, or text for the report."""
+        questions: dict[str, Callable[[Mapping[str, Any]], Any]] = {
+            "start": lambda body: self.start(str(body.get("page", ""))),
+            "ping": lambda _: {"fingerprint": self.fingerprint},
+            "groups": lambda _: self._remember(answers.groups),
+            "samples": lambda _: self._remember(answers.samples, self.X),
+            "substitutes": self._substitutes,
+            "cheapest": self._cheapest,
+            "report": self._report,
+        }
+        if name not in questions:
+            raise BadQuestionError(f"unknown question {name!r}")
+        return questions[name](body)
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells a page whether it still talks about the same fit."""
+        return hashlib.sha256(self.result.to_json().encode()).hexdigest()[:16]
+
+    def start(self, page: str = "") -> dict[str, Any]:
+        """Everything a page needs to draw itself; its solver gets ready meanwhile."""
+        result = self.result
+        Thread(target=self._warm, args=(page,), daemon=True).start()
+        return {
+            "title": self.title,
+            "fingerprint": self.fingerprint,
+            "features": [
+                _row(result, j) | {"weight": _finite(abs(float(result.weights[j])))}
+                for j in range(result.n_features)
+            ],
+            "order": result.order.tolist(),
+            "thresholds": [_finite(value) for value in result.thresholds],
+            "quality": _quality(result),
+            "costs": self.costs,
+            "samples": self.X is not None,
+            "warnings": list(result.warnings),
+        }
+
+    def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        return self._remember(answers.substitutes, self._known(body.get("feature")))
+
+    def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        costs = {self._known(name): _number(value) for name, value in _pairs(body.get("costs"))}
+        return self._remember(answers.cheapest, tuple(sorted(costs.items())))
+
+    def _report(self, body: Mapping[str, Any]) -> str:
+        asked = self.constraints(body.get("constraints"))
+        return str(self._elsewhere(answers.report, asked, self.target))
+
+    def _remember(self, ask: Callable[..., Any], *arguments: Any) -> Any:
+        """Ask a question that takes long once only."""
+        key = (ask.__name__, repr(arguments) if ask is not answers.samples else "")
+        with self._book:
+            busy = self._asking.setdefault(key, Lock())
+        with busy:
+            if key not in self._answers:
+                self._answers[key] = self._elsewhere(ask, *arguments)
+            return self._answers[key]
+
+    def _elsewhere(self, ask: Callable[..., Any], *arguments: Any) -> Any:
+        if self._apart is not None:
+            return self._apart.run(ask, *arguments)
+        with self._alone:
+            return ask(self.estimator, *arguments)
+
+    def close(self) -> None:
+        """End what still runs elsewhere."""
+        if self._apart is not None:
+            self._apart.close()
+
+    # What if
+
+    def ask(self, body: Mapping[str, Any]) -> Generator[dict[str, Any]]:
+        """Answer a what-if question bar by bar; closing the iterator ends the work.
+
+        The last event is "done", or "impossible" with a message where no model is left.
+        """
+        asked = self.constraints(body.get("constraints"))
+        order = self._order(body.get("order"))
+        if not asked:
+            for j in order:
+                yield {"kind": "bar", "j": j, **_row(self.result, j)}
+            yield {"kind": "done"}
+            return
+        solver, busy = self._solver(str(body.get("page", "")))
+        with busy:
+            stream = solver.what_if_stream(**asked, order=order)
+            try:
+                for found in stream:
+                    yield {"kind": "bar", **self._bar(*found)}
+            except InfeasibleError as error:
+                clash = [str(constraint) for constraint in error.constraints]
+                yield {
+                    "kind": "impossible",
+                    "message": str(error),
+                    "clash": clash,
+                    "tolerance": _finite(error.tolerance),
+                }
+                return
+            finally:
+                stream.close()
+        yield {"kind": "done"}
+
+    def _warm(self, page: str) -> None:
+        """Answer a question nobody asked: the first one takes longest."""
+        solver, busy = self._solver(page)
+        first = int(self.result.order[0])
+        bounds = {self.result.names[first]: (0.0, max(1.0, float(self.result.intervals[first, 1])))}
+        with busy, suppress(Exception):
+            stream = solver.what_if_stream(bounds=bounds, order=[first])
+            next(stream, None)
+            stream.close()
+
+    def _solver(self, name: str) -> tuple[Any, Lock]:
+        """The estimator of a page, which stays warm for its next question."""
+        with self._book:
+            if name not in self._solvers:
+                self._solvers[name] = (copy(self.estimator), Lock())
+                if len(self._solvers) > _MOST_SOLVERS:
+                    self._solvers.popitem(last=False)
+            self._solvers.move_to_end(name)
+            return self._solvers[name]
+
+    def _bar(
+        self, j: int, relevance: tuple[float, float], signed: tuple[float, float]
+    ) -> dict[str, Any]:
+        kind = classify(np.array([relevance], dtype=float), self.result.thresholds)[0]
+        ends = (*relevance, *signed)
+        keys = ("min", "max", "low", "high")
+        values = {key: _finite(float(value)) for key, value in zip(keys, ends, strict=True)}
+        return {"j": int(j), "class": CLASS_NAMES[int(kind)], **values}
+
+    def constraints(self, given: Any) -> dict[str, Any]:
+        """Check what a page sent, and give it as arguments of `what_if`."""
+        given = _mapping(given, "constraints")
+        forbid = [self._known(name) for name in _list(given.get("forbid"))]
+        keep = [self._known(name) for name in _list(given.get("keep"))]
+        bounds = {}
+        for name, ends in _pairs(given.get("bounds")):
+            if not isinstance(ends, Sequence) or isinstance(ends, str) or len(ends) != 2:
+                raise BadQuestionError(f"the bounds of {name!r} must be two numbers")
+            low = 0.0 if ends[0] is None else _number(ends[0])
+            high = math.inf if ends[1] is None else _number(ends[1])
+            if not 0.0 <= low <= high:
+                raise BadQuestionError(f"the bounds of {name!r} must be two numbers in order")
+            bounds[self._known(name)] = (low, high)
+        both = set(forbid) & set(keep)
+        if both:
+            raise BadQuestionError(f"{both.pop()!r} is both forbidden and kept")
+        asked = {"forbid": forbid, "keep": keep, "bounds": bounds}
+        return {key: value for key, value in asked.items() if value}
+
+    def _order(self, given: Any) -> list[int]:
+        """Features in the order a page wants to see them, then all others."""
+        d = self.result.n_features
+        first = [j for j in _list(given) if isinstance(j, int) and 0 <= j < d]
+        return list(dict.fromkeys([*first, *self.result.order.tolist()]))
+
+    def _known(self, name: Any) -> str:
+        if not isinstance(name, str) or name not in self._names:
+            raise BadQuestionError(f"there is no feature {name!r}")
+        return str(name)
+
+
+def _row(result: RelevanceResult, j: int) -> dict[str, Any]:
+    low, high = result.intervals[j]
+    signed = result.signed_intervals[j]
+    return {
+        "name": result.names[j],
+        "class": result.class_names[j],
+        "min": _finite(low),
+        "max": _finite(high),
+        "low": _finite(signed[0]),
+        "high": _finite(signed[1]),
+    }
+
+
+def _quality(result: RelevanceResult) -> str:
+    score = result.baseline.get("score")
+    if not isinstance(score, int | float):
+        return ""
+    return f"{result.baseline.get('score_name', 'score')} {score:.3f}"
+
+
+def _number(value: Any) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or value < 0:
+        raise BadQuestionError(f"{value!r} is not a number of at least 0")
+    return float(value)
+
+
+def _mapping(value: Any, what: str) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise BadQuestionError(f"{what} must be an object")
+    return value
+
+
+def _pairs(value: Any) -> list[tuple[str, Any]]:
+    return list(_mapping(value, "bounds and costs").items())
+
+
+def _list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list | tuple):
+        raise BadQuestionError("a list was expected")
+    return list(value)

@@ -1,0 +1,77 @@
+"""What all plots share: colours that survive a grey print, axes, names that fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from allrelevant._render import CLASS_COLORS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Fill lightness, edge and hatch differ too, so that the classes survive a grey print. The edge is
+# drawn in points, not in data units: it keeps an interval of width zero visible where it is.
+BAR_STYLES: dict[str, dict[str, Any]] = {
+    "strong": {"facecolor": CLASS_COLORS["strong"], "edgecolor": CLASS_COLORS["strong"]},
+    "weak": {"facecolor": CLASS_COLORS["weak"], "edgecolor": "#7A5400", "hatch": "////"},
+    "irrelevant": {"facecolor": CLASS_COLORS["irrelevant"], "edgecolor": "#777777"},
+}
+THRESHOLD_STYLE: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}
+NAME_LENGTH = 32
+SHARE = "share of the model's total weight"
+
+
+def pyplot() -> Any:
+    """Return matplotlib's pyplot, or say how to get it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            'plotting needs matplotlib; install it with: pip install "allrelevant[plot]"'
+        ) from error
+    return plt
+
+
+def new_axes(width: float, height: float) -> Axes:
+    """Return axes that fill a new figure of this size in inches."""
+    _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
+    return ax
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Return a new figure of this size in inches, whose parts make room for one another."""
+    return pyplot().figure(figsize=(width, height), layout="constrained")
+
+
+def points_per_row(ax: Axes, n_rows: int) -> float:
+    """Return the height of one of `n_rows` rows in points."""
+    return float(ax.bbox.height) / float(ax.figure.dpi) * 72.0 / max(n_rows, 1)
+
+
+def tidy(ax: Axes, value_axis: Literal["x", "y"]) -> None:
+    """Leave only the lines that help to read values off the axis "x" or "y"."""
+    other: Literal["x", "y"] = "y" if value_axis == "x" else "x"
+    ax.spines[["top", "right", "left"] if value_axis == "x" else ["top", "right"]].set_visible(
+        False
+    )
+    ax.tick_params(axis=other, length=0)
+    ax.grid(axis=value_axis, color="#DDDDDD", linewidth=0.6)
+    ax.set_axisbelow(True)
+
+
+def legend_above(ax: Axes, first: tuple[str, ...] = (), ncols: int | None = None) -> None:
+    """Put the legend above the axes, where it hides nothing; entries named in `first` lead."""
+    handles, labels = ax.get_legend_handles_labels()
+    order = sorted(range(len(labels)), key=lambda i: labels[i] not in first)
+    ax.legend(
+        [handles[i] for i in order],
+        [labels[i] for i in order],
+        loc="lower right",  # grows leftwards, over the names' column
+        bbox_to_anchor=(1.0, 1.0),
+        ncols=ncols or max(len(labels), 1),
+        frameon=False,
+        fontsize="small",
+        handletextpad=0.5,
+        columnspacing=1.4,
+    )

@@ -1,0 +1,169 @@
+"""Geometry of the report's pictures; the template turns it into SVG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.cluster.hierarchy import dendrogram
+
+from allrelevant._render import describe_rest, shorten
+from allrelevant.result import RelevanceResult
+
+__all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
+
+_ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 210.0, 520.0, 10.0, 44.0
+_NAME_LENGTH = 30
+_MARGIN = 14.0
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One row: its name, its class in a word, and where things are."""
+
+    name: str
+    label: str
+    kind: str
+    y: float
+    x: float
+    width: float
+    marker: float | None
+    before: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class BarChart:
+    """Bars with their axis."""
+
+    bars: tuple[Bar, ...]
+    ticks: tuple[tuple[float, str], ...]
+    thresholds: tuple[float, ...]
+    zero: float | None
+    rest: str
+    width: float
+    height: float
+    bottom: float
+    row: float
+    names: float
+    axis: str
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree of groups: names of the leaves, and lines as lists of points."""
+
+    names: tuple[tuple[float, str], ...]
+    bands: tuple[tuple[float, float], ...]
+    lines: tuple[str, ...]
+    cut: float | None
+    width: float
+    height: float
+    left: float
+
+
+def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) -> BarChart:
+    """Lay out one bar per feature, the most relevant on top."""
+    shown = result.order[:most]
+    if signed:
+        shown = shown[np.isfinite(result.signed_intervals[shown]).all(axis=1)]
+    ends = (result.signed_intervals if signed else result.intervals)[shown]
+    weights = result.weights[shown] if signed else np.abs(result.weights[shown])
+    earlier: RelevanceResult | None = getattr(result, "before", None)
+    past = None
+    if earlier is not None:
+        past = (earlier.signed_intervals if signed else earlier.intervals)[shown]
+    threshold = float(result.thresholds[1])
+    lines = [threshold] if np.isfinite(threshold) else []
+    if signed:
+        lines = [*lines, *(-line for line in lines)]
+    extent = [0.0, *ends.ravel(), *weights, *lines, *([] if past is None else past.ravel())]
+    low, high, ticks = _axis([value for value in extent if np.isfinite(value)])
+
+    def at(value: float) -> float:
+        return round(_NAMES + _MARGIN + (value - low) / (high - low) * _PLOT, 2)
+
+    bars = []
+    for row, j in enumerate(shown):
+        start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
+        bars.append(
+            Bar(
+                name=shorten(result.names[j], _NAME_LENGTH),
+                label=f"{result.names[j]}: {result.class_names[j]}, {start:.3f} to {stop:.3f}",
+                kind=result.class_names[j],
+                y=_TOP + row * _ROW,
+                x=at(start),
+                width=max(round(at(stop) - at(start), 2), 2.0),
+                marker=at(float(weights[row])) if np.isfinite(weights[row]) else None,
+                before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
+            )
+        )
+    rest = describe_rest(result, most) if most < result.n_features else ""
+    bottom = _TOP + _ROW * (len(shown) + bool(rest))
+    return BarChart(
+        bars=tuple(bars),
+        ticks=tuple((at(tick), f"{tick:.3g}") for tick in ticks),
+        thresholds=tuple(at(line) for line in lines),
+        zero=at(0.0) if signed else None,
+        rest=f"and {rest}" if rest else "",
+        width=_NAMES + _PLOT + 3 * _MARGIN,
+        height=bottom + _BOTTOM,
+        bottom=bottom,
+        row=_ROW,
+        names=_NAMES,
+        axis=("signed weight" if signed else "relevance") + ", as a share of the model's weight",
+    )
+
+
+def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
+    """Lay out the tree of groups, leaves on the left; None where there is none."""
+    leaves = np.array([result.names.index(name) for name in groups.leaves], dtype=np.intp)
+    if len(leaves) < 2:
+        return None
+    tree: Any = dendrogram(np.asarray(groups.linkage, dtype=float), no_plot=True)
+    order = leaves[tree["leaves"]]
+    top = max(max(heights) for heights in tree["dcoord"]) or 1.0
+    left, span = _NAMES + _MARGIN, _PLOT * 0.8
+
+    def x(height: float) -> float:
+        return round(left + height / top * span, 2)
+
+    def y(place: float) -> float:
+        return round(_TOP + (place / 10.0) * _ROW, 2)
+
+    lines = tuple(
+        " ".join(f"{x(h)},{y(p)}" for p, h in zip(places, heights, strict=True))
+        for places, heights in zip(tree["icoord"], tree["dcoord"], strict=True)
+    )
+    labels = np.asarray(groups.labels)[order]
+    starts = np.flatnonzero(np.r_[True, labels[1:] != labels[:-1]])
+    stops = np.r_[starts[1:], len(order)]
+    bands = [
+        (_TOP + a * _ROW, (b - a) * _ROW) for a, b in zip(starts[::2], stops[::2], strict=True)
+    ]
+    cut = float(groups.height)
+    return Tree(
+        names=tuple(
+            (_TOP + (k + 0.5) * _ROW, shorten(result.names[j], _NAME_LENGTH))
+            for k, j in enumerate(order)
+        ),
+        bands=tuple((float(a), float(b)) for a, b in bands),
+        lines=lines,
+        cut=x(cut) if 0 < cut < top else None,
+        width=left + span + 2 * _MARGIN,
+        height=_TOP + _ROW * len(order) + _TOP,
+        left=_NAMES,
+    )
+
+
+def _axis(values: list[float]) -> tuple[float, float, list[float]]:
+    """Return the ends of an axis that holds all values, and round numbers on it."""
+    low, high = min(values), max(values)
+    if high - low < 1e-12:
+        high = low + 1.0
+    raw = (high - low) / 6.0
+    power = 10.0 ** np.floor(np.log10(raw))
+    step = float(next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= raw * (1 - 1e-9)))
+    first, last = np.floor(low / step + 1e-9), np.ceil(high / step - 1e-9)
+    ticks = [float(k * step) for k in np.arange(first, last + 1)]
+    return ticks[0], ticks[-1], ticks

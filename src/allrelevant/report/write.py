@@ -1,0 +1,160 @@
+"""Fill the template of the report and write it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from allrelevant.grouped import by_feature
+from allrelevant.report import words
+from allrelevant.report.pictures import bar_chart, group_tree
+from allrelevant.result import RelevanceResult
+
+__all__ = ["render_report", "write_report"]
+
+_ESTIMATORS = {
+    "classification": "RelevanceClassifier",
+    "regression": "RelevanceRegressor",
+    "ordinal": "OrdinalRelevanceClassifier",
+    "reject": "RejectOptionRelevanceClassifier",
+}
+_MOST_IRRELEVANT = 30  # rows of the table; the names of further ones are listed below it
+
+
+def render_report(
+    result: RelevanceResult,
+    *,
+    title: str | None = None,
+    target: str | None = None,
+    data: Mapping[str, Any] | None = None,
+    notes: Sequence[str] = (),
+    groups: Any = None,
+    substitutes: Mapping[str, Sequence[str]] | None = None,
+    sets: Sequence[Sequence[str]] = (),
+    predictions: Any = None,
+    command: str | None = None,
+    day: date | None = None,
+) -> str:
+    """Return the report as HTML; the parameters are those of `RelevanceResult.report`."""
+    columns, result = result, by_feature(result)
+    environment = Environment(
+        loader=PackageLoader("allrelevant.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    about = target or "the target"
+    return environment.get_template("template.html").render(
+        title=title or f"Which features matter for {about}?",
+        question=words.question(result, target),
+        constraints=words.constraint_lines(getattr(columns, "constraints", None)),
+        verdict=words.verdict(result),
+        steps=words.next_steps(result),
+        quality=words.quality(result),
+        warnings=words.plain_warnings(result),
+        notes=[words.sentence(note) for note in notes],
+        counts=_tiles(result),
+        data=_readable(data or {}),
+        chart=bar_chart(result),
+        signed=bar_chart(result, signed=True),
+        privileged=None if result.privileged is None else bar_chart(result.privileged),
+        tree=None if groups is None else group_tree(columns, groups),
+        groups=_members(columns, groups),
+        substitutes=dict(substitutes or {}),
+        sets=[list(names) for names in sets],
+        predictions=_prediction_facts(predictions),
+        rows=_rows(result)[: _n_rows(result)],
+        unlisted=[row["name"] for row in _rows(result)[_n_rows(result) :]],
+        compared=getattr(result, "before", None) is not None,
+        baseline=_readable(result.baseline),
+        settings={key: repr(value) for key, value in result.settings.items()},
+        versions=dict(result.versions),
+        work=_readable(result.counts),
+        thresholds=[_number(value) for value in result.thresholds],
+        n_probes=len(result.probes),
+        estimator=_ESTIMATORS.get(result.task, result.task),
+        command=command,
+        day=(day or date.today()).isoformat(),
+    )
+
+
+def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs: Any) -> Path:
+    """Write the report; the parameters are those of `RelevanceResult.report`."""
+    target = Path(path)
+    text = render_report(result, **kwargs)
+    target.write_text(text, encoding="utf-8")
+    return target
+
+
+def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
+    said = {
+        "strong": "must be used",
+        "weak": "can be used, or replaced",
+        "irrelevant": "need not be used",
+    }
+    tiles = []
+    for kind, meaning in said.items():
+        names = [result.names[j] for j in result.order if result.class_names[j] == kind]
+        shown = words.joined(names, 5)
+        tiles.append({"kind": kind, "n": len(names), "said": meaning, "names": shown})
+    return tiles
+
+
+def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
+    noise = float(result.thresholds[1])
+    rows = []
+    for j in result.order:
+        ends = (*result.intervals[j], *result.signed_intervals[j])
+        shown = [f"{value:.3f}" if np.isfinite(value) else "" for value in ends]
+        rows.append(
+            {
+                "name": result.names[j],
+                "kind": result.class_names[j],
+                **dict(zip(("min", "max", "low", "high"), shown, strict=True)),
+                "direction": words.direction(ends[2], ends[3], noise),
+            }
+        )
+    return rows
+
+
+def _n_rows(result: RelevanceResult) -> int:
+    relevant = len(result.strong) + len(result.weak)
+    extra = result.n_features - relevant
+    return relevant + (extra if extra <= _MOST_IRRELEVANT + 5 else _MOST_IRRELEVANT)
+
+
+def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
+    """Names of each group of two or more, the largest first."""
+    if groups is None:
+        return []
+    by_label: dict[int, list[str]] = {}
+    for j in result.order:
+        label = int(groups.labels[j])
+        if label > 0:
+            by_label.setdefault(label, []).append(result.names[j])
+    return sorted((names for names in by_label.values() if len(names) > 1), key=len, reverse=True)
+
+
+def _prediction_facts(predictions: Any) -> dict[str, Any] | None:
+    if predictions is None or not len(predictions.outcomes):
+        return None
+    settled = list(predictions.settled)
+    n_open = len(settled) - sum(map(bool, settled))
+    return {"n": len(settled), "open": n_open, "share": f"{n_open / max(len(settled), 1):.0%}"}
+
+
+def _readable(values: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        key.replace("_", " "): _number(value) for key, value in values.items() if value is not None
+    }
+
+
+def _number(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

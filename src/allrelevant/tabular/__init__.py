@@ -1,0 +1,7 @@
+"""From a file to what an estimator takes: reading, the kind of target, columns as numbers."""
+
+from allrelevant.tabular.columns import Prepared, prepare
+from allrelevant.tabular.read import TableError, read_table
+from allrelevant.tabular.target import Target, understand_target
+
+__all__ = ["Prepared", "TableError", "Target", "prepare", "read_table", "understand_target"]

@@ -1,0 +1,190 @@
+"""What kind of question a target column asks: classes, ordered classes or a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from allrelevant.tabular.read import TableError
+
+__all__ = ["TASKS", "Target", "understand_target"]
+
+TASKS = ("auto", "classification", "regression", "ordinal", "reject")
+_MOST_RANKS = 10  # distinct whole numbers that are taken for ranks
+_MOST_CLASSES = 50
+# Words whose order everybody knows, lowest first.
+_SCALES = (
+    ("very low", "low", "medium", "high", "very high"),
+    ("very low", "low", "moderate", "high", "very high"),
+    ("low", "normal", "high"),
+    ("small", "medium", "large"),
+    ("mild", "moderate", "severe"),
+    ("never", "rarely", "sometimes", "often", "always"),
+    ("very poor", "poor", "fair", "good", "very good", "excellent"),
+    ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a target was taken for, and why.
+
+    Parameters
+    ----------
+    name : str
+        Its column.
+    task : str
+        "classification", "regression", "ordinal" or "reject".
+    why : str
+        The reason in words, for people to check.
+    guessed : bool
+        Whether nobody said so.
+    order : tuple, optional
+        Ordered classes, lowest first; None where sorting them is right.
+    """
+
+    name: str
+    task: str
+    why: str
+    guessed: bool
+    order: tuple[object, ...] | None = None
+
+    def sentence(self) -> str:
+        """What the target was taken for, as one line."""
+        kinds = {
+            "classification": "classes",
+            "regression": "a number to predict",
+            "ordinal": "ordered classes",
+            "reject": "two classes, with the option not to answer",
+        }
+        ranks = f": {' < '.join(map(str, self.order))}" if self.order else ""
+        return f"target {self.name!r} taken for {kinds[self.task]}{ranks} ({self.why})"
+
+
+def understand_target(
+    column: pd.Series,
+    task: str = "auto",
+    order: Sequence[str] | None = None,
+    *,
+    many_classes: bool = False,
+) -> Target:
+    """Find out what a target column is, or check that it is what was said.
+
+    Parameters
+    ----------
+    column : Series
+        The target without missing values.
+    task : str, default "auto"
+        One of `TASKS`.
+    order : sequence of str, optional
+        The classes from lowest to highest.
+    many_classes : bool, default False
+        Whether there may be more than two classes without an order.
+
+    Raises
+    ------
+    TableError
+        If the target is not what was said, or cannot be made sense of.
+    """
+    name, values = str(column.name), column.unique().tolist()
+    if len(values) == 0:
+        raise TableError(f"target {name!r} has no values")
+    if len(values) == 1:
+        raise TableError(f"target {name!r} has one value only ({values[0]!r}): nothing to predict")
+    ranks = _ranks(column, order)
+    if task == "auto":
+        return _guess(column, ranks, many_classes)
+    why = "as you said"
+    if task == "regression":
+        if not _is_number(column):
+            raise TableError(
+                f"target {name!r} holds no numbers (for example {values[0]!r}): not a regression"
+            )
+    elif task == "ordinal":
+        _refuse_too_many(name, values, "ordered classes")
+        if ranks is None and not _is_number(column):
+            ranks, why = tuple(sorted(map(str, values))), "alphabetical order; say --order if wrong"
+    elif len(values) > 2 and many_classes:
+        _refuse_too_many(name, values, "a classification")
+    elif len(values) > 2:
+        _refuse_too_many(name, values, "a classification")
+        raise TableError(
+            f"target {name!r} has {len(values)} classes ({_few(values)}), a classification takes "
+            "two: use --task ordinal --order ... if they have an order, or make a yes/no column"
+        )
+    return Target(name, task, why, False, ranks if task == "ordinal" else None)
+
+
+def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bool) -> Target:
+    name, values = str(column.name), column.unique().tolist()
+    if ranks is not None:
+        return Target(name, "ordinal", "you gave their order", True, ranks)
+    if len(values) == 2:
+        return Target(name, "classification", f"it has two values: {_few(values)}", True)
+    if _is_number(column):
+        whole = bool(np.all(np.mod(column.to_numpy(dtype=float), 1) == 0))
+        if whole and len(values) <= _MOST_RANKS:
+            why = f"whole numbers with {len(values)} distinct values: {_few(values)}"
+            return Target(name, "ordinal", why, True)
+        return Target(name, "regression", f"numbers with {len(values)} distinct values", True)
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
+        present = set(values)
+        known = tuple(value for value in column.dtype.categories if value in present)
+        return Target(name, "ordinal", "the file stores an order", True, known)
+    _refuse_too_many(name, values, "a classification")
+    scale = _known_scale(values)
+    if scale is not None:
+        return Target(name, "ordinal", "words of a known scale", True, scale)
+    if many_classes:
+        why = f"text with {len(values)} distinct values: {_few(values)}"
+        return Target(name, "classification", why, True)
+    raise TableError(
+        f"target {name!r} has {len(values)} classes ({_few(values)}) and no known order: "
+        f"give it with --order, such as --order {','.join(sorted(map(str, values))[:3])}"
+    )
+
+
+def _ranks(column: pd.Series, order: Sequence[str] | None) -> tuple[object, ...] | None:
+    """The given order in the target's own type; every value must be in it."""
+    if not order:
+        return None
+    by_text: dict[str, object] = {str(value): value for value in column.unique().tolist()}
+    missing = [text for text in by_text if text not in order]
+    if missing:
+        raise TableError(
+            f"--order does not name all values of target {column.name!r}: {_few(missing)} missing"
+        )
+    if len(set(order)) != len(order):
+        raise TableError("--order names a class twice")
+    return tuple(by_text[text] for text in order if text in by_text)
+
+
+def _known_scale(values: Sequence[object]) -> tuple[object, ...] | None:
+    by_word = {str(value).strip().lower(): value for value in values}
+    if len(by_word) < len(values):
+        return None
+    for scale in _SCALES:
+        if set(by_word) <= set(scale):
+            return tuple(by_word[word] for word in scale if word in by_word)
+    return None
+
+
+def _is_number(column: pd.Series) -> bool:
+    return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+
+
+def _refuse_too_many(name: str, values: Sequence[object], what: str) -> None:
+    if len(values) > _MOST_CLASSES:
+        raise TableError(
+            f"target {name!r} has {len(values)} distinct values, too many for {what}: "
+            "is it the right column, or should it be --task regression?"
+        )
+
+
+def _few(values: Sequence[object]) -> str:
+    shown = [str(value) for value in list(values)[:5]]
+    more = f", … {len(values) - 5} more" if len(values) > 5 else ""
+    return ", ".join(sorted(shown)) + more

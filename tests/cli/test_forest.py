@@ -1,0 +1,78 @@
+"""The command `forest` gives the data to the estimator for trees as they are."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from plots.fakes import make_result
+
+import allrelevant
+from allrelevant.cli import main
+
+
+class Trees:
+    """Stands in for the estimators, and remembers what it was given."""
+
+    seen: dict = {}  # noqa: RUF012
+
+    def __init__(self, **parameters):
+        self.seen["parameters"] = parameters
+
+    def fit(self, X, y):
+        self.seen |= {"X": X, "y": y}
+        self.result_ = make_result(1, 1, 1)
+        return self
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    for name in ("ForestRelevanceClassifier", "ForestRelevanceRegressor"):
+        kind = type(name, (Trees,), {"seen": {}})
+        monkeypatch.setattr(allrelevant, name, kind, raising=False)
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {
+            "size": np.r_[np.nan, rng.normal(size=59)],
+            "town": ["x", "y", "z"] * 20,
+            "kind": ["a", "b", "c"] * 20,
+            "grade": ["low", "medium", "high"] * 20,
+            "price": rng.normal(size=60),
+        }
+    )
+    file = tmp_path / "table.csv"
+    table.to_csv(file, index=False)
+    return str(file)
+
+
+def test_many_classes_categories_and_gaps(path, capsys):
+    assert main(["forest", path, "--target", "kind", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["result"]["names"] == ["x0", "x1", "x2"]
+    assert "text with 3 distinct values" in err
+    seen = allrelevant.ForestRelevanceClassifier.seen
+    assert list(seen["X"].columns) == ["size", "town", "grade", "price"]
+    assert isinstance(seen["X"]["town"].dtype, pd.CategoricalDtype)
+    assert seen["X"]["size"].isna().sum() == 1
+    assert "ordinal" not in seen["parameters"]
+
+
+def test_ordered_classes(path):
+    assert main(["forest", path, "--target", "grade", "-q"]) == 0
+    parameters = allrelevant.ForestRelevanceClassifier.seen["parameters"]
+    assert parameters["ordinal"] is True
+    assert parameters["classes"] == ("low", "medium", "high")
+
+
+def test_numbers(path, tmp_path, capsys):
+    picture = tmp_path / "bars.png"
+    assert main(["forest", path, "--target", "price", "--plot", str(picture)]) == 0
+    assert len(allrelevant.ForestRelevanceRegressor.seen["y"]) == 60
+    assert picture.read_bytes()[1:4] == b"PNG"
+    assert capsys.readouterr().out.startswith("3 features")
+
+
+@pytest.mark.parametrize("extra", [["--task", "reject"], ["--privileged", "size"]])
+def test_what_forests_do_not_have(path, extra, capsys):
+    assert main(["forest", path, "--target", "kind", *extra]) == 2
+    assert "neither a reject option nor privileged columns" in capsys.readouterr().err

@@ -1,0 +1,211 @@
+"""The report says what the result says, in one file that needs nothing else."""
+
+import re
+from datetime import date
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from plots.fakes import make_groups, make_ranges, make_result
+
+from allrelevant.report import render_report
+
+DAY = date(2026, 1, 2)
+
+
+class Page(HTMLParser):
+    """All tags, attributes and text of a page, and whether tags are closed in order."""
+
+    VOID = ("meta", "link", "img", "br", "hr", "input")
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.texts, self.open, self.mismatched = [], [], [], []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.mismatched.append(tag)
+
+    def handle_data(self, text):
+        if self.open and self.open[-1] != "style":
+            self.texts.append(text)
+
+    @property
+    def text(self):
+        return re.sub(r"\s+", " ", " ".join(self.texts))
+
+
+def page(result, **details):
+    return Page(render_report(result, day=DAY, **details))
+
+
+def test_it_is_one_well_formed_file_without_scripts_or_addresses(tmp_path):
+    result = make_result(2, 6, 5)
+    path = result.report(tmp_path / "report.html", groups=make_groups(result))
+    html = path.read_text(encoding="utf-8")
+    found = Page(html)
+    assert found.mismatched == []
+    assert found.open == []
+    assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in found.tags}
+    assert "http" not in html
+    assert "@import" not in html
+    assert not re.search(r"url\((?!#hatch\))", html)
+    assert not [a for _, attributes in found.tags for a in attributes if a.startswith("on")]
+
+
+def test_numbers_and_classes_of_all_features_are_in_the_table():
+    result = make_result(2, 6, 5)
+    text = page(result).text
+    for row in result.to_frame().to_dict("records"):
+        wanted = f"{row['feature']} {row['class']} {row['min']:.3f} {row['max']:.3f}"
+        assert wanted in text
+
+
+@pytest.mark.parametrize(
+    ("counts", "first", "also"),
+    [
+        ((0, 26, 4), "No single feature is indispensable.", "26 of the 30 features can help"),
+        ((1, 0, 3), "Every good model needs this feature: x", "3 features need not be used"),
+        ((2, 1, 0), "Every good model needs these 2 features: ", "1 more feature can help but is"),
+        ((0, 0, 3), "No feature was found to be of use.", "shuffled"),
+    ],
+)
+def test_the_verdict_comes_first_and_fits_the_counts(counts, first, also):
+    text = page(make_result(*counts)).text
+    assert first in text
+    assert also in text
+    assert text.index(first) < text.index("How much each feature can matter")
+
+
+def test_names_cannot_break_out_of_the_page():
+    evil = "<script>alert('x')</script>&\"'"
+    result = make_result(1, 2, 0, names=[evil, "b", "c"], warnings=[evil])
+    html = render_report(result, title=evil, target=evil, data={evil: evil}, notes=[evil], day=DAY)
+    found = Page(html)
+    assert "script" not in {tag for tag, _ in found.tags}
+    assert evil in " ".join(found.texts)
+
+
+def test_bars_are_where_the_numbers_say():
+    result = make_result(2, 3, 2)
+    found = page(result)
+    bars = [a for tag, a in found.tags if tag == "rect" and a.get("class") in ("strong", "weak")]
+    bars = [(float(a["x"]), float(a["width"])) for a in bars if "x" in a][:5]
+    lows, highs = result.intervals[result.order[:5]].T
+    starts, widths = np.array(bars).T
+    # One scale for all: positions are a linear function of values.
+    slope, zero = np.polyfit(np.r_[lows, highs], np.r_[starts, starts + widths], 1)
+    np.testing.assert_allclose(starts, zero + slope * lows, atol=0.05)
+    np.testing.assert_allclose(starts + widths, zero + slope * highs, atol=0.05)
+
+
+def test_many_irrelevant_features_are_listed_not_tabled():
+    result = make_result(3, 7, 190)
+    found = page(result)
+    rows = [a for tag, a in found.tags if tag == "tr" and "k-irrelevant" in a.get("class", "")]
+    assert len(rows) == 30
+    assert "Also irrelevant: " in found.text
+    assert "and 160 irrelevant features" in found.text  # below the 40 bars
+    assert all(name in found.text for name in result.names)
+
+
+def test_groups_substitutes_sets_and_predictions_where_given():
+    result = make_result(0, 6, 2)
+    groups = make_groups(result, cut=10.0)
+    bare = page(result).text
+    full = page(
+        result,
+        groups=groups,
+        substitutes={"x1": ["x2", "x3"], "x4": []},
+        sets=[["x1", "x2"]],
+        predictions=make_ranges(50),
+    )
+    for heading in ("stand in for what", "left out", "that are enough", "depend on the model"):
+        assert any(heading in text for text in full.texts)
+    for heading in ("stand in for what", "If a feature is left out", "that are enough"):
+        assert heading not in bare
+    everyone = ", ".join(result.names[j] for j in result.order if result.classes[j])
+    assert everyone in full.text
+    n_open = int((~make_ranges(50).settled).sum())
+    assert f"For {n_open} of 50 samples" in full.text
+    assert sum(tag == "polyline" for tag, _ in full.tags) == 5
+
+
+def test_what_if_constraints_are_said():
+    result = make_result()
+    constraints = {"forbid": ["race", "sex"], "bounds": {"age": (0.1, None)}, "signs": {"dose": -1}}
+    object.__setattr__(result, "constraints", constraints)
+    object.__setattr__(result, "before", make_result())
+    found = page(result)
+    assert "No model may use race and sex." in found.text
+    assert "age has a weight between 0.1 and any value." in found.text
+    assert "dose has a negative weight, or none." in found.text
+    assert sum(a.get("class") == "before" for tag, a in found.tags if tag == "rect") > 9
+
+
+def test_warnings_are_explained_and_close_calls_named():
+    result = make_result(0, 1, 1, intervals=[[0, 0.0901], [0, 0.01]], classes=[1, 0])
+    object.__setattr__(result, "warnings", ("3 of 50 probes infeasible", "something new"))
+    text = page(result).text
+    assert "Some of the shuffled columns" in text
+    assert "(3 of 50 probes infeasible)" in text
+    assert "Something new." in text
+    assert "Close to the noise threshold: x0." in text
+
+
+def test_settings_versions_and_command_to_reproduce_it():
+    result = make_result(settings={"C": "cv", "n_probes": 50}, versions={"numpy": "9.9"})
+    text = page(result, command="allrelevant fit data.csv --target y").text
+    for part in ("'cv'", "n_probes", "numpy", "9.9", "allrelevant fit data.csv", "2026-01-02"):
+        assert part in text
+    assert "RelevanceClassifier" in page(result).text
+
+
+def test_odd_results_still_make_a_report():
+    empty = make_result(0, 0, 0)
+    assert "No feature was found" in page(empty).text
+    endless = make_result(1, 1, 1, thresholds=[np.inf, np.inf])
+    assert "could not be measured" in page(endless).text
+    one = SimpleNamespace(leaves=["x0"], linkage=np.empty((0, 4)), labels=np.zeros(3), height=0.5)
+    assert "No two features" not in page(make_result(1, 1, 1), groups=one).text
+
+
+def test_privileged_features_have_a_picture_of_their_own():
+    result = make_result(
+        1,
+        1,
+        1,
+        privileged_names=["scan", "biopsy"],
+        privileged_intervals=[[0.2, 0.5], [0.0, 0.05]],
+        privileged_classes=[2, 0],
+        privileged_thresholds=[0.0, 0.1],
+    )
+    found = page(result)
+    assert "known in training only" in found.text
+    assert "scan: strong, 0.200 to 0.500" in found.text
+    assert "known in training only" not in page(make_result()).text
+
+
+def test_a_category_is_one_row_without_a_sign():
+    group = {"columns": ("b=x", "b=y"), "class": "strong", "min": 0.2, "max": 0.6, "threshold": 0.1}
+    result = make_result(
+        1,
+        2,
+        0,
+        names=["a", "b=x", "b=y"],
+        column_groups={"b": group | {"is_exact": True}},
+    )
+    found = page(result)
+    assert "b strong 0.200 0.600" in found.text
+    assert "several columns" in found.text
+    assert "Categories are left out here" in found.text

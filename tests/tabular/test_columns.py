@@ -1,0 +1,147 @@
+"""Columns become numbers, and nothing happens to them unsaid."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from allrelevant.tabular import TableError, prepare
+
+N = 40
+
+
+def frame(**columns):
+    rng = np.random.default_rng(0)
+    return pd.DataFrame({"y": np.arange(N) % 2, "a": rng.normal(size=N), **columns})
+
+
+def test_numbers_and_booleans_stay():
+    table = frame(flag=np.arange(N) % 3 == 0)
+    found = prepare(table, "y")
+    assert list(found.X.columns) == ["a", "flag"]
+    assert set(found.X.dtypes) == {np.dtype("float64")}
+    np.testing.assert_array_equal(found.X["flag"], table["flag"].astype(float))
+    assert found.notes == []
+    assert found.facts["rows"] == N
+    assert found.facts["features"] == 2
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (np.full(N, 3), "constant"),
+        (["same"] * N, "constant"),
+        ([None] * N, "empty"),
+        ([f"person {k}" for k in range(N)], "identifier"),
+        (np.arange(100, 100 + N), "identifier"),
+        (pd.date_range("2020-01-01", periods=N), "dates"),
+        ([f"town {k % 35}" for k in range(N)], "35 distinct values"),
+    ],
+)
+def test_useless_columns_are_left_out_and_named(values, reason):
+    found = prepare(frame(odd=values), "y")
+    assert list(found.X.columns) == ["a"]
+    assert any("'odd'" in note and reason in note for note in found.notes)
+
+
+def test_a_column_called_id_is_left_out_unless_asked_for():
+    table = frame(patient_id=np.random.default_rng(1).permutation(N) * 7)
+    assert "patient_id" not in prepare(table, "y").X
+    assert "patient_id" in prepare(table, "y", numeric=["patient_id"]).X
+    assert "paid" in prepare(frame(paid=np.random.default_rng(1).permutation(N) * 7), "y").X
+
+
+def test_two_levels_are_one_column_and_more_are_a_group():
+    table = frame(sex=["m", "f"] * (N // 2), town=[f"t{k % 4}" for k in range(N)])
+    found = prepare(table, "y")
+    assert list(found.X.columns) == ["a", "sex", "town=t0", "town=t1", "town=t2", "town=t3"]
+    assert found.column_groups == {"town": [f"town=t{k}" for k in range(4)]}
+    np.testing.assert_array_equal(found.X["sex"], table["sex"] == "m")
+    assert "column 'sex' is 1 for 'm' and 0 for 'f'" in found.notes
+    assert (found.X[found.column_groups["town"]].sum(axis=1) == 1).all()
+    assert found.facts["features"] == 3
+    assert found.columns_of("town", "--forbid") == found.column_groups["town"]
+    assert found.columns_of("a", "--forbid") == ["a"]
+
+
+def test_numbers_can_be_categories():
+    found = prepare(frame(code=np.arange(N) % 3), "y", categorical=["code"])
+    assert list(found.column_groups["code"]) == ["code=0", "code=1", "code=2"]
+
+
+def test_a_missing_level_is_a_level():
+    found = prepare(frame(town=[None, "a", "b", "a"] * (N // 4)), "y")
+    assert "town=(missing)" in found.X
+
+
+def test_missing_numbers_need_a_decision():
+    table = frame(b=[np.nan, 1.0, 2.0, 6.0] * (N // 4))
+    with pytest.raises(TableError, match="missing in b: give --impute"):
+        prepare(table, "y")
+    assert prepare(table, "y", impute="mean").X["b"][0] == 3.0
+    found = prepare(table, "y", impute="median")
+    assert found.X["b"][0] == 2.0
+    assert any("median" in note for note in found.notes)
+
+
+def test_rows_without_a_target_are_left_out_and_counted():
+    table = frame()
+    table["y"] = table["y"].astype(float)
+    table.loc[:4, "y"] = np.nan
+    found = prepare(table, "y")
+    assert len(found.X) == len(found.y) == N - 5
+    assert "5 rows without a target were left out" in found.notes
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"target": "Y"}, "--target: there is no column 'Y'; did you mean 'y'"),
+        ({"target": "zzz"}, "there are y, a"),
+        ({"drop": ["aa"]}, "--drop: there is no column 'aa'"),
+        ({"categorical": ["q"]}, "--categorical"),
+        ({"numeric": ["q"]}, "--numeric"),
+        ({"drop": ["a"]}, "no column is left"),
+    ],
+)
+def test_wrong_names_are_said(options, said):
+    with pytest.raises(TableError, match=said):
+        prepare(frame(), **({"target": "y"} | options))
+
+
+def test_infinite_values_are_refused():
+    with pytest.raises(TableError, match="'b' has infinite"):
+        prepare(frame(b=np.r_[np.inf, np.arange(N - 1) * 0.5]), "y")
+
+
+# -- other samples --------------------------------------------------------------------------------
+
+
+def test_other_samples_are_coded_alike():
+    table = frame(
+        sex=["m", "f"] * (N // 2),
+        town=["x", "y", "z", None] * (N // 4),
+        b=[np.nan, 1.0, 2.0, 6.0] * (N // 4),
+    )
+    found = prepare(table, "y", impute="mean")
+    pd.testing.assert_frame_equal(found.code(table), found.X)
+    new = pd.DataFrame({"a": [1], "sex": ["f"], "town": ["unheard of"], "b": [np.nan]})
+    coded = found.code(new)
+    assert coded.iloc[0].to_dict() == {
+        "a": 1, "sex": 0, "town=(missing)": 0, "town=x": 0, "town=y": 0, "town=z": 0, "b": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("new", "said"), [({"b": [1]}, "lack the column 'a'"), ({"a": ["word"]}, "no number")]
+)
+def test_other_samples_that_do_not_fit(new, said):
+    with pytest.raises(TableError, match=said):
+        prepare(frame(), "y").code(pd.DataFrame(new))
+
+
+def test_trees_take_categories_and_gaps_as_they_are():
+    table = frame(town=["x", "y", "z", None] * (N // 4), b=[np.nan, 1.0, 2.0, 6.0] * (N // 4))
+    found = prepare(table, "y", for_trees=True)
+    assert list(found.X.columns) == ["a", "town", "b"]
+    assert isinstance(found.X["town"].dtype, pd.CategoricalDtype)
+    assert found.X["b"].isna().sum() == N // 4

@@ -1,0 +1,114 @@
+"""Tables in all the ways people store them; one line where there is none."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from allrelevant.tabular import TableError, read_table
+
+FRAME = pd.DataFrame({"age": [31, 45, 62], "dose": [0.5, 1.25, 2.0], "name": ["a", "b c", "d"]})
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "txt.bz2", "tsv.xz"])
+def test_any_delimiter_and_compression(tmp_path, delimiter, suffix):
+    path = tmp_path / f"table.{suffix}"
+    FRAME.to_csv(path, sep=delimiter, index=False)
+    pd.testing.assert_frame_equal(read_table(path), FRAME)
+
+
+def test_blanks_between_columns(tmp_path):
+    path = tmp_path / "table.txt"
+    path.write_text("a  b c\n1  2 3\n4 5   6\n")
+    assert read_table(path).to_numpy().tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
+def test_delimiters_within_quotes_do_not_count(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text('a,b\n"x;y;z","1"\n"p;q;r","2"\n')
+    assert list(read_table(path).columns) == ["a", "b"]
+
+
+def test_decimal_commas(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a;b\n1,5;x\n2,25;y\n")
+    assert read_table(path)["a"].tolist() == [1.5, 2.25]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_encodings(tmp_path, encoding):
+    path = tmp_path / "table.csv"
+    path.write_bytes("größe,y\n1,2\n3,4\n".encode(encoding))
+    assert list(read_table(path).columns) == ["größe", "y"]
+
+
+def test_a_question_mark_is_a_missing_value(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n1,2\n?,3\n")
+    assert np.isnan(read_table(path)["a"][1])
+
+
+def test_parquet_and_excel(tmp_path):
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("openpyxl")
+    FRAME.to_parquet(tmp_path / "t.parquet")
+    FRAME.to_excel(tmp_path / "t.xlsx", index=False)
+    for name in ("t.parquet", "t.xlsx"):
+        found = read_table(tmp_path / name)
+        assert found.to_dict("list") == FRAME.to_dict("list")
+
+
+def test_a_missing_engine_names_the_extra(tmp_path, monkeypatch):
+    def without(path):
+        raise ImportError("no engine")
+
+    monkeypatch.setattr(pd, "read_parquet", without)
+    path = tmp_path / "t.parquet"
+    path.write_bytes(b"PAR1")
+    with pytest.raises(TableError, match=r"allrelevant\[files\]"):
+        read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.csv", b"", "is empty"),
+        ("header.csv", b"a,b\n", "no rows"),
+        ("picture.csv", b"\x89PNG\x00\x00\x01", "is no text"),
+        ("broken.csv.gz", b"no gzip at all", "cannot read"),
+        ("cut.csv.gz", gzip.compress(b"a,b\n1,2\n" * 100)[:30], "cannot read"),
+        ("ragged.csv", b"a,b\n1,2\n1,2,3,4\n", "cannot read"),
+        ("broken.xlsx", b"nothing", "cannot read"),
+        ("broken.parquet", b"nothing", "cannot read"),
+    ],
+)
+def test_unreadable_files_are_one_line(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(TableError, match=said) as caught:
+        read_table(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_no_file_and_a_folder(tmp_path):
+    with pytest.raises(TableError, match="no file"):
+        read_table(tmp_path / "nowhere.csv")
+    with pytest.raises(TableError, match="folder"):
+        read_table(tmp_path)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_table_or_a_table_error(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("bytes") / "file.csv"
+    path.write_bytes(content)
+    outcome = "a table"
+    try:
+        assert len(read_table(path)) > 0
+    except TableError as error:
+        outcome = str(error)
+    assert "\n" not in outcome

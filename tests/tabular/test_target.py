@@ -1,0 +1,85 @@
+"""What a target is taken for, and why."""
+
+import pandas as pd
+import pytest
+
+from allrelevant.tabular import TableError, understand_target
+
+
+def column(values, **kwargs):
+    return pd.Series(values, name="y", **kwargs)
+
+
+@pytest.mark.parametrize(
+    ("values", "task", "why"),
+    [
+        (["no", "yes", "no"], "classification", "two values: no, yes"),
+        ([0, 1, 1], "classification", "two values"),
+        ([True, False], "classification", "two values"),
+        ([0.25, 0.5], "classification", "two values"),
+        ([1, 2, 3, 3], "ordinal", "whole numbers with 3 distinct values"),
+        ([1.0, 2.0, 3.0], "ordinal", "whole numbers"),
+        (list(range(11)), "regression", "11 distinct values"),
+        ([0.1, 0.2, 0.3], "regression", "3 distinct values"),
+        (["Low", "High", "Medium"], "ordinal", "known scale"),
+    ],
+)
+def test_guesses_come_with_their_reason(values, task, why):
+    target = understand_target(column(values))
+    assert target.task == task
+    assert target.guessed
+    assert why in target.why
+    assert why in target.sentence()
+
+
+def test_the_order_of_a_known_scale_and_of_a_stored_one():
+    assert understand_target(column(["Low", "High", "Medium"])).order == ("Low", "Medium", "High")
+    kind = pd.CategoricalDtype(["b", "c", "a"], ordered=True)
+    assert understand_target(column(["a", "b", "c"], dtype=kind)).order == ("b", "c", "a")
+
+
+def test_a_given_order_keeps_the_type_of_the_target():
+    assert understand_target(column([3, 1, 2]), order=["3", "2", "1"]).order == (3, 2, 1)
+    assert understand_target(column(list("abc")), order=["c", "a", "b"]).task == "ordinal"
+
+
+def test_what_was_said_is_not_called_a_guess():
+    target = understand_target(column([1, 2, 3]), task="regression")
+    assert (target.task, target.guessed) == ("regression", False)
+    assert understand_target(column([0, 1]), task="reject").task == "reject"
+
+
+def test_alphabetical_order_is_admitted():
+    assert "alphabetical" in understand_target(column(list("cab")), task="ordinal").sentence()
+
+
+@pytest.mark.parametrize(
+    ("values", "options", "said"),
+    [
+        ([], {}, "no values"),
+        ([7, 7], {}, "one value only"),
+        (list("abc"), {}, "no known order"),
+        ([f"n{k}" for k in range(400)], {}, "400 distinct values"),
+        (list(range(400)), {"task": "classification"}, "400 distinct values"),
+        (list(range(400)), {"task": "ordinal"}, "400 distinct values"),
+        (list("abc"), {"task": "classification"}, "3 classes"),
+        (list("abc"), {"task": "reject"}, "3 classes"),
+        (list("ab"), {"task": "regression"}, "no numbers"),
+        (list("abc"), {"order": ["a", "b"]}, "--order does not name"),
+        (list("ab"), {"order": ["a", "b", "a"]}, "twice"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_one_line(values, options, said):
+    with pytest.raises(TableError, match=said) as caught:
+        understand_target(column(values), **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_more_than_two_classes_where_that_is_allowed():
+    target = understand_target(column(list("abc")), many_classes=True)
+    assert (target.task, target.order) == ("classification", None)
+    assert understand_target(column([1, 2, 3]), "classification", many_classes=True).task == (
+        "classification"
+    )
+    with pytest.raises(TableError, match="60 distinct values"):
+        understand_target(column([f"n{k}" for k in range(60)]), many_classes=True)
