@@ -138,4 +138,10 @@ irrelevant features and irrelevant privileged features are drawn independently: 
 feature with a clean twin can be used harmlessly, because the slack function takes back what it
 adds, and is then no longer irrelevant. The paper does not say how large its noise is beyond
 N(0, 1) in its formula; with noise of 0.5 most fits find nothing that privileged features explain
-(see [how it works](method.md#privileged-information))."""
+(see [how it works](method.md#privileged-information)).
+
+Two rules of the fit, which privileged features count as useless and which C and γ are taken, were
+settled while looking at these ten seeds. On ten others (100–109), run once afterwards, F1 is 0.991
+and 0.990, the worst means of a set are 0.968 (Set 4) and 0.945 (Set 1, privileged), strong features
+are called strong in 95 % and 85 %, privileged noise is never selected, and the same fits do
+without privileged features: all of Sets 7 and 8, no others."""
