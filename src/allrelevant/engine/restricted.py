@@ -53,7 +53,6 @@ class RestrictedRanges:
         self.models, self.names = models, names
         self._solver = RangeSolver(models, names, solver="simplex")
         self._path = SimplexPath(models, self._solver.working_set)
-        self._path.keeps = True
         self._known: dict[tuple[int, int], Known] = {}
         # By identity; the boxes are kept along, so that no others can take their address.
         self._members: dict[int, tuple[Boxes, Nearest]] = {}
@@ -160,6 +159,7 @@ class RestrictedRanges:
         if self._solver.working_set.position[feature] < 0:
             direction, excluded = direction.hosted(models), feature
         before = path.iterations
+        path.keeps = boxes is None  # where it ends within boxes nobody goes on from
         candidate = path.maximise(direction, excluded, start)
         if candidate is None or not candidate.is_proven:
             raise SolverError(
