@@ -79,7 +79,6 @@ class RestrictedRanges:
     @cached_property
     def _path(self) -> SimplexPath:
         path = SimplexPath(self.models, self._solver.working_set)
-        path.keeps = True
         if self._has_alternative:
             path.most_pieces = SIMPLEX_PIECES
         return path
@@ -251,6 +250,7 @@ class RestrictedRanges:
         if self._solver.working_set.position[feature] < 0:
             direction, excluded = direction.hosted(models), feature
         before = path.iterations
+        path.keeps = boxes is None  # where it ends within boxes nobody goes on from
         candidate = path.maximise(direction, excluded, start)
         if candidate is None or not candidate.is_proven:
             raise SolverError(

@@ -118,8 +118,9 @@ def find_groups(
     if len(relevant) == 1:
         labels[relevant] = 1
     elif len(relevant) > 1:
-        distance = dissimilarities(contexts(session, relevant))
-        tree = _tree(distance, classes[relevant] == STRONG, linkage)
+        strong = classes[relevant] == STRONG
+        distance = dissimilarities(contexts(session, relevant, ~strong))
+        tree = _tree(distance, strong, linkage)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
             # Exactly so many, also where several mergers are of the same height.
@@ -155,23 +156,26 @@ def _in_order(labels: Ints) -> Ints:
     return np.argsort(np.argsort(first))[inverse] + 1
 
 
-def contexts(session: Session, relevant: Ints) -> Floats:
+def contexts(session: Session, relevant: Ints, drawn: Mask | None = None) -> Floats:
     """How all intervals change when one feature is drawn to its smallest and to its largest.
 
     Shape (m, m, 4) for m features: which one is drawn, whose interval it is, and the change of
-    its two ends in both cases.
+    its two ends in both cases. Zero for features not to be `drawn`, and for the drawn one itself.
 
     A feature is not pinned to its very end. There a single model is left in most directions (all
-    budgets are spent on this one feature), every other interval collapses to a point wherever
-    that model happens to be, and no two features have anything in common any more. Half of the
-    way the others keep room to move, and what moves is what stands in for the feature.
+    budgets are spent on this one feature), every other interval collapses to a point, and contexts
+    are about where that model happens to be. Half of the way the others keep room to move, and
+    what moves is what stands in for the feature.
     """
     free = np.array([session.ranges.weight_range(int(k)).relevance for k in relevant])
     norm = session.baseline["norm"]
     found = np.zeros((len(relevant), len(relevant), 4))
-    for row, feature in enumerate(relevant.tolist()):
-        for case, boxes in enumerate(_drawn(session, feature)):
+    chosen = range(len(relevant)) if drawn is None else np.flatnonzero(drawn).tolist()
+    for row in chosen:
+        for case, boxes in enumerate(_drawn(session, int(relevant[row]))):
             for column, other in enumerate(relevant.tolist()):
+                if column == row:
+                    continue
                 bounds = [session.ranges.relevance(other, branch) for branch in boxes]
                 low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
                 change = (low - free[column, 0], high - free[column, 1])
