@@ -53,9 +53,10 @@ def permuted(problem: Problem, probe: Probe) -> Floats:
 
 def appended_relevance(solver: RangeSolver, problem: Problem, probe: Probe) -> tuple[float, float]:
     """Relevance of the probe's column beside all real ones."""
-    columns = problem.columns_of(permuted(problem, probe), probe.is_privileged)
-    found = [solver.guest_range(column, kind=kind).relevance for column, kind in columns]
-    return max(low for low, _ in found), max(high for _, high in found)
+    reach = 0.0  # the reference does without it, so its smallest relevance is 0
+    for column, kind in problem.columns_of(permuted(problem, probe), probe.is_privileged):
+        reach = solver.guest_reach(column, reach, kind=kind)
+    return 0.0, reach
 
 
 def replaced_relevance(

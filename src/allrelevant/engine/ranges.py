@@ -240,23 +240,30 @@ class RangeSolver:
             other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature), kind)
         return self._range(first, other, sign, self._has_zero(feature))
 
-    def guest_range(self, column: Floats, label: str = "a probe", kind: int = MAIN) -> WeightRange:
-        """The absolute range of the weight a column would have beside the data.
+    def guest_reach(
+        self, column: Floats, least: float = 0.0, label: str = "a probe", kind: int = MAIN
+    ) -> float:
+        """The largest absolute weight a column would have beside the data, or `least` if more.
 
-        The reference does without it, so zero is always in the range.
+        A side that cannot get farther than what is known already is not solved to its end.
         """
         if self.models.largest[kind] <= 0:
-            return self._point
+            return least
         duals = self.models.reference.row_duals
         pull = 0.0 if duals is None else float(duals @ column)
         sign = 1 if pull >= 0 else -1
-        first = self._end(Direction.of_guest(column, sign, label, kind), sign)
-        opposite = Direction.of_guest(column, -sign, label, kind)
-        if duals is None:
-            other = self._end(opposite, -sign)
-        else:
-            other = self._other_end(first, opposite, pull, -sign, True, kind)
-        return self._range(first, other, sign, True)
+        for side in (sign, -sign):
+            if duals is not None and self.models.bound(pull, side, kind) <= least:
+                self.skipped += 1
+                continue
+            direction = Direction.of_guest(column, side, label, kind).up_to(least)
+            before = self.iterations
+            candidate = self._solve(direction)
+            if candidate is not None and not candidate.is_proven and candidate.is_enough:
+                self.solved += 1
+            else:
+                least = max(least, self._proven(candidate, direction, before).value)
+        return least
 
     @property
     def _point(self) -> WeightRange:
