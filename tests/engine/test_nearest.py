@@ -17,8 +17,11 @@ every_budget = pytest.mark.parametrize("budget", ["split", "joint"])
 
 
 def units_of(models):
-    """A budget is widened by shares of itself, or of the largest one if it is next to nothing."""
-    return np.maximum(models.limits, 1e-3 * models.limits.max())
+    """By how much each budget is widened unless told otherwise."""
+    weights = 0.01 * models.pieces.weight.sum() * models.loss_factors
+    return np.maximum.reduce(
+        [models.limits, weights, np.full(len(weights), 1e-3 * max(models.limits))]
+    )
 
 
 def keeps(models, near, slack=1e-6):

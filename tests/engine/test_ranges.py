@@ -298,7 +298,7 @@ def test_nothing_is_skipped_without_duals():
 @pytest.mark.parametrize("model", MODELS)
 def test_auto_turns_to_the_interior_point_when_many_pieces_are_undecided(monkeypatch, model, most):
     case = Case(noisy, model, 0.1, "split", False, 0.3)
-    monkeypatch.setattr(ranges_module, "_SIMPLEX_PIECES", most)
+    monkeypatch.setattr(ranges_module, "SIMPLEX_PIECES", most)
     called = []
     by_interior = RangeSolver._by_interior
     monkeypatch.setattr(
@@ -322,7 +322,7 @@ def test_auto_turns_to_the_interior_point_on_many_rows(monkeypatch):
         expected = full.signed_interval(j, models.budgets)
         close = 1e-6 * reference_norm(models)
         np.testing.assert_allclose((got.low.value, got.high.value), expected, rtol=0, atol=close)
-    assert len(ranges.working_set.undecided) > ranges_module._SIMPLEX_PIECES
+    assert len(ranges.working_set.undecided) > ranges_module.SIMPLEX_PIECES
 
 
 def _only_while_small(self, direction, excluded, most_pieces, by_simplex=RangeSolver._by_simplex):

@@ -226,7 +226,7 @@ def test_far_from_the_data_the_leading_digits_are_proven():
 def test_many_undecided_samples_are_left_to_the_interior_point(monkeypatch):
     model, samples, *_ = fitted(CASES["classification"])
     expected = model.prediction_range(samples)
-    monkeypatch.setattr("allrelevant.engine.ranges._SIMPLEX_PIECES", 1)
+    monkeypatch.setattr("allrelevant.engine.ranges.SIMPLEX_PIECES", 1)
     found = model.prediction_range(samples)
     np.testing.assert_allclose(found.low, expected.low, atol=1e-6)
     np.testing.assert_allclose(found.high, expected.high, atol=1e-6)
