@@ -87,6 +87,7 @@ def test_a_failing_fit_leaves_the_estimator_as_it_was():
         model.predict(X[:, :5])
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal")
 def test_progress_is_told_by_round(capsys, caplog):
     X, y, _ = signal(100)
     with caplog.at_level("INFO", logger="allrelevant"):

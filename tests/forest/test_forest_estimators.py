@@ -254,13 +254,6 @@ def test_other_learners_find_the_relevant_ones(estimator):
     assert model.score(X, y) > 0.9
 
 
-def test_forests_of_scikit_learn():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 2))
-    model = classifier(estimator="forest").fit(X, (X[:, 0] > 0).astype(int))
-    np.testing.assert_array_equal(model.relevance_classes_, [2, 0])
-
-
 def test_auto_prefers_a_line_where_the_data_are_linear():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 8))
