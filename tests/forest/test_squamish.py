@@ -24,7 +24,7 @@ def test_two_classes():
 
 
 def test_numbers_and_the_same_answer_again():
-    X, score = linear_data()
+    X, score = linear_data(100)
     model = regressor(method="squamish").fit(X, score)
     np.testing.assert_array_equal(model.support_, [True, True, True, False, False])
     again = regressor(method="squamish").fit(X, score)
