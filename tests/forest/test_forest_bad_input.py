@@ -76,6 +76,7 @@ def test_bad_weights(weight):
         classifier().fit(X, y, sample_weight=weight)
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal")
 def test_a_failing_fit_leaves_the_estimator_as_it_was():
     X, y, _ = signal(100)
     model = classifier(estimator="linear").fit(X, y)

@@ -216,10 +216,10 @@ def test_seed_changes_numbers_but_not_the_classes(fitted):
 @pytest.mark.filterwarnings("ignore:no learnable signal")
 @pytest.mark.parametrize("discrete", [False, True])
 def test_weight_two_is_the_row_twice(discrete):
-    X, y, _ = signal(80)
+    X, y, _ = signal(150)
     X = np.round(X) if discrete else X
     weight = np.random.default_rng(0).integers(0, 3, len(X))
-    model = classifier(estimator="lightgbm")
+    model = classifier(estimator="linear")
     weighted = model.fit(X, y, sample_weight=weight).result_
     repeated = model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight)).result_
     assert weighted == repeated
