@@ -43,7 +43,7 @@ LINEAR = {
 THESIS = ("NL 1", "NL 2", "NL 3", "NL 4")
 HARD = tuple(name for name in NONLINEAR_SETS if name not in (*THESIS, "noise"))
 MEASURES = ("F1", "strong P", "strong R", "weak P", "weak R")
-FIRST_SEED = 100  # the method was tuned on seeds below
+FIRST_SEED = 200  # the method was tuned on seeds below
 FIRST_SEED_OF_NOISE = 1000
 
 

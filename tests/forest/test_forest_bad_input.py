@@ -76,6 +76,7 @@ def test_bad_weights(weight):
         classifier().fit(X, y, sample_weight=weight)
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal")
 def test_a_failing_fit_leaves_the_estimator_as_it_was():
     X, y, _ = signal(100)
     model = classifier(estimator="linear").fit(X, y)
@@ -87,6 +88,7 @@ def test_a_failing_fit_leaves_the_estimator_as_it_was():
         model.predict(X[:, :5])
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal")
 def test_progress_is_told_by_round(capsys, caplog):
     X, y, _ = signal(100)
     with caplog.at_level("INFO", logger="allrelevant"):

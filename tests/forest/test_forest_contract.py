@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+from copy import deepcopy
 
 import numpy as np
 import pandas as pd
@@ -52,16 +53,15 @@ def test_selecting(fitted):
     np.testing.assert_array_equal(fitted.get_support(), truth > 0)
     assert fitted.get_feature_names_out().tolist() == kept
     np.testing.assert_array_equal(fitted.transform(frame), X[:, truth > 0])
-    strong = clone(fitted).set_params(select="strong").fit(frame, signal()[1])
+    strong = deepcopy(fitted).set_params(select="strong")
     assert strong.get_feature_names_out().tolist() == ["age", "dose"]
-    assert strong.result_.classes.tolist() == fitted.result_.classes.tolist()
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
-def test_frames_in_frames_out(kind):
-    X, y, truth = signal(200)
+def test_frames_in_frames_out(fitted, kind):
+    X, _, truth = signal()
     frame = pd.DataFrame(X, columns=NAMES) if kind == "pandas" else pl.DataFrame(X, schema=NAMES)
-    out = classifier(estimator="lightgbm").set_output(transform=kind).fit(frame, y).transform(frame)
+    out = deepcopy(fitted).set_output(transform=kind).transform(frame)
     assert type(out) is type(frame)
     assert list(out.columns) == [name for name, c in zip(NAMES, truth, strict=True) if c]
 

@@ -6,6 +6,8 @@ from forest_cases import table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from sklearn.impute import SimpleImputer
+from sklearn.preprocessing import StandardScaler
 
 from allrelevant.forest import contest as contests
 from allrelevant.forest.closure import with_components
@@ -19,8 +21,10 @@ from allrelevant.forest.learners import (
     Tiled,
     boosted_trees,
     constant,
+    learner,
 )
 from allrelevant.forest.needed import _classes
+from allrelevant.forest.preparation import Standardised
 from allrelevant.forest.sample import column_order, folds, halves, observations
 from allrelevant.forest.swaps import holm, joint_rises, means_and_p_values, rises, shuffled
 from allrelevant.forest.task import Task
@@ -155,13 +159,13 @@ def test_exchange_in_trees_is_exact(seed, n_classes, missing, on_linear):
     )
 
 
-@pytest.mark.parametrize("learner", [Linear(), HistogramBoosting(), boosted_trees()], ids=repr)
+@pytest.mark.parametrize("kind", [Linear(), HistogramBoosting(), boosted_trees()], ids=repr)
 @pytest.mark.parametrize("categorical", [False, True])
-def test_exchange_by_every_learner(learner, categorical):
+def test_exchange_by_every_learner(kind, categorical):
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 4, 120), rng.standard_normal((120, 2))])
     data = table(X, (X[:, 0] % 2 == 0) ^ (X[:, 1] > 0), categorical=[categorical, False, False])
-    model = learner(data, 0)
+    model = kind(data, 0)
     other = rng.permuted(X, axis=0)
     found = model.exchanged(X, other)
     for j in range(3):
@@ -188,10 +192,29 @@ def test_rises_by_hand():
     np.testing.assert_allclose(both[0], expected, atol=0.5)
 
 
+def test_columns_are_prepared_as_by_scikit_learn():
+    rng = np.random.default_rng(0)
+    X = 5.0 + rng.standard_normal((40, 4))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    X[:, 2], X[:, 3] = 0.1, np.nan
+    steps = SimpleImputer(strategy="median", keep_empty_features=True)
+    expected = StandardScaler().fit_transform(steps.fit_transform(X))
+    np.testing.assert_allclose(Standardised().fit(X).transform(X), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_classes", [0, 2])
+def test_forests_of_scikit_learn(n_classes):
+    X = np.random.default_rng(0).standard_normal((80, 2))
+    data = table(X, X[:, 0] > 0, n_classes)
+    model = learner("forest", data.task)(data, 0)
+    assert data.task.losses(model.predict(X), data.target).mean() < 0.2
+    assert rises(model, data, shuffled(X, 0)).mean(axis=1).argmax() == 0
+
+
 def test_nothing_to_learn_from_gives_a_constant():
     data = table(np.ones((10, 2)), np.ones(10))
-    for learner in (Linear(), LightGBM(), HistogramBoosting()):
-        predicted = learner(data, 0).predict(np.zeros((3, 2)))
+    for kind in (Linear(), LightGBM(), HistogramBoosting()):
+        predicted = kind(data, 0).predict(np.zeros((3, 2)))
         np.testing.assert_array_equal(predicted, np.tile([0.0, 1.0], (3, 1)))
     assert constant(data).exchanged(data.X, data.X).shape == (2, 10, 2)
 
@@ -228,15 +251,15 @@ def test_tail_of_the_shadows():
 
 
 def test_classes_from_the_numbers():
-    rise = np.array([0.5, 0.5, 0.04, 0.3, 0.001, 0.001, 0.001, 0.5])
-    raw = np.array([1e-9, 1e-9, 1e-9, 1e-9, 0.4, 0.4, 0.4, 1e-9])
-    r2 = np.array([0.1, 0.9, 0.9, 0.9, 0.1, 0.1, 0.1, 0.9])
-    brings = np.ones(8)
-    seen = np.array([1, 1, 1, 1, 0, 0, 1, 1], dtype=bool)
-    tells = np.array([0, 0, 0, 0, 0, 1, 0, 0], dtype=bool)
-    has_kin = np.array([0, 0, 0, 1, 0, 0, 0, 1], dtype=bool)
-    found = _classes(rise, raw, r2, brings, 0.01, seen, tells, has_kin)
-    np.testing.assert_array_equal(found, [2, 2, 1, 1, 0, 1, 2, 1])
+    rise = np.array([0.001, 0.5, 0.04, 0.3, 0.5, 0.5])
+    p_values = np.array([0.4, 1e-9, 1e-9, 1e-9, 0.1, 1e-9])
+    r2 = np.array([0.1, 0.9, 0.9, 0.9, 0.9, 0.9])
+    has_kin = np.array([0, 0, 0, 1, 0, 1], dtype=bool)
+    brings = np.append(np.ones(5), 0.9)
+    for others_say_little in (0, 1, 2):
+        alone = np.full(6, others_say_little)
+        found = _classes(rise, p_values, r2, brings, 0.01, alone, has_kin)
+        np.testing.assert_array_equal(found, [others_say_little, 2, 1, 1, 1, 2])
 
 
 # Features from features

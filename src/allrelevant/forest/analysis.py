@@ -91,13 +91,14 @@ def analyse(table: Table, plan: Plan, seeds: np.random.RandomState, progress: Pr
     if relevant.any():
         which = np.flatnonzero(relevant)
         learned = _beats_constant(table, losses)[1] < plan.alpha / 2
+        doubtful = max(1, int((found.confirmed & ~found.sure & ~tells).sum()))
         candidates = Candidates(
             table.columns(which),
             usable[which],
             unit - loss,
             found.sure[which],
             tells[which],
-            1 if learned else n_tested,
+            doubtful if learned else n_tested,
         )
         told = needs(candidates, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
         classes[which] = told.classes

@@ -14,7 +14,8 @@ from sklearn.linear_model import RidgeCV
 
 from allrelevant.backends.local import run
 from allrelevant.engine.pieces import Floats, Ints
-from allrelevant.forest.learners import Learner, Linear, boosted_trees, prepared
+from allrelevant.forest.learners import Learner, Linear, boosted_trees
+from allrelevant.forest.preparation import prepared
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.task import Task
 from allrelevant.progress import Progress

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from scipy.special import expit, softmax
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import (
     HistGradientBoostingClassifier,
@@ -18,12 +18,10 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.forest.preparation import indicators, prepared
 from allrelevant.forest.sample import Table
 from allrelevant.forest.task import Task
 from allrelevant.forest.trees import Trees
@@ -230,9 +228,8 @@ class LinearPart:
 
     def raw(self, X: Floats) -> Floats:
         """The scores, of shape (n,) or (n, n_classes)."""
-        Z = self.preparation.transform(X)
-        score = self.model.decision_function if is_classifier(self.model) else self.model.predict
-        return np.asarray(score(Z))
+        scores = self.preparation.transform(X) @ self.model.coef_.T + self.model.intercept_
+        return np.asarray(scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores)
 
     @property
     def is_numeric(self) -> bool:
@@ -282,20 +279,6 @@ class _LinearModel(Tiled):
         if not self.part.is_numeric:
             return super().exchanged(X, other)
         return link(self.part.raw(X) + self.part.changes(X, other), self.task)
-
-
-def prepared(categorical: Mask) -> Any:
-    """Imputed, standardised numbers and indicators of categories."""
-    numbers = make_pipeline(
-        SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler()
-    )
-    if not categorical.any():
-        return numbers
-    return ColumnTransformer([("n", numbers, ~categorical), ("c", _indicators(), categorical)])
-
-
-def _indicators() -> OneHotEncoder:
-    return OneHotEncoder(handle_unknown="ignore", max_categories=20, sparse_output=False)
 
 
 # scikit-learn's own, and any other estimator
@@ -352,7 +335,7 @@ class Wrapped:
         encoder = None
         if table.categorical.any():
             encoder = ColumnTransformer(
-                [("c", _indicators(), table.categorical)], remainder="passthrough"
+                [("c", indicators(), table.categorical)], remainder="passthrough"
             )
             X = encoder.fit_transform(X)
         weighted = "sample_weight" in inspect.signature(model.fit).parameters

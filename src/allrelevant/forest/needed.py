@@ -19,7 +19,7 @@ from allrelevant.progress import Progress
 
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
-_SEEN = 0.05  # p-value beyond which an irreplaceable feature may have been found by chance
+_SEEN = 0.02  # p-value beyond which an irreplaceable feature may have been found by chance
 _RESEMBLES = 0.7  # rank correlation from which on features are kin
 # The share of what a feature brings, or brings together with its kin, that is lost without it
 # where it is needed.
@@ -76,7 +76,7 @@ class Candidates:
     tells : mask of shape (n_features,)
         Which tell something about the target by themselves.
     n_tested : int
-        Among how many they were found.
+        For how many the test of being seen again is made.
     """
 
     table: Table
@@ -114,8 +114,10 @@ def needs(
     together, _ = means_and_p_values(found[k:], table.weight)
     brings = np.minimum(np.maximum(candidates.brings, together), max(candidates.most, 0.0))
     has_kin = np.array([len(members) > 1 for members in kin])
-    seen = candidates.sure | (raw * candidates.n_tested < _SEEN)
-    classes = _classes(rise, holm(raw), r2, brings, alpha, seen, candidates.tells, has_kin)
+    seen = raw * candidates.n_tested < _SEEN
+    unseen = np.where(candidates.sure, STRONG, IRRELEVANT)
+    unseen[candidates.tells] = WEAK
+    classes = _classes(rise, holm(raw), r2, brings, alpha, np.where(seen, STRONG, unseen), has_kin)
     return Needs(classes, rise, holm(raw), r2, len(parts))
 
 
@@ -130,21 +132,22 @@ def _classes(
     r2: Floats,
     brings: Floats,
     alpha: float,
-    seen: Mask,
-    tells: Mask,
+    alone: Ints,
     has_kin: Mask,
 ) -> Ints:
     """The decision.
 
-    A relevant feature the others say little about cannot be replaced: it is strong, unless it is
-    not seen again beside the others. Then these know what it tells about the target by itself, or,
-    if it tells nothing by itself, it was found among many others by chance. Of a feature they say
-    much about, most of what it brings has a substitute, and noise in copies makes a little of it
-    its own: it is strong if what is lost without it is a real part of what it brings.
+    A relevant feature the others say little about, and that is seen again beside them, cannot be
+    replaced: it is strong. If it is not seen again, others know what it tells about the target by
+    itself. If it tells nothing by itself, they know nothing of it either: it acts together with
+    others, or was found among many by chance. Of a feature the others say much about, most of what
+    it brings has a substitute, and noise in copies makes a little of it its own: it is strong if
+    what is lost without it is a real part of what it brings.
+
+    `alone` has the classes of features the others say little about.
     """
     enough = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE)
     lost = (p_values < alpha) & (rise > enough * brings)
-    alone = np.where(seen, STRONG, np.where(tells, WEAK, IRRELEVANT))
     return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
 
 
