@@ -71,3 +71,12 @@ def test_a_feature_that_others_make_superfluous_is_weak():
     y = (z.sum(axis=1) + 0.3 * rng.standard_normal(400) > 0).astype(int)
     model = classifier(estimator="linear").fit(X, y)
     np.testing.assert_array_equal(model.relevance_classes_, [2, 2, 1, 0, 0])
+
+
+def test_one_clear_feature_among_noise_is_kept_even_if_trees_overfit():
+    rng = np.random.default_rng(5001)
+    X = rng.standard_normal((300, 20))
+    y = (0.7 * X[:, 0] + rng.standard_normal(300) > 0).astype(int)
+    model = classifier().fit(X, y)
+    np.testing.assert_array_equal(np.flatnonzero(model.relevance_classes_), [0])
+    assert model.relevance_classes_[0] == 2

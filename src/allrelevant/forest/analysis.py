@@ -108,7 +108,7 @@ def analyse(table: Table, plan: Plan, seeds: np.random.RandomState, progress: Pr
             p_value = _p_value(table, classes, chosen, seeds)
             n_fits += _FOLDS * _REPEATS
             if p_value * n_tested >= plan.alpha:
-                classes[:] = 0
+                classes[~tells] = 0  # those that tell something beat the constant by themselves
         substitutes = _substitutes(table, classes, plan.redundancy, chosen, seeds)
     needed = np.maximum(needed, 0.0)
     return Findings(

@@ -116,7 +116,7 @@ def needs(
     has_kin = np.array([len(members) > 1 for members in kin])
     seen = raw * candidates.n_tested < _SEEN
     unseen = np.where(candidates.sure, STRONG, IRRELEVANT)
-    unseen[candidates.tells] = WEAK
+    unseen[candidates.tells] = WEAK if k > 1 else STRONG  # a single one has no substitute
     classes = _classes(rise, holm(raw), r2, brings, alpha, np.where(seen, STRONG, unseen), has_kin)
     return Needs(classes, rise, holm(raw), r2, len(parts))
 
