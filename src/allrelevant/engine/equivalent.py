@@ -77,7 +77,7 @@ class Reference:
     objective: float
     side_price: float = 1.0
 
-    @property
+    @cached_property
     def prices(self) -> Floats:
         """What a unit of weight costs in that problem, for each kind of feature."""
         return np.array([1.0, self.side_price, 0.0])

@@ -172,10 +172,16 @@ class Candidate:
             price[self.excluded] = 0.0
         return price
 
+    @cached_property
+    def norms(self) -> Floats:
+        """The multiplier of the norm of each kind of feature."""
+        return self.multipliers.norms(self.models)
+
     def wanted(self, most: int) -> Ints:
         """Features outside the working set that would improve the value, the best first."""
-        norm = self.models.by_feature(self.multipliers.norms(self.models))
-        excess = self.direction.net(np.abs(self.price)) - norm * (1.0 + 1e-9)
+        norm = self.models.by_feature(self.norms)
+        excess = self.direction.net(np.abs(self.price))
+        excess -= norm * (1.0 + 1e-9)
         if excess.max(initial=0.0) <= 1e-9:
             return np.zeros(0, dtype=np.intp)
         excess[self.working_set.features] = 0.0
@@ -205,7 +211,7 @@ class Candidate:
     def _overpriced(self, pieces: Floats, loss: float) -> float:
         """What weights could gain by which these multipliers price a feature too low."""
         models, direction = self.models, self.direction
-        norms = self.multipliers.norms(models)
+        norms = self.norms
         prices = direction.net(np.abs(self.price))
         boxed = 0.0
         if models.boxes is not None:
@@ -245,11 +251,16 @@ class Candidate:
     @cached_property
     def overdraft(self) -> Floats:
         """By how much each budget is exceeded."""
-        norms = self.models.norms(self.weights)
-        norms[self.direction.guest_kind] += abs(self.guest_weight)
-        loss = self.models.pieces.loss_of(self.residuals)
-        spent = self.models.norm_table @ norms + self.models.loss_factors * loss
-        return np.maximum(spent - self.models.limits, 0.0)
+        models = self.models
+        loss = models.pieces.loss_of(self.residuals)
+        if models.kinds is None:
+            norm = float(np.abs(self.weights).sum()) + abs(self.guest_weight)
+            spent = models.norm_factors * norm + models.loss_factors * loss
+        else:
+            norms = models.norms(self.weights)
+            norms[self.direction.guest_kind] += abs(self.guest_weight)
+            spent = models.norm_table @ norms + models.loss_factors * loss
+        return np.maximum(spent - models.limits, 0.0)
 
     @cached_property
     def violation(self) -> float:
@@ -260,6 +271,8 @@ class Candidate:
     def doubt(self) -> float:
         """How far the value can be from the true optimum."""
         doubt = abs(self.bound - self.value) + float(self.multipliers.budgets @ self.overdraft)
+        if self.models.pieces.hard is None:
+            return doubt
         return doubt + self.violation * float(self.multipliers.pieces @ self.working_set.is_hard)
 
     @cached_property

@@ -158,7 +158,8 @@ class WorkingSet:
     def most(self, loss_multiplier: float) -> Floats:
         """The largest multipliers the undecided pieces can have: those of hard ones can be any."""
         most = loss_multiplier * self.cost
-        most[self.is_hard] = np.inf
+        if self.pieces.hard is not None:
+            most[self.is_hard] = np.inf
         return most
 
     def _reserve(self, n_pieces: int, n_features: int) -> None:
