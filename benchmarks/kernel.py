@@ -239,7 +239,7 @@ def write(part: str, lines: list[str]) -> None:
 def main() -> None:
     """Measure, print and write the parts asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data/ordinal"))
+    parser.add_argument("--data", type=Path, default=Path("data/ordinal"))
     parser.add_argument("--parts", default="speed,curved,rivals,paper")
     parser.add_argument("--splits", type=int, default=10)
     parser.add_argument("--kept", type=Path, default=Path("out/kernel-bench.json"))
