@@ -6,7 +6,7 @@ import sys
 import matplotlib as mpl
 import numpy as np
 import pytest
-from data import few_labels
+from kernel_cases import few_labels
 from sklearn.exceptions import NotFittedError
 
 from allrelevant import OrdinalKernelClassifier, OrdinalProjectionDisplay

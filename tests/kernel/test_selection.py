@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from data import few_labels, s_curve
+from kernel_cases import few_labels, s_curve
 
 from allrelevant.kernel.fitting import Method, Setting, fit, neighbourhood
 from allrelevant.kernel.folds import FoldedSpace
