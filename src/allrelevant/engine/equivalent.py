@@ -145,9 +145,9 @@ class EquivalentModels:
         """The budgets' factors before the norm of each kind of feature."""
         return np.array([[budget.norm, budget.side, 0.0] for budget in self.budgets])
 
-    def by_feature(self, by_kind: Floats) -> Floats:
+    def by_feature(self, by_kind: Floats | Sequence[float]) -> Floats | float:
         """A number for each feature (or one for all) from one for each kind."""
-        return by_kind[MAIN] if self.kinds is None else by_kind[self.kinds]
+        return by_kind[MAIN] if self.kinds is None else np.asarray(by_kind)[self.kinds]
 
     def kind(self, feature: int) -> int:
         """The kind of a feature."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from allrelevant.engine.equivalent import EquivalentModels
-from allrelevant.engine.optimum import Candidate, Direction, Multipliers, SolverError
+from allrelevant.engine.optimum import NOTHING, Candidate, SolverError
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram
 from allrelevant.engine.simplex import INFINITY, Method
@@ -137,10 +137,12 @@ class _Search:
     def _candidate(self, values: Floats, duals: Floats) -> Candidate:
         reduced = self.reduced
         weights, offsets, _ = reduced.model(values)
-        multipliers = Multipliers(
-            pieces=np.maximum(duals[reduced.piece_rows], 0.0),
-            budgets=np.maximum(-duals[reduced.budget_rows], 0.0),
-            order=np.maximum(-duals[reduced.order_rows], 0.0),
+        return Candidate(
+            self.models,
+            self.working_set,
+            NOTHING,
+            weights,
+            offsets,
+            0.0,
+            reduced.multipliers(duals),
         )
-        nothing = Direction(np.zeros(0, dtype=np.intp), np.zeros(0))
-        return Candidate(self.models, self.working_set, nothing, weights, offsets, 0.0, multipliers)

@@ -12,6 +12,8 @@ from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.working_set import WorkingSet
 
 _FEASIBILITY = 1e-7
+_NO_FEATURES: Ints = np.zeros(0, dtype=np.intp)
+_NO_FACTORS = np.zeros(0)
 
 
 class SolverError(RuntimeError):
@@ -60,7 +62,7 @@ class Direction:
     @classmethod
     def of_guest(cls, column: Floats, sign: int, label: str = "", kind: int = MAIN) -> Direction:
         """``sign`` times the weight of a column that is not in the data."""
-        return cls(np.zeros(0, dtype=np.intp), np.zeros(0), column, float(sign), kind, label=label)
+        return cls(_NO_FEATURES, _NO_FACTORS, column, float(sign), kind, label=label)
 
     def up_to(self, enough: float) -> Direction:
         """The same question, where only values above `enough` matter."""
@@ -69,20 +71,22 @@ class Direction:
     @property
     def visitor(self) -> int | None:
         """The feature this is the weight of, where it is of one feature alone."""
-        others = (self.guest, self.offset_factors, self.penalties)
-        alone = len(self.features) == 1 and all(other is None for other in others)
+        alone = len(self.features) == 1 and self.guest is None
+        alone = alone and self.offset_factors is None and self.penalties is None
         return int(self.features[0]) if alone else None
 
     def hosted(self, models: EquivalentModels) -> Direction:
         """The same with the one feature as a guest, so that it need not be resident."""
         feature = int(self.features[0])
-        return replace(
-            self,
-            features=np.zeros(0, dtype=np.intp),
-            factors=np.zeros(0),
-            guest=models.columns[:, feature],
-            guest_factor=float(self.factors[0]),
-            guest_kind=models.kind(feature),
+        column, kind = models.columns[:, feature], models.kind(feature)
+        return Direction(
+            _NO_FEATURES,
+            _NO_FACTORS,
+            column,
+            float(self.factors[0]),
+            kind,
+            label=self.label,
+            enough=self.enough,
         )
 
     def kind(self, models: EquivalentModels) -> int:
@@ -107,10 +111,14 @@ class Direction:
         return cls(features, np.zeros(n), penalties=np.ones(n), label=label)
 
     def net(self, prices: Floats) -> Floats:
-        """What is left of the features' prices after their penalties."""
+        """The size of the features' prices, less their penalties."""
+        net: Floats = np.abs(prices)
         if self.penalties is not None:
-            prices[self.features] -= self.penalties
-        return prices
+            net[self.features] -= self.penalties
+        return net
+
+
+NOTHING = Direction(_NO_FEATURES, _NO_FACTORS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,9 +137,10 @@ class Multipliers:
         """The multiplier of the loss."""
         return float(self.budgets @ models.loss_factors)
 
-    def norms(self, models: EquivalentModels) -> Floats:
+    def norms(self, models: EquivalentModels) -> list[float]:
         """The multiplier of the norm of each kind of feature."""
-        return self.budgets @ models.norm_table
+        norms: list[float] = (self.budgets @ models.norm_table).tolist()
+        return norms
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,26 +173,32 @@ class Candidate:
     @cached_property
     def price(self) -> Floats:
         """The gradient of every feature; where it exceeds the norm's multiplier it is wanted."""
-        price = self.working_set.gradient(
-            self.multipliers.pieces, self.multipliers.loss(self.models)
-        )
+        price = self.working_set.gradient(self.multipliers.pieces, self.loss)
         price[self.direction.features] += self.direction.factors
         if self.excluded is not None:
             price[self.excluded] = 0.0
         return price
 
     @cached_property
-    def norms(self) -> Floats:
+    def net_price(self) -> Floats:
+        """The size of every feature's price, less what the direction itself asks for it."""
+        return self.direction.net(self.price)
+
+    @cached_property
+    def loss(self) -> float:
+        """The multiplier of the loss."""
+        return self.multipliers.loss(self.models)
+
+    @cached_property
+    def norms(self) -> list[float]:
         """The multiplier of the norm of each kind of feature."""
         return self.multipliers.norms(self.models)
 
     def wanted(self, most: int) -> Ints:
         """Features outside the working set that would improve the value, the best first."""
-        norm = self.models.by_feature(self.norms)
-        excess = self.direction.net(np.abs(self.price))
-        excess -= norm * (1.0 + 1e-9)
+        excess = self.net_price - self.models.by_feature(self.norms) * (1.0 + 1e-9)
         if excess.max(initial=0.0) <= 1e-9:
-            return np.zeros(0, dtype=np.intp)
+            return _NO_FEATURES
         excess[self.working_set.features] = 0.0
         better = np.flatnonzero(excess > 1e-9)
         return better[np.argsort(-excess[better], kind="stable")[:most]]
@@ -191,8 +206,7 @@ class Candidate:
     @cached_property
     def bound(self) -> float:
         """What no equivalent model exceeds, by weak duality with these multipliers."""
-        models, working_set = self.models, self.working_set
-        loss = self.multipliers.loss(models)
+        models, working_set, loss = self.models, self.working_set, self.loss
         pieces = np.minimum(np.maximum(self.multipliers.pieces, 0.0), working_set.most(loss))
         imbalance = working_set.offset_gradient(pieces, loss)
         if self.direction.offset_factors is not None:
@@ -204,41 +218,45 @@ class Candidate:
             float(self.multipliers.budgets @ models.limits)
             - loss * working_set.constant
             - float(pieces @ working_set.target)
-            + self._overpriced(pieces, loss)
+            + self._overpriced(pieces)
             + float(np.abs(imbalance).sum()) * models.largest_offset
         )
 
-    def _overpriced(self, pieces: Floats, loss: float) -> float:
+    def _overpriced(self, pieces: Floats) -> float:
         """What weights could gain by which these multipliers price a feature too low."""
-        models, direction = self.models, self.direction
-        norms = self.norms
-        prices = direction.net(np.abs(self.price))
+        models, norms, prices = self.models, self.norms, self.net_price
         boxed = 0.0
         if models.boxes is not None:
-            boxed = self._boxed(norms)
+            boxed = self._boxed()
+            prices = prices.copy()
             prices[models.boxes.features] = 0.0
+        guest = self._guest_price(pieces)
         if models.kinds is None:
-            excess = [float(prices.max(initial=0.0)) - norms[MAIN]]
-            largest = [models.largest_norm_with(direction.guest)]
-        else:
-            excess = [
-                float(prices[models.kinds == kind].max(initial=0.0)) - norms[kind]
-                for kind in (MAIN, SIDE)
-            ]
-            excess.append(float(prices[models.kinds == FREE].sum()))
-            largest = models.largest.tolist()
-        if direction.guest is not None:
-            price = self.working_set.column(direction.guest) @ pieces
-            price += loss * self.working_set.slope(direction.guest) + direction.guest_factor
-            kind = direction.guest_kind
-            excess[kind] = max(excess[kind], float(abs(price)) - norms[kind])
-        return boxed + sum(max(e, 0.0) * size for e, size in zip(excess, largest, strict=True))
+            excess = max(float(prices.max(initial=0.0)), guest) - norms[MAIN]
+            if excess <= 0.0:
+                return boxed
+            return boxed + excess * models.largest_norm_with(self.direction.guest)
+        dearest = [float(prices[models.kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE)]
+        dearest.append(float(prices[models.kinds == FREE].sum()))
+        kind = self.direction.guest_kind
+        dearest[kind] = max(dearest[kind], guest)
+        gains = zip(dearest, norms, models.largest.tolist(), strict=True)
+        return boxed + sum(max(price - norm, 0.0) * most for price, norm, most in gains)
 
-    def _boxed(self, norms: Floats) -> float:
+    def _guest_price(self, pieces: Floats) -> float:
+        """The size of the guest's price; 0 without one."""
+        guest = self.direction.guest
+        if guest is None:
+            return 0.0
+        price = float(self.working_set.column(guest) @ pieces)
+        price += self.loss * self.working_set.slope(guest) + self.direction.guest_factor
+        return abs(price)
+
+    def _boxed(self) -> float:
         """What the weights that have a box of their own add to the bound."""
         boxes = self.models.boxes
         assert boxes is not None
-        costs = np.full(len(self.price), 0.0) + self.models.by_feature(norms)
+        costs = np.full(len(self.price), self.models.by_feature(self.norms))
         if self.direction.penalties is not None:
             costs[self.direction.features] += self.direction.penalties
         return boxes.gain(self.price[boxes.features], costs[boxes.features])

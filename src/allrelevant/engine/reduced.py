@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from allrelevant.engine.equivalent import FREE, MAIN, Boxes, Budget
+from allrelevant.engine.optimum import Multipliers
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.simplex import (
     BASIC,
@@ -119,6 +120,7 @@ class ReducedProgram:
         self._guest_sign = 1.0
         self._has_cost: Columns = np.zeros(0, dtype=np.int32)
         self._prices, self._loss_cost = np.zeros(3), 0.0
+        self._is_penalised = False
         self.follow()
 
     def _largest_weights(self, limits: Floats) -> list[float]:
@@ -157,13 +159,11 @@ class ReducedProgram:
             columns = self._add_weights(sign, slopes, entries, self._kinds[features])
             setattr(self, name, np.append(getattr(self, name), columns))
 
-    def _add_weights(
-        self, sign: float, slopes: Floats, entries: Floats, kinds: Ints, cost: float = 0.0
-    ) -> Columns:
+    def _add_weights(self, sign: float, slopes: Floats, entries: Floats, kinds: Ints) -> Columns:
         """Columns of weights with one sign; one line of `entries` per column."""
         budgets = self._norms.T[kinds] - sign * np.outer(slopes, self._losses)
         return self.program.add_columns(
-            cost + self._prices[kinds] - sign * self._loss_cost * slopes,
+            self._prices[kinds] - sign * self._loss_cost * slopes,
             0.0,
             self._largest[kinds],
             self._rows_of_weights,
@@ -207,10 +207,11 @@ class ReducedProgram:
         self._clear_costs()
         sign = 1.0 if factor >= 0 else -1.0
         self._guest, self._guest_sign = guest, sign
-        slopes = np.array([self.working_set.slope(guest)])
-        entries = self.working_set.column(guest)[None, :]
-        kinds = np.array([kind], dtype=np.intp)
-        self.guest_column = int(self._add_weights(sign, slopes, entries, kinds, -sign * factor)[0])
+        budgets = self._norms[:, kind] - sign * self.working_set.slope(guest) * self._losses
+        entries = np.concatenate([budgets, sign * self.working_set.column(guest)])
+        self.guest_column = self.program.add_column(
+            -abs(factor), float(self._largest[kind]), self._rows_of_weights, entries
+        )
 
     def dismiss(self, n_kept: int) -> None:
         """Remove the guest and all features but the first `n_kept`."""
@@ -265,6 +266,7 @@ class ReducedProgram:
     def minimise_objective(self, norm: float, loss: float, side: float = 0.0) -> None:
         """Make ``norm·‖w‖₁ + side·‖w*‖₁ + loss·loss`` the cost."""
         self._prices, self._loss_cost = np.array([norm, side, 0.0]), loss
+        self._is_penalised = True
         working_set = self.working_set
         prices = self._prices[self._kinds[working_set.features]]
         slopes = loss * working_set.feature_slope[working_set.features]
@@ -289,20 +291,23 @@ class ReducedProgram:
         if offsets is not None:
             columns.append(self.offset_columns)
             costs.append(-offsets)
-        joined = np.concatenate(columns) if columns else self._has_cost[:0]
-        if not np.array_equal(joined, self._has_cost) or self._prices.any() or self._loss_cost:
+        if not columns:
+            self._clear_costs()
+            return
+        joined = np.concatenate(columns)
+        if self._is_penalised or not np.array_equal(joined, self._has_cost):
             self._clear_costs()  # else all old costs are replaced by new ones
-        if columns:
-            self._set_costs(joined, np.concatenate(costs))
+        self._set_costs(joined, np.concatenate(costs))
 
     def _set_costs(self, columns: Columns, costs: Floats) -> None:
         self.program.set_costs(columns, costs)
         self._has_cost = columns
 
     def _clear_costs(self) -> None:
-        if self._prices.any() or self._loss_cost:  # then columns added since have a cost too
+        if self._is_penalised:  # then columns added since have a cost too
             self._has_cost = np.arange(self.program.n_columns, dtype=np.int32)
-        self._prices, self._loss_cost = np.zeros(3), 0.0
+            self._prices, self._loss_cost = np.zeros(3), 0.0
+            self._is_penalised = False
         if len(self._has_cost):
             self.program.set_costs(self._has_cost, np.zeros(len(self._has_cost)))
             self._has_cost = self._has_cost[:0]
@@ -347,6 +352,15 @@ class ReducedProgram:
         return Basis(columns, rows)
 
     # Answers
+
+    def multipliers(self, duals: Floats) -> Multipliers:
+        """The multipliers in a dual solution: a cost is minimised, so budgets' are negative."""
+        n_budgets, n_fixed = len(self.budgets), len(self.budgets) + len(self.order_rows)
+        return Multipliers(
+            pieces=np.maximum(duals[n_fixed:], 0.0),
+            budgets=np.maximum(-duals[:n_budgets], 0.0),
+            order=np.maximum(-duals[n_budgets:n_fixed], 0.0),
+        )
 
     def model(self, values: Floats) -> tuple[Floats, Floats, float]:
         """Weights of all features, offsets and the guest's weight in a solution."""

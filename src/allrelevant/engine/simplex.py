@@ -122,6 +122,12 @@ class GrowingProgram:
         self.n_columns += k
         return np.arange(self.n_columns - k, self.n_columns, dtype=np.int32)
 
+    def add_column(self, cost: float, upper: float, rows: Columns, entries: Floats) -> int:
+        """Add one column that is not negative; gives its number."""
+        self._highs.addCol(cost, 0.0, upper, len(rows), rows, entries)
+        self.n_columns += 1
+        return self.n_columns - 1
+
     def add_rows(
         self, lower: ArrayLike, upper: ArrayLike, columns: Columns, block: Floats
     ) -> Columns:
@@ -165,7 +171,8 @@ class GrowingProgram:
             self._highs.setOptionValue("simplex_strategy", _STRATEGY[method])
             self._method = method
         self._highs.run()
-        self.iterations += self._highs.getInfo().simplex_iteration_count
+        _, count = self._highs.getInfoValue("simplex_iteration_count")
+        self.iterations += int(count)
         return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
     def perturb(self, on: bool) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from allrelevant.engine.earlier import EarlierGuests, EarlierModels
 from allrelevant.engine.equivalent import FREE, EquivalentModels
-from allrelevant.engine.optimum import Candidate, Direction, Multipliers
+from allrelevant.engine.optimum import Candidate, Direction
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram, Snapshot
 from allrelevant.engine.simplex import Method
@@ -217,11 +217,6 @@ class SimplexPath:
     def _candidate(self, direction: Direction, excluded: int | None) -> Candidate:
         values, duals = self.reduced.program.solution()
         weights, offsets, guest_weight = self.reduced.model(values)
-        multipliers = Multipliers(
-            pieces=np.maximum(duals[self.reduced.piece_rows], 0.0),
-            budgets=np.maximum(-duals[self.reduced.budget_rows], 0.0),
-            order=np.maximum(-duals[self.reduced.order_rows], 0.0),
-        )
         return Candidate(
             self.models,
             self.working_set,
@@ -229,6 +224,6 @@ class SimplexPath:
             weights,
             offsets,
             guest_weight,
-            multipliers,
+            self.reduced.multipliers(duals),
             excluded,
         )

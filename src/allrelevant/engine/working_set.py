@@ -67,6 +67,10 @@ class WorkingSet:
         )
         self.constant = float(pieces.weight[lin] @ pieces.target[lin])
         self.is_undecided: Mask = np.zeros(len(pieces), dtype=bool)
+        # +1 where a piece must not become positive, −1 where not negative, 0 where it may.
+        self._side = np.where(lin, -1.0, 1.0)
+        if pieces.linear is not None:
+            self._side[pieces.linear] = 0.0
         self.position: Ints = np.full(X.shape[1], -1, dtype=np.intp)
         self.undecided: Ints = np.zeros(0, dtype=np.intp)
         self.features: Ints = np.zeros(0, dtype=np.intp)
@@ -132,6 +136,7 @@ class WorkingSet:
         self._entries[n_old : n_old + len(new), :n_features] = block
         self.undecided = np.append(self.undecided, new)
         self.is_undecided[new] = True
+        self._side[new] = 0.0
         self._describe()
         return new
 
@@ -194,11 +199,7 @@ class WorkingSet:
 
     def changed_side(self, residuals: Floats, tolerance: float = SIDE_TOLERANCE) -> Ints:
         """Decided pieces that are not on the side they are counted on."""
-        wrong = np.where(self.linear, -residuals, residuals)
-        wrong[self.is_undecided] = 0.0
-        if self.pieces.linear is not None:
-            wrong[self.pieces.linear] = 0.0
-        return np.flatnonzero(wrong > tolerance)
+        return np.flatnonzero(self._side * residuals > tolerance)
 
     def row_multipliers(self, multipliers: Floats, loss_multiplier: float) -> Floats:
         """Multipliers of all pieces, summed over each sample with their signs.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.engine.equivalent import FREE, MAIN, EquivalentModels
-from allrelevant.engine.optimum import Candidate, Direction, Multipliers, SolverError
+from allrelevant.engine.optimum import NOTHING, Candidate, SolverError
 from allrelevant.engine.pieces import Floats, Mask
 from allrelevant.engine.reduced import ReducedProgram
 from allrelevant.engine.simplex import INFINITY, Method
@@ -138,20 +138,14 @@ class SubsetSolver:
     def _candidate(self, allowed: Mask) -> tuple[Candidate, float]:
         values, duals = self._reduced.program.solution()
         weights, offsets, _ = self._reduced.model(values)
-        multipliers = Multipliers(
-            pieces=np.maximum(duals[self._reduced.piece_rows], 0.0),
-            budgets=np.maximum(-duals[self._reduced.budget_rows], 0.0),
-            order=np.maximum(-duals[self._reduced.order_rows], 0.0),
-        )
-        nothing = Direction(np.zeros(0, dtype=np.intp), np.zeros(0))
         candidate = Candidate(
             self.models,
             self._working_set,
-            nothing,
+            NOTHING,
             weights,
             offsets,
             0.0,
-            multipliers,
+            self._reduced.multipliers(duals),
             excluded=np.flatnonzero(~allowed & _main(self.models)),
         )
         return candidate, float(values[self._excess[0]])
@@ -166,9 +160,8 @@ class SubsetSolver:
         # By weak duality no model over these features exceeds the budgets by less than this.
         elif not -candidate.bound / float(multipliers.budgets @ self._scale) > 0.5 * _FEASIBLE:
             return None
-        norms = self.models.by_feature(multipliers.norms(self.models))
-        prices = self._working_set.gradient(multipliers.pieces, multipliers.loss(self.models))
-        prices = np.abs(prices) - norms
+        prices = self._working_set.gradient(multipliers.pieces, candidate.loss)
+        prices = np.abs(prices) - self.models.by_feature(candidate.norms)
         # What is left out must not be able to close the gap, however small its price is.
         harmless = 0.25 * max(excess, 0.0) / max(self._largest, 1e-300)
         return Verdict(excess, weights, candidate.offsets, prices > harmless, prices)
