@@ -59,7 +59,7 @@ def test_a_baseline_that_uses_no_privileged_feature_is_not_informed_by_them():
 
 
 def choice(C, loss, *, gamma=1.0, n_used=3.0):
-    return Choice(Classification(), C, loss, 0.1, 0.9, 0.1, n_used, gamma)
+    return Choice(Classification(), C, loss, 0.1, n_used, (), gamma)
 
 
 def test_chosen_is_where_privileged_features_save_most():

@@ -1,4 +1,4 @@
-"""Text and HTML views of a result; pure functions of a `RelevanceResult`."""
+"""Text and HTML views of a result; pure functions of its `ClassifiedFeatures`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from allrelevant.result import RelevanceResult
+    from allrelevant.classified import ClassifiedFeatures
 
 __all__ = ["CLASS_COLORS", "as_html", "as_text", "describe_rest", "shorten"]
 
@@ -22,7 +22,7 @@ _TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
 _HTML_ROWS, _HTML_BAR = 50, 180
 
 
-def as_text(result: RelevanceResult) -> str:
+def as_text(result: ClassifiedFeatures) -> str:
     """Return a plain text summary with one bar per feature."""
     lines = [_headline(result), _baseline_line(result), _threshold_line(result)]
     lines = [line for line in lines if line]
@@ -40,7 +40,7 @@ def as_text(result: RelevanceResult) -> str:
     return "\n".join(lines)
 
 
-def as_html(result: RelevanceResult) -> str:
+def as_html(result: ClassifiedFeatures) -> str:
     """Return a self-contained HTML table for notebooks, with one bar per feature."""
     shown = result.order[:_HTML_ROWS]
     notes = [_baseline_line(result), _threshold_line(result)]
@@ -63,7 +63,7 @@ def as_html(result: RelevanceResult) -> str:
     )
 
 
-def describe_rest(result: RelevanceResult, n_shown: int) -> str:
+def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:
     """Say which features follow the first `n_shown` in the result's order.
 
     Returns
@@ -90,7 +90,7 @@ def shorten(name: str, width: int) -> str:
     return f"{name[: width - 1 - tail]}…{name[len(name) - tail :]}"
 
 
-def _headline(result: RelevanceResult) -> str:
+def _headline(result: ClassifiedFeatures) -> str:
     d = result.n_features
     return (
         f"{d} feature{'' if d == 1 else 's'}: {len(result.strong)} strong, "
@@ -98,7 +98,7 @@ def _headline(result: RelevanceResult) -> str:
     )
 
 
-def _baseline_line(result: RelevanceResult) -> str:
+def _baseline_line(result: ClassifiedFeatures) -> str:
     known = {key: value for key, value in result.baseline.items() if value is not None}
     parts = []
     if "score" in known:
@@ -109,14 +109,14 @@ def _baseline_line(result: RelevanceResult) -> str:
     return f"baseline: {', '.join(parts)}" if parts else ""
 
 
-def _threshold_line(result: RelevanceResult) -> str:
+def _threshold_line(result: ClassifiedFeatures) -> str:
     low, high = result.thresholds
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
     return f"noise thresholds: min {_number(low)}, max {_number(high)} ({source})"
 
 
-def _group_lines(result: RelevanceResult) -> list[str]:
+def _group_lines(result: ClassifiedFeatures) -> list[str]:
     """Say of each group of columns how relevant it is as a whole."""
     return [
         f"{shorten(name, _TEXT_NAME)} ({len(group['columns'])} columns): {group['class']}, "
@@ -130,21 +130,21 @@ def _number(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, int | float) else str(value)
 
 
-def _scale(result: RelevanceResult) -> float:
+def _scale(result: ClassifiedFeatures) -> float:
     """Return the largest relevance of all, where every bar's scale ends."""
     ends = result.intervals[:, 1]
     largest = float(np.max(ends[np.isfinite(ends)], initial=0.0))
     return largest if largest > 0 else 1.0
 
 
-def _fractions(result: RelevanceResult, j: int) -> tuple[float, float, float]:
+def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]:
     """Return both ends of a feature's bar and the noise threshold as parts of the scale."""
     scale = _scale(result)
     low, high, threshold = np.clip([*result.intervals[j], result.thresholds[1]], 0, scale) / scale
     return low, high, threshold
 
 
-def _text_table(result: RelevanceResult, shown: NDArray[np.intp]) -> list[str]:
+def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str]:
     names = [shorten(result.names[j], _TEXT_NAME) for j in shown]
     pad = max(7, *map(len, names))
     end = _number(_scale(result))
@@ -167,7 +167,7 @@ def _text_bar(low: float, high: float, threshold: float) -> str:
     return "".join(cells)
 
 
-def _html_row(result: RelevanceResult, j: int, cell: str) -> str:
+def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
     low, high = result.intervals[j]
     label = result.class_names[j]
     values = (
@@ -181,7 +181,7 @@ def _html_row(result: RelevanceResult, j: int, cell: str) -> str:
     return f"<tr>{cells}</tr>"
 
 
-def _html_bar(result: RelevanceResult, j: int) -> str:
+def _html_bar(result: ClassifiedFeatures, j: int) -> str:
     low, high, threshold = _fractions(result, j)
     parts = [
         f'<svg width="{_HTML_BAR}" height="12" style="vertical-align:middle">'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import warnings
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -31,6 +30,7 @@ from allrelevant.engine.equivalent import Budget, EquivalentModels
 from allrelevant.engine.penalised import Penalised, PenalisedPath
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import End, WeightRange, Witness
+from allrelevant.errors import warn_user
 from allrelevant.models import LinearModel
 from allrelevant.privileged import USELESS, are_informative
 from allrelevant.probes import draw_probes, thresholds
@@ -209,7 +209,7 @@ def _without_privileged(
 ) -> Analysis:
     """The answer where what is privileged does not help: that of the other features alone."""
     assert sample.privileged is not None
-    warnings.warn(USELESS, UserWarning, stacklevel=5)
+    warn_user(USELESS)
     plain = analyse(variants, sample.plain(), plan, names, random, progress)
     nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), plain.baseline.offsets)
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
@@ -274,7 +274,7 @@ def _nothing_learnable(
     choice: Choice, problem: Problem, baseline: Penalised, plan: Plan
 ) -> Analysis:
     """The empty answer: the best model uses no feature."""
-    warnings.warn(_NO_SIGNAL, UserWarning, stacklevel=5)
+    warn_user(_NO_SIGNAL)
     nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), baseline.offsets)
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     found = Relevances(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
@@ -18,7 +19,7 @@ from allrelevant.sample import Sample
 N_FOLDS = 5
 _STEPS = 16
 _PRIVILEGED_STEPS = 8
-GAMMAS = (0.1, 1.0, 10.0)  # the values of γ to try
+GAMMAS = (0.3, 3.0)  # the values of γ to try
 _A_LITTLE = 0.05  # of what privileged features save at best
 _DECADES = 4.0
 _PATIENCE = 3  # steps for which a fold's error may stay clearly above its best
@@ -27,22 +28,44 @@ _SETTLED = 0.9999  # a loss that falls by less with the next C has come to its e
 
 
 @dataclass(frozen=True, eq=False)
+class Tested:
+    """What was predicted for the test rows of a fold, what was right, and how much they count."""
+
+    target: Floats
+    predicted: Floats
+    count: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Choice:
     """A model with its C, and how it does in cross-validation.
 
-    `loss` is per observation; `score` is the mean over the folds. Both come with their standard
-    errors. `n_used` is the mean number of features used. `gamma` weighs the norm of privileged
-    features, where there are some.
+    `loss` is per observation and comes with its standard error. `n_used` is the mean number of
+    features used. `gamma` weighs the norm of privileged features, where there are some.
     """
 
     model: LinearModel
     C: float
     loss: float
     loss_error: float
-    score: float
-    score_error: float
     n_used: float
+    tested: tuple[Tested, ...]
     gamma: float = 1.0
+
+    @cached_property
+    def scores(self) -> list[float]:
+        """The score on each fold; asked of the choice that is taken, not of every candidate."""
+        return [self.model.score(part.target, part.predicted, part.count) for part in self.tested]
+
+    @property
+    def score(self) -> float:
+        """The mean score of the folds."""
+        return float(np.mean(self.scores))
+
+    @property
+    def score_error(self) -> float:
+        """Its standard error."""
+        return float(np.std(self.scores, ddof=1) / np.sqrt(len(self.scores)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,8 +205,8 @@ def candidates(
     found = []
     for k in np.flatnonzero(~np.isnan(losses).any(axis=1)):
         loss, loss_error = mean_loss(losses[k], sample.count)
-        scores = [
-            model.score(sample.target[test], outcome.predicted[k], sample.count[test])
+        tested = [
+            Tested(sample.target[test], outcome.predicted[k], sample.count[test])
             for test, outcome in zip(tests, outcomes, strict=True)
         ]
         found.append(
@@ -192,9 +215,8 @@ def candidates(
                 C=float(Cs[k]),
                 loss=loss,
                 loss_error=loss_error,
-                score=float(np.mean(scores)),
-                score_error=float(np.std(scores, ddof=1) / np.sqrt(len(scores))),
                 n_used=float(used[k]),
+                tested=tuple(tested),
                 gamma=trial.gamma,
             )
         )

@@ -1,8 +1,12 @@
-"""Errors that callers may want to tell from others."""
+"""Errors that callers may want to tell from others, and warnings that point at the caller."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Sequence
+
+_OURS = ("allrelevant", "sklearn")  # packages whose code is not what the warning is about
 
 
 class InfeasibleError(ValueError):
@@ -25,3 +29,15 @@ class InfeasibleError(ValueError):
     # Exceptions are rebuilt from their message alone unless told otherwise.
     def __reduce__(self) -> tuple[type[InfeasibleError], tuple[str, tuple[str, ...], float]]:
         return type(self), (str(self), self.constraints, self.tolerance)
+
+
+def warn_user(message: str) -> None:
+    """Warn, and show the line of the user's own code that led here."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and _package(frame.f_globals.get("__name__", "")) in _OURS:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, UserWarning, stacklevel=level)
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from allrelevant.result import CLASS_NAMES, RelevanceResult
+from allrelevant.classified import CLASS_NAMES
+from allrelevant.result import RelevanceResult
 
 __all__ = ["by_feature"]
 

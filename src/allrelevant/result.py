@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from allrelevant import _render
+from allrelevant.classified import CLASS_NAMES, ClassifiedFeatures, class_array
+from allrelevant.record import array_of, plain_mapping, strings
 
 __all__ = ["CLASS_NAMES", "RelevanceResult"]
 
-CLASS_NAMES = ("irrelevant", "weak", "strong")
-# In settings the string "inf" is not the number: numbers get a tag, keys like it one more "$".
-_FLOAT_TAG = "$float"
-
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class RelevanceResult:
+class RelevanceResult(ClassifiedFeatures):
     """Relevance intervals of all features, their classes and how they came about.
 
     All weights and relevances are shares of the baseline's L1 norm. Arrays are stored as read-only
@@ -97,6 +92,14 @@ privileged_probes : optional
     """
 
     _format: ClassVar[str] = "allrelevant.RelevanceResult/1"
+    _optional: ClassVar[tuple[str, ...]] = (
+        "column_groups",
+        "privileged_names",
+        "privileged_intervals",
+        "privileged_classes",
+        "privileged_thresholds",
+        "privileged_probes",
+    )
 
     task: str
     names: tuple[str, ...]
@@ -122,72 +125,27 @@ privileged_probes : optional
 
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
-            self._convert(name, _strings)
+            self._convert(name, strings)
         for name in ("baseline", "settings", "versions", "counts", "column_groups"):
             self._convert(name, plain_mapping)
         d = len(self.names)
-        self._convert("intervals", partial(_array, shape=(d, 2)))
-        self._convert("signed_intervals", partial(_array, shape=(d, 2)))
-        self._convert("probes", partial(_array, shape=(None, 2)))
-        self._convert("weights", partial(_array, shape=(d,)))
-        self._convert("thresholds", partial(_array, shape=(2,)))
-        self._convert("classes", partial(_class_array, d=d))
+        self._convert("intervals", partial(array_of, shape=(d, 2)))
+        self._convert("signed_intervals", partial(array_of, shape=(d, 2)))
+        self._convert("probes", partial(array_of, shape=(None, 2)))
+        self._convert("weights", partial(array_of, shape=(d,)))
+        self._convert("thresholds", partial(array_of, shape=(2,)))
+        self._convert("classes", partial(class_array, d=d))
         p = len(self.privileged_names)
-        self._convert("privileged_intervals", partial(_array, shape=(p, 2)))
-        self._convert("privileged_classes", partial(_class_array, d=p))
-        self._convert("privileged_thresholds", partial(_array, shape=(2,)))
-        self._convert("privileged_probes", partial(_array, shape=(None, 2)))
-
-    def _convert(self, name: str, convert: Callable[[Any], Any]) -> None:
-        try:
-            value = convert(getattr(self, name))
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{name!r} of a RelevanceResult is not usable: {error}") from error
-        object.__setattr__(self, name, value)
-
-    @property
-    def n_features(self) -> int:
-        """Number of features."""
-        return len(self.names)
+        self._convert("privileged_intervals", partial(array_of, shape=(p, 2)))
+        self._convert("privileged_classes", partial(class_array, d=p))
+        self._convert("privileged_thresholds", partial(array_of, shape=(2,)))
+        self._convert("privileged_probes", partial(array_of, shape=(None, 2)))
 
     @property
     def margins(self) -> NDArray[np.float64]:
         """Distance of each interval's ends from their noise thresholds, shape (d, 2)."""
         with np.errstate(invalid="ignore", over="ignore"):  # without probes they may be infinite
             return self.intervals - self.thresholds
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        """The class of each feature in words."""
-        return tuple(CLASS_NAMES[c] for c in self.classes)
-
-    @property
-    def support(self) -> NDArray[np.bool_]:
-        """Mask of the relevant features, weak or strong."""
-        return self.classes > 0
-
-    @property
-    def order(self) -> NDArray[np.intp]:
-        """Feature positions, strong first and irrelevant last, within a class the largest first."""
-        return np.lexsort((-self.intervals[:, 1], -self.classes))
-
-    @property
-    def strong(self) -> tuple[str, ...]:
-        """Names of the features every equivalent model must use."""
-        return self._names_of(2)
-
-    @property
-    def weak(self) -> tuple[str, ...]:
-        """Names of the features that some equivalent models use and others replace."""
-        return self._names_of(1)
-
-    @property
-    def irrelevant(self) -> tuple[str, ...]:
-        """Names of the features that do no better than noise."""
-        return self._names_of(0)
-
-    def _names_of(self, label: int) -> tuple[str, ...]:
-        return tuple(name for name, c in zip(self.names, self.classes, strict=True) if c == label)
 
     @property
     def privileged(self) -> RelevanceResult | None:
@@ -289,119 +247,5 @@ privileged_probes : optional
 
         return write_report(self, path, **details)
 
-    def to_json(self, indent: int | None = None) -> str:
-        """Return the whole result as strictly valid JSON, on one line unless `indent` is given.
-
-        Infinite and missing numbers, which JSON lacks, are written as "inf", "-inf" and "nan" in
-        arrays and as ``{"$float": "inf"}`` within mappings.
-        """
-        document = {"format": self._format, **self._content()}
-        return json.dumps(document, indent=indent, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read a result written by `to_json`; it equals the one written.
-
-        Raises
-        ------
-        ValueError
-            If the text is not JSON, is of another format, or lacks or garbles a field.
-        """
-        try:
-            document = json.loads(text, object_hook=_untag)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"this is not valid JSON: {error}") from error
-        found = document.get("format") if isinstance(document, dict) else None
-        if found != cls._format:
-            raise ValueError(f"expected a JSON document of format {cls._format!r}, found {found!r}")
-        return cls._from_content(document)
-
-    @classmethod
-    def _from_content(cls, document: dict[str, Any]) -> Self:
-        document.setdefault("column_groups", {})  # results from before there were any
-        names = [entry.name for entry in fields(cls)]
-        optional = [name for name in names if name.startswith("privileged_")]
-        missing = [name for name in names if name not in document and name not in optional]
-        if missing:
-            raise ValueError(f"the JSON document lacks the fields {', '.join(missing)}")
-        return cls(**{name: document[name] for name in names if name in document})
-
     __repr__ = _render.as_text
     _repr_html_ = _render.as_html
-
-    def _content(self) -> dict[str, Any]:
-        return {entry.name: _encode(getattr(self, entry.name)) for entry in fields(self)}
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, RelevanceResult):
-            return NotImplemented
-        return self._content() == other._content()
-
-    def __hash__(self) -> int:
-        return hash((self.task, self.names, tuple(self.classes.tolist())))
-
-    # Read-only mappings do not pickle, and numpy forgets that an array was read-only.
-    def __reduce__(self) -> tuple[Callable[[str], RelevanceResult], tuple[str]]:
-        return type(self).from_json, (self.to_json(),)
-
-
-def _strings(value: Any) -> tuple[str, ...]:
-    if isinstance(value, str):
-        raise TypeError("expected a sequence of strings, found a single string")
-    return tuple(str(item) for item in value)
-
-
-def _array(value: Any, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
-    array = np.array(value, dtype=np.float64)
-    wanted = tuple(len(array) if rows is None else rows for rows in shape)
-    if array.size == 0 and 0 in wanted:  # an empty list does not know its columns
-        array = array.reshape(wanted)
-    if array.shape != wanted:
-        raise ValueError(f"expected shape {wanted}, found {array.shape}")
-    array.flags.writeable = False
-    return array
-
-
-def _class_array(value: Any, d: int) -> NDArray[np.int64]:
-    array = _array(value, (d,))
-    if not np.isin(array, (0, 1, 2)).all():
-        raise ValueError("expected 0 (irrelevant), 1 (weak) or 2 (strong) for each feature")
-    classes = array.astype(np.int64)
-    classes.flags.writeable = False
-    return classes
-
-
-def plain_mapping(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise TypeError(f"expected a mapping, found {type(value).__name__}")
-    return MappingProxyType({str(key): _plain(item) for key, item in value.items()})
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, Mapping):
-        return plain_mapping(value)
-    if isinstance(value, list | tuple):
-        return tuple(_plain(item) for item in value)
-    return getattr(value, "__qualname__", None) or repr(value)
-
-
-def _encode(value: Any, tagged: bool = True) -> Any:
-    if isinstance(value, np.ndarray):
-        return _encode(value.tolist(), tagged=False)
-    if isinstance(value, Mapping):
-        return {"$" * key.startswith("$") + key: _encode(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_encode(item, tagged) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return {_FLOAT_TAG: repr(value)} if tagged else repr(value)
-    return value
-
-
-def _untag(item: dict[str, Any]) -> Any:
-    if item.keys() == {_FLOAT_TAG}:
-        return float(item[_FLOAT_TAG])
-    return {key.removeprefix("$"): value for key, value in item.items()}

@@ -271,7 +271,7 @@ def test_without_lightgbm_the_answer_is_the_same_in_kind(monkeypatch):
     X, y, truth = signal(200)
     model = classifier(estimator="auto").fit(X, y)
     np.testing.assert_array_equal(model.relevance_classes_, truth)
-    monkeypatch.setattr("allrelevant.forest.estimator.has_lightgbm", lambda: False)
+    monkeypatch.setattr("allrelevant.forest.base.has_lightgbm", lambda: False)
     with pytest.raises(ValueError, match=r"allrelevant\[forest\]"):
         classifier(estimator="lightgbm").fit(X, y)
 

@@ -49,6 +49,9 @@ class Basis:
         basis.col_status = [_STATUS[code] for code in self.columns.tolist()]
         basis.row_status = [_STATUS[code] for code in self.rows.tolist()]
         basis.valid = True
+        # An "alien" basis is factorised to see what it lacks; one with a column per row lacks none.
+        n_basic = np.count_nonzero(self.columns == BASIC) + np.count_nonzero(self.rows == BASIC)
+        basis.alien = bool(n_basic != len(self.rows))
         return basis
 
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 import platform
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import replace
+from functools import cache
 from importlib import metadata
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant._version import __version__
 from allrelevant.analysis import Analysis, Plan, analyse
-from allrelevant.classes import STRONG, WEAK, classify
+from allrelevant.classes import classify
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.labels import class_factors
+from allrelevant.estimators.selector import RelevanceSelector
 from allrelevant.estimators.validation import (
     check_choice,
+    check_given,
     check_number,
     check_privileged,
     check_table,
@@ -30,7 +30,7 @@ from allrelevant.estimators.validation import (
     column_names,
 )
 from allrelevant.models import LinearModel
-from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
+from allrelevant.progress import Progress, with_callbacks
 from allrelevant.questions import ConstraintQuestions, EquivalentModelQuestions
 from allrelevant.questions.column_groups import check_column_groups
 from allrelevant.result import RelevanceResult
@@ -39,15 +39,14 @@ from allrelevant.tolerance import Tolerance
 
 ColumnGroups = Mapping[str, Sequence[Any]] | None
 ClassWeight = Mapping[Any, float] | Literal["balanced"] | None
+_version = cache(metadata.version)
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
 
 class RelevanceEstimator(
     EquivalentModelQuestions,
     ConstraintQuestions,
-    CallbackSupportMixin,
-    SelectorMixin,
-    BaseEstimator,
+    RelevanceSelector,
 ):
     """Base of the linear relevance estimators.
 
@@ -127,38 +126,13 @@ class RelevanceEstimator(
         -------
         self
         """
-        return self._fit(X, y, sample_weight)
-
-    def _fit(self, X: Any, y: Any, sample_weight: Any, X_privileged: Any = None) -> Self:
-        self._check_parameters()
-        # The fit is another object's until it is complete: a failing one leaves this as it was.
-        fresh = self._unfitted()
-        sample, scaling = fresh._prepare(X, y, sample_weight, X_privileged)
-        progress = progress_of(self)
-        fresh._analyse(sample, scaling, progress)
-        progress.finish()
-        self._forget()
-        self.__dict__.update(vars(fresh))
-        return self
-
-    def _unfitted(self) -> Self:
-        fresh = copy(self)
-        fresh._forget()
-        return fresh
-
-    def _forget(self) -> None:
-        """Drop all that a fit has left."""
-        for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
-            delattr(self, name)
+        return self._fit_wholly(X, y, sample_weight)
 
     def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, X_privileged: Any
+        self, X: Any, y: Any, sample_weight: Any, X_privileged: Any = None
     ) -> tuple[Sample, Scaling]:
         """Check the data and put them into the form the engine wants."""
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None."
-            )
+        check_given(self, y)
         table = check_table(self, X)
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
@@ -200,19 +174,7 @@ class RelevanceEstimator(
         check_choice("probes", self.probes, ("append", "replace"))
         check_number("confidence", self.confidence, low=0.5, high=1.0, closed=False)
         check_choice("standardize", self.standardize, (True, False))
-        check_choice("select", self.select, ("relevant", "strong"))
-        if self.n_jobs is not None:
-            check_number("n_jobs", self.n_jobs, whole=True, also=("None",))
-            if self.n_jobs == 0:
-                raise ValueError("n_jobs must not be 0: 1 is one process, -1 all processors.")
-        check_number("verbose", self.verbose if self.verbose is not False else 0, low=0, whole=True)
-        try:
-            check_random_state(self.random_state)
-        except ValueError as error:
-            raise ValueError(
-                f"random_state must be None, a seed or a RandomState, got {self.random_state!r}: "
-                f"{error}"
-            ) from None
+        self._check_common_parameters()
 
     def _plan(self) -> Plan:
         tolerance: Tolerance = "auto"
@@ -285,13 +247,6 @@ class RelevanceEstimator(
 
         return explore(self, X, **kwargs)
 
-    # Selecting
-
-    def _get_support_mask(self) -> np.ndarray:
-        check_is_fitted(self, "relevance_classes_")
-        least = STRONG if self.select == "strong" else WEAK
-        return self.relevance_classes_ >= least
-
     def _table(self, X: Any) -> Floats:
         """Check data to predict for."""
         check_is_fitted(self)
@@ -306,4 +261,4 @@ def is_word(value: Any, word: str) -> bool:
 def package_versions(*more: str) -> dict[str, str]:
     """Versions of everything that can change a number."""
     versions = {"allrelevant": __version__, "python": platform.python_version()}
-    return versions | {package: metadata.version(package) for package in (*_PACKAGES, *more)}
+    return versions | {package: _version(package) for package in (*_PACKAGES, *more)}

@@ -63,7 +63,7 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
             X, X_privileged = self._parted(X)
         if X_privileged is not None:
             self._check_can_have_privileged()
-        return self._fit(X, y, sample_weight, X_privileged)
+        return self._fit_wholly(X, y, sample_weight, X_privileged)
 
     def _check_can_have_privileged(self) -> None:
         """Refuse privileged features where the model has no place for them."""

@@ -149,3 +149,10 @@ def check_number(
         if np.isinf(low):
             bounds = ""
         raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {value!r}.")
+
+
+def check_given(estimator: Any, y: Any) -> None:
+    """Raise where there is no target, in the words scikit-learn's checks look for."""
+    if y is None:
+        name = type(estimator).__name__
+        raise ValueError(f"{name} requires y to be passed, but the target y is None.")

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from allrelevant.classes import classify
+from allrelevant.classified import CLASS_NAMES
 from allrelevant.errors import InfeasibleError
 from allrelevant.explorer import answers
 from allrelevant.explorer.answers import finite as _finite
 from allrelevant.explorer.apart import Apart
-from allrelevant.result import CLASS_NAMES, RelevanceResult
+from allrelevant.result import RelevanceResult
 
 __all__ = ["BadQuestionError", "Session"]
 

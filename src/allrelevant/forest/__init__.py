@@ -1,6 +1,7 @@
 """Strong, weak and irrelevant features of relations that no straight line can draw."""
 
-from allrelevant.forest.estimator import ForestRelevanceClassifier, ForestRelevanceRegressor
+from allrelevant.forest.classifier import ForestRelevanceClassifier
+from allrelevant.forest.regressor import ForestRelevanceRegressor
 from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 
 __all__ = [

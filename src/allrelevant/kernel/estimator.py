@@ -18,7 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.validation import check_choice, check_number, check_table
+from allrelevant.estimators.validation import check_choice, check_given, check_number, check_table
 from allrelevant.kernel.learning import Learned, Number, Plan, learn
 from allrelevant.kernel.presets import PRESETS
 from allrelevant.kernel.selection import as_table
@@ -235,10 +235,7 @@ class OrdinalKernelClassifier(
         self
         """
         self._check_parameters()
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None."
-            )
+        check_given(self, y)
         table = check_table(self, X)
         check_consistent_length(table, y)
         classes, rank = encode_partly(y, self.classes, type(self).__name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import pandas as pd
 from sklearn.utils.validation import column_or_1d
 
 from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.errors import warn_user
 from allrelevant.estimators.labels import _as_order, _categories, encode_ranks
 
 
@@ -32,11 +32,9 @@ def labelled(y: Any) -> Mask:
     if is_minus_one.any() and not is_missing.any():
         others = values[~is_minus_one]
         if len(others) and all(not isinstance(v, str) and v == 1 for v in others.tolist()):
-            warnings.warn(
+            warn_user(
                 "y holds −1 and 1 only, so both are taken for classes: with −1 for unlabelled rows "
-                "there would be one class. Mark unlabelled rows by NaN or None if you mean that.",
-                UserWarning,
-                stacklevel=5,
+                "there would be one class. Mark unlabelled rows by NaN or None if you mean that."
             )
             return ~is_missing
     return ~(is_missing | is_minus_one)

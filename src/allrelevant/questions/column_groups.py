@@ -12,6 +12,7 @@ import numpy as np
 from allrelevant import backends
 from allrelevant.analysis import Analysis
 from allrelevant.classes import classify
+from allrelevant.classified import CLASS_NAMES
 from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.optimum import Direction
 from allrelevant.engine.pieces import Floats, Ints
@@ -21,7 +22,6 @@ from allrelevant.problem import Problem
 from allrelevant.progress import Progress
 from allrelevant.questions.names import position
 from allrelevant.questions.sign_patterns import climbed_norm, largest_norm
-from allrelevant.result import CLASS_NAMES
 
 _MOST_PROBES = 20  # of a group; each takes many programs
 

@@ -11,7 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from allrelevant.questions.equivalent_model import EquivalentModel
-from allrelevant.result import RelevanceResult, plain_mapping
+from allrelevant.record import plain_mapping
+from allrelevant.result import RelevanceResult
 
 Find = Callable[[Any, str], EquivalentModel]
 

@@ -1,0 +1,88 @@
+"""Features in three classes: what linear and non-linear results have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from allrelevant.record import Record, array_of
+
+__all__ = ["CLASS_NAMES", "ClassifiedFeatures", "class_array"]
+
+CLASS_NAMES = ("irrelevant", "weak", "strong")
+
+
+class ClassifiedFeatures(Record):
+    """Base of results that give every feature an interval and a class.
+
+    What the views of a result ask for is declared here; the subclasses' fields hold it.
+    """
+
+    task: str
+    names: tuple[str, ...]
+    intervals: NDArray[np.float64]
+    classes: NDArray[np.int64]
+    thresholds: NDArray[np.float64]
+    probes: NDArray[np.float64]
+    baseline: Mapping[str, Any]
+    warnings: tuple[str, ...]
+    column_groups: Mapping[str, Any]
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.names)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The class of each feature in words."""
+        return tuple(CLASS_NAMES[c] for c in self.classes)
+
+    @property
+    def support(self) -> NDArray[np.bool_]:
+        """Mask of the relevant features, weak or strong."""
+        return self.classes > 0
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Feature positions, strong first and irrelevant last, within a class the largest first."""
+        return np.lexsort((-self.intervals[:, 1], -self.classes))
+
+    @property
+    def strong(self) -> tuple[str, ...]:
+        """Names of the features no equally good model can do without."""
+        return self._names_of(2)
+
+    @property
+    def weak(self) -> tuple[str, ...]:
+        """Names of the features that are useful but can be replaced by others."""
+        return self._names_of(1)
+
+    @property
+    def irrelevant(self) -> tuple[str, ...]:
+        """Names of the features that do no better than noise."""
+        return self._names_of(0)
+
+    @property
+    def privileged(self) -> ClassifiedFeatures | None:
+        """Features that are known in training only, as a result of their own; None without any."""
+        return None
+
+    def _names_of(self, label: int) -> tuple[str, ...]:
+        return tuple(name for name, c in zip(self.names, self.classes, strict=True) if c == label)
+
+    def __hash__(self) -> int:
+        return hash((self.task, self.names, tuple(self.classes.tolist())))
+
+
+def class_array(value: Any, d: int) -> NDArray[np.int64]:
+    """A read-only array of one class per feature."""
+    array = array_of(value, (d,))
+    if not np.isin(array, (0, 1, 2)).all():
+        raise ValueError("expected 0 (irrelevant), 1 (weak) or 2 (strong) for each feature")
+    classes = array.astype(np.int64)
+    classes.flags.writeable = False
+    return classes

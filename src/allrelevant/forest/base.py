@@ -1,0 +1,252 @@
+"""What the non-linear relevance estimators share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Any, Literal, Self
+
+import numpy as np
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.errors import warn_user
+from allrelevant.estimators.base import ClassWeight, package_versions
+from allrelevant.estimators.labels import class_factors
+from allrelevant.estimators.selector import RelevanceSelector
+from allrelevant.estimators.validation import (
+    check_choice,
+    check_given,
+    check_number,
+    check_weights,
+    column_names,
+)
+from allrelevant.forest.analysis import Findings, Plan, analyse, nothing_found
+from allrelevant.forest.frames import categorical_mask, read_table
+from allrelevant.forest.learners import WORDS, Model, constant, has_lightgbm
+from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
+from allrelevant.forest.sample import Table, column_order, observations
+from allrelevant.forest.squamish import squamish
+from allrelevant.forest.task import Task
+from allrelevant.progress import Progress, with_callbacks
+
+_NO_SIGNAL = (
+    "no learnable signal: no feature does better than shuffled ones, so every feature is "
+    "irrelevant and predictions are constant. More samples may show more."
+)
+_FAR_OUT = 1.5  # interquartile ranges beyond which a target is an outlier
+
+
+class ForestRelevanceEstimator(RelevanceSelector):
+    """Base of the non-linear relevance estimators; see :class:`ForestRelevanceClassifier`."""
+
+    class_weight: ClassWeight = None  # a parameter of those that know classes
+    classes_: np.ndarray
+
+    def __init__(
+        self,
+        *,
+        estimator: Any,
+        method: Literal["contest", "squamish"],
+        alpha: float,
+        alpha_strong: float,
+        redundancy: float,
+        max_blocks: int,
+        select: Literal["relevant", "strong"],
+        n_jobs: int | None,
+        random_state: Any,
+        verbose: int,
+    ) -> None:
+        self.estimator = estimator
+        self.method = method
+        self.alpha = alpha
+        self.alpha_strong = alpha_strong
+        self.redundancy = redundancy
+        self.max_blocks = max_blocks
+        self.select = select
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = True
+        return tags
+
+    @abstractmethod
+    def _encode(self, y: Any, count: Floats) -> tuple[Task, Floats]:
+        """Check the target, remember its labels, give the codes of rows that count."""
+
+    # Fitting
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, *, sample_weight: Any = None) -> Self:
+        """Find the relevance class of every feature.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Numbers; NaN is a missing value. A pandas or polars data frame gives the features
+            their names, and its categorical columns are taken as categories.
+        y : array-like of shape (n_samples,)
+            The target.
+        sample_weight : array-like of shape (n_samples,), optional
+            A row of weight 2 is the same as the row given twice.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit_wholly(X, y, sample_weight)
+
+    def _analyse(self, table: Table, kept: Ints, progress: Progress) -> None:
+        random = check_random_state(self.random_state)
+        analysed = table
+        if table.task.kind == "regression":
+            analysed = replace(table, target=_without_outliers(table.target))
+        learnable = len(kept) > 0 and bool(np.ptp(analysed.target) > 0)
+        if not learnable:
+            found = nothing_found(table)
+        elif self.method == "squamish":
+            found = squamish(analysed, random, self.n_jobs, progress)
+        else:
+            found = analyse(analysed, self._plan(), random, progress)
+        self._store(found, table, kept)
+        self._model, self._columns = self._final_model(found, table, kept)
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Ints]:
+        """The table to analyse, and which columns of X it has."""
+        check_given(self, y)
+        values, self._categories = read_table(self, X)
+        check_consistent_length(values, y)
+        count = check_weights(sample_weight, values)
+        task, target = self._encode(y, count)
+        full = np.zeros(len(values))
+        full[count > 0] = target
+        kept = _telling(values[count > 0])
+        kept = kept[column_order(values[count > 0][:, kept])]
+        mask = categorical_mask(self, values.shape[1], self._categories)
+        table, count = observations(Table(values[:, kept], mask[kept], full, count, task), count)
+        if self.class_weight is not None:
+            factors = class_factors(self.class_weight, self.classes_, table.target, count)
+            scale = np.array([factors[code] for code in table.target.tolist()])
+            table = replace(table, weight=table.weight * scale)
+        return table, kept
+
+    def _check_parameters(self) -> None:
+        if isinstance(self.estimator, str):
+            check_choice("estimator", self.estimator, WORDS)
+            if self.estimator == "lightgbm" and not has_lightgbm():
+                raise ValueError(
+                    "estimator='lightgbm' needs LightGBM, which is not installed: "
+                    "pip install \"allrelevant[forest]\", or use estimator='auto'."
+                )
+        elif not (hasattr(self.estimator, "fit") and hasattr(self.estimator, "predict")):
+            words = ", ".join(repr(word) for word in WORDS)
+            raise ValueError(
+                f"estimator must be one of {words} or a scikit-learn estimator with fit and "
+                f"predict, got {self.estimator!r}."
+            )
+        check_choice("method", self.method, ("contest", "squamish"))
+        check_number("alpha", self.alpha, low=0.0, high=1.0, closed=False)
+        check_number("alpha_strong", self.alpha_strong, low=0.0, high=1.0, closed=False)
+        check_number("redundancy", self.redundancy, low=0.0, high=1.0, closed=False)
+        check_number("max_blocks", self.max_blocks, low=2, whole=True)
+        self._check_common_parameters()
+
+    def _plan(self) -> Plan:
+        return Plan(
+            estimator=self.estimator,
+            alpha=float(self.alpha),
+            alpha_strong=float(self.alpha_strong),
+            redundancy=float(self.redundancy),
+            max_blocks=int(self.max_blocks),
+            n_jobs=self.n_jobs,
+        )
+
+    def _store(self, found: Findings, table: Table, kept: Ints) -> None:
+        d = self.n_features_in_
+        names = column_names(self, d)
+
+        def spread(values: Any, fill: Any) -> np.ndarray:
+            full = np.full(d, fill)
+            full[kept] = values
+            return full
+
+        self.relevance_classes_ = spread(found.classes, 0)
+        self.tentative_ = spread(found.tentative, False)
+        self.importances_ = spread(found.importances, 0.0)
+        self.intervals_ = np.column_stack([spread(found.needed, 0.0), spread(found.usable, 0.0)])
+        self.p_values_ = np.column_stack(
+            [spread(found.p_values_strong, np.nan), spread(found.p_values, 1.0)]
+        )
+        self.threshold_ = found.threshold
+        self.learner_ = found.learner_name
+        self.groups_ = _named_groups(found, kept, names)
+        notes = () if found.classes.any() else (_NO_SIGNAL,)
+        for note in notes:
+            warn_user(note)
+        self.result_ = ForestRelevanceResult(
+            task=table.task.kind,
+            names=tuple(names),
+            intervals=self.intervals_,
+            classes=self.relevance_classes_,
+            importances=self.importances_,
+            thresholds=np.array([0.0, found.threshold]),
+            p_values=self.p_values_,
+            predictability=spread(found.r2, np.nan),
+            tentative=tuple(names[j] for j in np.flatnonzero(self.tentative_)),
+            groups=self.groups_,
+            probes=np.column_stack([np.zeros(len(found.shadows)), found.shadows]),
+            baseline={
+                "score_name": f"share of the loss explained by {found.learner_name}",
+                "score": 1.0 - found.loss,
+            }
+            if np.isfinite(found.loss)
+            else {},
+            settings=self.get_params(deep=False),
+            versions=package_versions("lightgbm") if has_lightgbm() else package_versions(),
+            counts={"fits": found.n_fits, "samples": table.n_samples},
+            warnings=notes,
+        )
+        self.support_ = self._get_support_mask()
+
+    def _final_model(self, found: Findings, table: Table, kept: Ints) -> tuple[Model, Ints]:
+        """The model that predicts: the learner, on the relevant features."""
+        relevant = np.flatnonzero(found.classes)
+        inner = table.columns(relevant)
+        if found.learner is None or not len(relevant):
+            return constant(inner), kept[relevant]
+        return found.learner(inner, 0), kept[relevant]
+
+    # Using
+
+    def _predicted(self, X: Any) -> Floats:
+        """What the final model says of checked data."""
+        check_is_fitted(self)
+        values, _ = read_table(self, X, self._categories)
+        return self._model.predict(values[:, self._columns])
+
+
+def _telling(X: Floats) -> Ints:
+    """Columns with more than one value, a missing one being a value too."""
+    return np.array([j for j, column in enumerate(X.T) if len(np.unique(column)) > 1], dtype=int)
+
+
+def _named_groups(found: Findings, kept: Ints, names: list[str]) -> tuple[SubstituteGroup, ...]:
+    result = []
+    for group in found.groups:
+        features = tuple(sorted(int(kept[j]) for j in group.features))
+        members = tuple(names[j] for j in features)
+        result.append(SubstituteGroup(members, features, group.rise, group.p_value))
+    return tuple(sorted(result, key=lambda group: -group.importance))
+
+
+def _without_outliers(target: Floats) -> Floats:
+    """Bring outliers to the fence, lest a few samples decide every comparison of losses."""
+    low, high = np.quantile(np.unique(target), [0.25, 0.75])
+    if not high > low:
+        return target
+    return np.clip(target, low - _FAR_OUT * (high - low), high + _FAR_OUT * (high - low))

@@ -1,0 +1,177 @@
+"""Relevance of features to non-linear classifiers, of unordered or ordered classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.metaestimators import available_if
+
+from allrelevant.engine.pieces import Floats
+from allrelevant.estimators.base import ClassWeight
+from allrelevant.estimators.labels import encode_labels, encode_ranks
+from allrelevant.estimators.validation import check_choice
+from allrelevant.forest.base import ForestRelevanceEstimator
+from allrelevant.forest.task import Task
+from allrelevant.metrics import macro_mean_absolute_rank_error
+
+
+class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
+    """Relevance classes of features for classification, where no straight line need do.
+
+    A feature is relevant if it beats shuffled copies of features for a place in a model. It is
+    strongly relevant if the model's held-out loss rises when what only this feature knows is
+    taken away, and weakly relevant if other features can stand in for it.
+
+    Parameters
+    ----------
+    estimator : {"auto", "lightgbm", "forest", "linear"} or estimator, default="auto"
+        The learner. "auto": boosted trees (LightGBM where installed, else scikit-learn's
+        histogram gradient boosting), unless a linear model, or trees on top of one, has a clearly
+        smaller cross-validated loss. "forest" is scikit-learn's random forest. An estimator should
+        have `predict_proba`.
+    method : {"contest", "squamish"}, default="contest"
+        Our method, or the thesis's: Boruta, a minimal set by importance, and a comparison of
+        training scores with prediction intervals.
+    ordinal : bool, default=False
+        Whether the classes are ordered; the loss is then the squared error of their ranks.
+    classes : sequence, optional
+        The ordered classes from lowest to highest. By default the order of an ordered categorical,
+        else sorted labels.
+    alpha : float, default=0.05
+        Level of the test of relevance, for all features together.
+    alpha_strong : float, default=0.01
+        Level of the test of strong relevance, for all features together.
+    redundancy : float, default=0.9
+        Rank correlation from which on features count as near copies.
+    max_blocks : int, default=4
+        How many times four rounds are played for features that are not decided.
+    select : {"relevant", "strong"}, default="relevant"
+        Which features :meth:`transform` keeps.
+    class_weight : None, "balanced" or mapping, default=None
+        Weights of the classes in the loss.
+    n_jobs : int, optional
+        Number of processes, as in joblib. The result does not depend on it.
+    random_state : int, RandomState or None
+        Seed of splits, shuffles and learners.
+    verbose : int, default=0
+        1 writes progress to standard error.
+
+    Attributes
+    ----------
+    relevance_classes_ : array of shape (n_features,)
+        0 irrelevant, 1 weakly relevant, 2 strongly relevant.
+    support_ : array of shape (n_features,)
+        Mask of the selected features.
+    tentative_ : array of shape (n_features,)
+        Mask of irrelevant features that were close to being confirmed.
+    intervals_ : array of shape (n_features, 2)
+        What is lost without the feature where all others are there, and what it brings in the
+        view of the data that favours it most: rises of the held-out loss, as shares of the loss
+        of a constant prediction.
+    importances_ : array of shape (n_features,)
+        The rise when the feature is shuffled in the model of all features.
+    threshold_ : float
+        The importance that noise can reach, in the view where it reaches least.
+    p_values_ : array of shape (n_features, 2)
+        Of being needed, and of being relevant.
+    groups_ : tuple of SubstituteGroup
+        Which weak features stand in for one another.
+    learner_ : str
+        The learner that was chosen.
+    result_ : ForestRelevanceResult
+        All of it, ready to be shown and stored.
+    classes_, n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from allrelevant import ForestRelevanceClassifier
+    >>> from allrelevant.datasets import make_nonlinear
+    >>> X, y, truth = make_nonlinear(
+    ...     400, kind="xor", n_strong=1, n_weak=2, n_irrelevant=2, n_groups=1, random_state=0)
+    >>> ForestRelevanceClassifier(random_state=0).fit(X, y).relevance_classes_
+    array([2, 1, 1, 0, 0])
+    """
+
+    def __init__(
+        self,
+        *,
+        estimator: Any = "auto",
+        method: Literal["contest", "squamish"] = "contest",
+        ordinal: bool = False,
+        classes: Sequence[Any] | None = None,
+        alpha: float = 0.05,
+        alpha_strong: float = 0.01,
+        redundancy: float = 0.9,
+        max_blocks: int = 4,
+        select: Literal["relevant", "strong"] = "relevant",
+        class_weight: ClassWeight = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.ordinal = ordinal
+        self.classes = classes
+        super().__init__(
+            estimator=estimator,
+            method=method,
+            alpha=alpha,
+            alpha_strong=alpha_strong,
+            redundancy=redundancy,
+            max_blocks=max_blocks,
+            select=select,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.class_weight = class_weight
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = bool(self.ordinal)
+        return tags
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice("ordinal", self.ordinal, (True, False))
+        if self.classes is not None and not self.ordinal:
+            raise ValueError("classes says an order: set ordinal=True, or leave it out.")
+
+    def _encode(self, y: Any, count: Floats) -> tuple[Task, Floats]:
+        name = type(self).__name__
+        if self.ordinal:
+            self.classes_, target = encode_ranks(y, count > 0, self.classes, name)
+            return Task("ordinal", len(self.classes_)), target
+        self.classes_, target = encode_labels(y, count > 0, name)
+        return Task("classification", len(self.classes_)), target
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The classes according to the model of the relevant features."""
+        predicted = self._predicted(X)
+        if self.ordinal:
+            ranks = np.clip(np.rint(predicted), 0, len(self.classes_) - 1)
+            return self.classes_[ranks.astype(int)]
+        return self.classes_[np.argmax(predicted, axis=1)]
+
+    def _has_probabilities(self) -> bool:
+        if self.ordinal:
+            raise AttributeError("ordered classes are predicted by rank, without probabilities")
+        return True
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> Floats:
+        """Probabilities of the classes, one column each; not for ordered classes."""
+        return self._predicted(X)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy; for ordered classes 1 − MMAE/(K−1), from the mean error in ranks by class."""
+        if not self.ordinal:
+            return float(super().score(X, y, sample_weight))
+        error = macro_mean_absolute_rank_error(
+            y, self.predict(X), sample_weight=sample_weight, classes=self.classes_.tolist()
+        )
+        return 1.0 - float(error) / (len(self.classes_) - 1)
