@@ -31,11 +31,12 @@ def are_informative(problem: PrivilegedProblem, baseline: Penalised) -> bool:
         return False
     privileged = problem.sample.privileged
     assert privileged is not None
+    start = problem.constant_solution(baseline.C)
     objectives = []
     for seed in range(_PERMUTATIONS):
         order = np.random.default_rng(seed).permutation(len(privileged))
         permuted = replace(problem, sample=replace(problem.sample, privileged=privileged[order]))
-        path = permuted.path()
+        path = permuted.path(start)
         objectives.append(path.solve(baseline.C, baseline.side_price).objective)
     mean, spread = float(np.mean(objectives)), float(np.std(objectives, ddof=1))
     reach = float(stats.t.ppf(_CONFIDENCE, _PERMUTATIONS - 1)) * np.sqrt(1.0 + 1.0 / _PERMUTATIONS)

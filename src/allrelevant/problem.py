@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -64,9 +64,9 @@ class Problem:
         """How many functions of the privileged features there are."""
         return 0
 
-    def path(self) -> PenalisedPath:
-        """The solver of the reference model."""
-        return PenalisedPath(self.matrix, self.pieces, kinds=self.kinds)
+    def path(self, start: Penalised | None = None) -> PenalisedPath:
+        """The solver of the reference model, from the beginning or near a known one."""
+        return PenalisedPath(self.matrix, self.pieces, start, self.kinds)
 
     def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
         """A column of the samples as the engine sees it, with its kind; one per function."""
@@ -183,6 +183,14 @@ class PrivilegedProblem(Problem):
         factors = blocks[: -self.n_functions].reshape(self.n_functions, self.n_privileged)
         values = self._privileged @ factors.T + constants
         return values[self.plain_pieces.row, self.functions]
+
+    def constant_solution(self, C: float) -> Penalised:
+        """The best model whose slack functions are constants: one of this problem's models."""
+        constant = PrivilegedProblem(self.model, self.sample.without_columns())
+        found = constant.path().solve(C)
+        weights = np.zeros(len(self.kinds))
+        weights[self.kinds != SIDE] = found.weights
+        return replace(found, weights=weights)
 
     def constant_loss(self) -> float:
         """The loss of the model without any feature: each slack function a constant.

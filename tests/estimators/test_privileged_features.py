@@ -470,6 +470,8 @@ def test_the_order_of_privileged_columns_and_rows_does_not_matter(name, seed):
     one = estimator(name, tolerance=0.02).fit(X, y, X_privileged=privileged)
     other = estimator(name, tolerance=0.02)
     other.fit(X[rows], y[rows], X_privileged=privileged[rows][:, columns])
+    # The few probes are of other columns then, and may say that nothing is more than noise.
+    assume(one.privileged_classes_.any() and other.privileged_classes_.any())
     np.testing.assert_allclose(
         other.privileged_intervals_, one.privileged_intervals_[columns], atol=1e-5
     )

@@ -87,6 +87,7 @@ class PenalisedPath:
         self.columns = np.asfortranarray(X)
         self._latest = start
         self._reduced: ReducedProgram | None = None
+        self._first_size = 0  # of the reduced program, when it was made around a known model
         # A weight too small to move any score is a rounding error.
         largest = max(float(np.abs(X).max(initial=0.0)), 1e-300)
         self._nothing = 1e-11 * (1.0 + float(np.abs(pieces.target).max(initial=0.0))) / largest
@@ -101,7 +102,16 @@ class PenalisedPath:
             self._latest = self._from_sample(C)
         if self._reduced is None or self._is_stale():
             self._reduced = self._around(self._latest, C, side_price)
-        answer = self._optimise(self._reduced, C, side_price)
+            if self._latest is not None:
+                self._first_size = len(self._reduced.working_set.undecided)
+        try:
+            answer = self._optimise(self._reduced, C, side_price)
+        except SolverError:
+            if self._reduced.working_set.is_complete:
+                raise
+            # Bounds in the place of the pieces left out can be too large for the solver.
+            self._reduced, self._first_size = self._around(None, C, side_price), 0
+            answer = self._optimise(self._reduced, C, side_price)
         self._latest = answer
         return answer
 
@@ -119,8 +129,8 @@ class PenalisedPath:
         assert self._reduced is not None
         latest = self._latest
         assert latest is not None
-        n_undecided = len(self._reduced.working_set.undecided)
-        return n_undecided > max(150, 6 * (int(np.count_nonzero(latest.weights)) + 10))
+        many = max(150, 6 * (int(np.count_nonzero(latest.weights)) + 10), self._first_size + 50)
+        return len(self._reduced.working_set.undecided) > many
 
     def _around(self, near: Penalised | None, C: float, side_price: float) -> ReducedProgram:
         """A reduced program around a known model, or with every piece where none is known."""
