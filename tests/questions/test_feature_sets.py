@@ -60,6 +60,16 @@ def test_minimal_sets_of_any_data(seed, tolerance, C):
     assert sorted(enumerated(search(models))) == sorted(EveryModel(models).minimal_sets(5))
 
 
+def test_minimal_and_cheapest_sets_of_twelve_features():
+    models = simulated_models(Classification(), d=12, n=20, tolerance=0.2)
+    expected = EveryModel(models).minimal_sets(12)
+    assert len({len(chosen) for chosen in expected}) > 1, "some minimal sets are larger than others"
+    assert sorted(enumerated(search(models))) == sorted(expected)
+    costs = np.random.default_rng(0).integers(1, 9, 12).astype(float)
+    chosen, _ = search(models, costs).next()
+    assert costs[chosen].sum() == min(costs[list(chosen)].sum() for chosen in expected)
+
+
 def test_side_information_is_in_no_set_and_always_there():
     models = privileged_models(d=5, tolerance=0.5)
     expected = EveryModel(models).minimal_sets(5)
@@ -97,8 +107,8 @@ def test_the_cheapest_set_costs_what_brute_force_finds(costs, seed):
 
 @every_model
 def test_a_mixed_integer_program_with_big_m_agrees(model):
-    models = simulated_models(model, n=30, tolerance=0.15)
-    costs = np.array([3.0, 1.0, 2.0, 1.0, 4.0, 1.5])
+    models = simulated_models(model, n=30, d=12, tolerance=0.15)
+    costs = np.array([3.0, 1.0, 2.0, 1.0, 4.0, 1.5, 2.5, 1.0, 2.0, 3.5, 0.5, 1.5])
     chosen, _ = search(models, costs).next()
     expected = EveryModel(models).cheapest_by_big_m(costs)
     assert costs[chosen].sum() == pytest.approx(expected, rel=1e-6)
