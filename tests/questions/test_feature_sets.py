@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from allrelevant import RelevanceClassifier
 from allrelevant.models import Classification
-from allrelevant.questions.hitting import OutOfTime, SetSearch
+from allrelevant.questions.choice import OutOfTime
+from allrelevant.questions.hitting import SetSearch
 from allrelevant.questions.subsets import SubsetSolver
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)

@@ -205,6 +205,8 @@ def test_views():
 
 def test_by_name_and_position_and_bad_names():
     model = fitted("classification")
-    assert model.substitutes("dose").to_json() == model.substitutes(1).to_json()
+    named, numbered = model.substitutes("dose"), model.substitutes(1)
+    assert named.feature == numbered.feature == "dose"
+    pd.testing.assert_frame_equal(named.to_frame(), numbered.to_frame())
     with pytest.raises(ValueError, match="feature names 'height', which is no feature"):
         model.substitutes("height")

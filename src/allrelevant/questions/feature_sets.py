@@ -12,8 +12,9 @@ import pandas as pd
 
 from allrelevant.engine.pieces import Floats, Mask
 from allrelevant.estimators.validation import column_names
+from allrelevant.questions.choice import OutOfTime
 from allrelevant.questions.equivalent_model import EquivalentModel
-from allrelevant.questions.hitting import OutOfTime, SetSearch
+from allrelevant.questions.hitting import SetSearch
 from allrelevant.questions.subsets import SubsetSolver, Verdict
 
 _NEEDED = 1e-6  # a smallest relevance above this is none of rounding

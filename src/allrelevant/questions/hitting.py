@@ -13,19 +13,13 @@ import logging
 import time
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from allrelevant.engine.optimum import SolverError
 from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.questions.choice import OutOfTime, cheapest_choice
 from allrelevant.questions.subsets import SubsetSolver, Verdict
 
 logger = logging.getLogger(__name__)
-
-_TIME_LIMIT_REACHED, _INFEASIBLE = 1, 2
-
-
-class OutOfTime(Exception):  # noqa: N818 - a signal, not a failure
-    """The time limit is reached."""
 
 
 class SetSearch:
@@ -105,35 +99,21 @@ class SetSearch:
 
     def _cheapest_hit(self) -> Mask | None:
         """The cheapest set that meets every cut and contains no blocked set."""
-        costs = np.where(self._possible, self._costs, 0.0)
-        unit = float(costs.max(initial=0.0)) or 1.0
-        solution = milp(
-            costs / unit,
-            integrality=np.ones(len(costs), dtype=np.intp),
-            bounds=Bounds(self._required.astype(float), self._possible.astype(float)),
-            constraints=self._constraints(),
-            # With presolve HiGHS 1.12 prints a line of its own now and then, whatever it is told.
-            options={"mip_rel_gap": 0.0, "time_limit": self._seconds_left(), "presolve": False},
-        )
-        if solution.status == _INFEASIBLE:
-            return None
-        if solution.status == _TIME_LIMIT_REACHED:
-            self.bound = max(self.bound, unit * float(solution.mip_dual_bound or 0.0))
-            raise OutOfTime
-        if solution.x is None:
-            raise SolverError(f"the choice of features failed: {solution.message}")
-        chosen: Mask = solution.x > 0.5
-        self.bound = max(self.bound, float(self._costs[chosen].sum()))
+        try:
+            chosen = cheapest_choice(
+                self._costs,
+                self._possible,
+                self._required,
+                self._cuts,
+                self._blocked,
+                self._seconds_left(),
+            )
+        except OutOfTime as signal:
+            self.bound = max(self.bound, signal.bound)
+            raise
+        if chosen is not None:
+            self.bound = max(self.bound, float(self._costs[chosen].sum()))
         return chosen
-
-    def _constraints(self) -> list[LinearConstraint]:
-        rules = []
-        if self._cuts:
-            rules.append(LinearConstraint(np.array(self._cuts, dtype=float), lb=1.0))
-        if self._blocked:
-            blocked = np.array(self._blocked, dtype=float)
-            rules.append(LinearConstraint(blocked, ub=blocked.sum(axis=1) - 1.0))
-        return rules
 
     # Cuts
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from allrelevant.classes import IRRELEVANT
 from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.errors import InfeasibleError
+from allrelevant.questions.choice import cheapest_choice
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.subsets import SubsetSolver, Verdict
 from allrelevant.questions.what_if_result import WhatIfResult
@@ -223,19 +223,18 @@ class _Search:
 
     def _fewest(self) -> Ints | None:
         """The fewest features that hit all models and contain no needed list, if there are any."""
-        if not self._models and not self._needed:
-            return np.zeros(0, dtype=np.intp)
-        rows = np.zeros((len(self._models) + len(self._needed), len(self._eligible)))
-        for row, members in zip(rows, [*self._models, *self._needed], strict=True):
-            row[members] = 1.0
-        low = np.array([1.0] * len(self._models) + [-np.inf] * len(self._needed))
-        high = [np.inf] * len(self._models) + [len(needed) - 1.0 for needed in self._needed]
-        found = milp(
+        nothing = np.zeros(len(self._eligible), dtype=bool)
+        found = cheapest_choice(
             self._costs,
-            integrality=np.ones(len(self._eligible), dtype=np.intp),
-            bounds=Bounds(0.0, self._eligible.astype(float)),
-            constraints=LinearConstraint(rows, low, np.array(high)),
-            # With presolve HiGHS 1.12 prints a line of its own now and then, whatever it is told.
-            options={"mip_rel_gap": 0.0, "presolve": False},
+            self._eligible,
+            nothing,
+            [_mask(members, nothing) for members in self._models],
+            [_mask(members, nothing) for members in self._needed],
         )
-        return None if found.x is None else np.flatnonzero(found.x > 0.5)
+        return None if found is None else np.flatnonzero(found)
+
+
+def _mask(members: Ints, nothing: Mask) -> Mask:
+    mask = nothing.copy()
+    mask[members] = True
+    return mask
