@@ -4,7 +4,8 @@ BIN := .venv/bin
 HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: browser demo pictures test check format bench questions-bench constraints-bench kernel-bench \
+.PHONY: browser demo pictures test check format bench questions-bench constraints-bench \
+  explorer-bench kernel-bench \
   forest-bench tables privileged-tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
@@ -40,6 +41,9 @@ questions-bench: .venv/.dev  ## CPU time of the questions; writes docs/benchmark
 
 constraints-bench: .venv/.bench  ## what-if and groups; writes docs/benchmarks-constraints.md
 	$(BIN)/python -m benchmarks.constraints
+
+explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes docs/benchmarks-explorer.md
+	$(BIN)/python -m benchmarks.explorer
 
 tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
 	$(BIN)/python -m benchmarks.tables --write
