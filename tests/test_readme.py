@@ -1,0 +1,49 @@
+"""The README's Python runs from top to bottom, and prints what it says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+README = Path(__file__).parent.parent / "README.md"
+BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def ran():
+    """Each block of Python with what it prints; they build on one another."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    printed = []
+    names = {"X": X, "y": y, "print": lambda *values: printed.append(" ".join(map(str, values)))}
+    outputs = []
+    for kind, code in BLOCKS:
+        if kind == "python":
+            exec(compile(code, str(README), "exec"), names)
+            outputs.append("\n".join(printed))
+            printed.clear()
+    return names, outputs
+
+
+def classes(text):
+    """The headline, and the class of each feature in the order of the table."""
+    rows = re.findall(r"^(\w+) +(strong|weak|irrelevant) ", text, flags=re.MULTILINE)
+    return text.splitlines()[0], rows
+
+
+def test_the_table_is_what_the_code_before_it_prints(ran):
+    _, outputs = ran
+    tables = [k for k, (_, text) in enumerate(BLOCKS) if re.match(r"\d+ features: ", text)]
+    assert tables
+    for k in tables:
+        number = sum(kind == "python" for kind, _ in BLOCKS[:k])
+        headline, rows = classes(outputs[number - 1])
+        expected, shown = classes(BLOCKS[k][1])
+        assert headline == expected
+        assert dict(rows) == dict(shown)
+
+
+def test_everything_shown_has_run(ran):
+    names, outputs = ran
+    assert len(outputs) == sum(kind == "python" for kind, _ in BLOCKS) >= 6
+    assert names["model"].score(names["X"], names["truth"]) > 0.5
