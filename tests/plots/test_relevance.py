@@ -11,7 +11,8 @@ from matplotlib.colors import to_hex
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from allrelevant import RelevanceDisplay, RelevanceResult
+from allrelevant import RelevanceDisplay
+from plots.fakes import make_result
 
 mpl.use("Agg")
 
@@ -24,27 +25,6 @@ COLORS = {"strong": "#0072b2", "weak": "#e69f00", "irrelevant": "#999999"}
 def close_figures():
     yield
     plt.close("all")
-
-
-def make(n_strong=2, n_weak=3, n_irrelevant=4, names=None, **changes):
-    rng = np.random.default_rng(0)
-    classes = np.repeat([2, 1, 0], [n_strong, n_weak, n_irrelevant])
-    rng.shuffle(classes)
-    d = len(classes)
-    low = np.where(classes == 2, rng.uniform(0.1, 0.2, d), 0.0)
-    high = low + rng.uniform(0.02, 0.3, d)
-    sign = rng.choice([-1, 1], d)
-    signed = np.column_stack([np.where(classes == 2, low, -high / 2), high]) * sign[:, None]
-    content = {
-        "task": "regression",
-        "names": names or [f"x{j}" for j in range(d)],
-        "intervals": np.column_stack([low, high]),
-        "signed_intervals": np.sort(signed, axis=1),
-        "classes": classes,
-        "weights": sign * (low + high) / 2,
-        "thresholds": [0.02, 0.09],
-    }
-    return RelevanceResult(**(content | changes))
 
 
 def bars_by_row(ax):
@@ -61,7 +41,7 @@ def legend_texts(ax):
 
 @pytest.mark.parametrize("signed", [False, True])
 def test_bars_span_the_intervals_in_sorted_order(signed):
-    result = make()
+    result = make_result()
     ax = RelevanceDisplay.from_result(result, signed=signed).ax_
     columns = ["low", "high"] if signed else ["min", "max"]
     frame = result.to_frame(sort=True)
@@ -78,13 +58,13 @@ def test_bars_span_the_intervals_in_sorted_order(signed):
 
 
 def test_classes_can_be_told_apart_without_colour():
-    bars = bars_by_row(RelevanceDisplay(make()).plot().ax_)
+    bars = bars_by_row(RelevanceDisplay(make_result()).plot().ax_)
     assert [bool(bars[r].get_hatch()) for r in range(9)] == [False] * 2 + [True] * 3 + [False] * 4
 
 
 @pytest.mark.parametrize("signed", [False, True])
 def test_markers_sit_at_the_baseline_weights(signed):
-    result = make()
+    result = make_result()
     line = line_named(RelevanceDisplay.from_result(result, signed=signed).ax_, "baseline model")
     weights = result.weights[result.order]
     np.testing.assert_array_equal(line.get_xdata(), weights if signed else np.abs(weights))
@@ -92,7 +72,7 @@ def test_markers_sit_at_the_baseline_weights(signed):
 
 
 def test_threshold_is_a_dashed_line_with_a_legend_entry():
-    ax = RelevanceDisplay.from_result(make()).ax_
+    ax = RelevanceDisplay.from_result(make_result()).ax_
     line = line_named(ax, "noise threshold")
     assert list(line.get_xdata()) == [0.09, 0.09]
     assert line.get_linestyle() == "--"
@@ -100,37 +80,37 @@ def test_threshold_is_a_dashed_line_with_a_legend_entry():
 
 
 def test_signed_plot_has_the_threshold_on_both_sides():
-    ax = RelevanceDisplay.from_result(make(), signed=True).ax_
+    ax = RelevanceDisplay.from_result(make_result(), signed=True).ax_
     dashed = {line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--"}
     assert dashed == {-0.09, 0.09}
     assert ax.get_xlabel() == "signed weight (share of the model's total weight)"
-    assert ax.get_xlim()[0] < make().signed_intervals.min()
+    assert ax.get_xlim()[0] < make_result().signed_intervals.min()
 
 
 @pytest.mark.parametrize("threshold", [np.nan, np.inf])
 def test_a_threshold_that_is_no_number_is_not_drawn(threshold):
-    ax = RelevanceDisplay.from_result(make(thresholds=[0.0, threshold])).ax_
+    ax = RelevanceDisplay.from_result(make_result(thresholds=[0.0, threshold])).ax_
     assert "noise threshold" not in legend_texts(ax)
     assert np.isfinite(ax.get_xlim()).all()
 
 
 def test_legend_lists_only_classes_present():
-    ax = RelevanceDisplay.from_result(make(n_weak=0)).ax_
+    ax = RelevanceDisplay.from_result(make_result(n_weak=0)).ax_
     assert legend_texts(ax)[:2] == ["strong", "irrelevant"]
-    ax = RelevanceDisplay.from_result(make(), max_features=2).ax_
+    ax = RelevanceDisplay.from_result(make_result(), max_features=2).ax_
     assert legend_texts(ax) == ["strong", "noise threshold", "baseline model"]
 
 
 def test_relevance_axis_starts_at_zero_and_says_what_it_is():
-    ax = RelevanceDisplay.from_result(make()).ax_
+    ax = RelevanceDisplay.from_result(make_result()).ax_
     assert ax.get_xlim()[0] == 0
-    assert ax.get_xlim()[1] > make().intervals.max()
+    assert ax.get_xlim()[1] > make_result().intervals.max()
     assert ax.get_xlabel() == "relevance (share of the model's total weight)"
 
 
 @pytest.mark.parametrize("class_", [0, 1, 2])
 def test_a_point_interval_leaves_a_visible_mark(class_):
-    result = make(
+    result = make_result(
         1, 0, 0, classes=[class_], intervals=[[0.2, 0.2]], weights=[0.0], thresholds=[0, 0.4]
     )
     display = RelevanceDisplay.from_result(result)
@@ -149,7 +129,7 @@ def test_a_point_interval_leaves_a_visible_mark(class_):
 
 @pytest.mark.parametrize("signed", [False, True])
 def test_the_result_before_is_outlined_behind_the_bars(signed):
-    after, before = make(), make(intervals=np.tile([0.0, 0.7], (9, 1)))
+    after, before = make_result(), make_result(intervals=np.tile([0.0, 0.7], (9, 1)))
     ax = RelevanceDisplay.from_result(after, before=before, signed=signed).ax_
     outlines, bars = ax.patches[:9], ax.patches[9:]
     assert legend_texts(ax)[-1] == "before"
@@ -160,14 +140,14 @@ def test_the_result_before_is_outlined_behind_the_bars(signed):
 
 
 def test_the_answer_to_a_what_if_question_brings_its_own_before():
-    after, before = make(), make()
+    after, before = make_result(), make_result()
     object.__setattr__(after, "before", before)
     assert len(RelevanceDisplay.from_result(after).ax_.patches) == 18
 
 
 def test_before_must_be_about_the_same_features():
     with pytest.raises(ValueError, match="before"):
-        RelevanceDisplay(make(), before=make(names=list("abcdefghi")))
+        RelevanceDisplay(make_result(), before=make_result(names=list("abcdefghi")))
 
 
 # -- many features --------------------------------------------------------------------------------
@@ -182,7 +162,7 @@ def test_before_must_be_about_the_same_features():
     ],
 )
 def test_note_counts_what_is_left_out(max_features, note):
-    ax = RelevanceDisplay.from_result(make(5, 15, 180), max_features=max_features).ax_
+    ax = RelevanceDisplay.from_result(make_result(5, 15, 180), max_features=max_features).ax_
     assert [text.get_text() for text in ax.texts] == [note]
     assert len(ax.patches) == max_features
     assert ax.get_ylim()[0] > max_features, "the note needs a row of its own"
@@ -190,19 +170,21 @@ def test_note_counts_what_is_left_out(max_features, note):
 
 @pytest.mark.parametrize("max_features", [9, 40, None])
 def test_no_note_when_all_are_shown(max_features):
-    ax = RelevanceDisplay.from_result(make(), max_features=max_features).ax_
+    ax = RelevanceDisplay.from_result(make_result(), max_features=max_features).ax_
     assert len(ax.patches) == 9
     assert len(ax.texts) == 0
 
 
 def test_max_features_must_be_positive():
     with pytest.raises(ValueError, match="max_features"):
-        RelevanceDisplay.from_result(make(), max_features=0)
+        RelevanceDisplay.from_result(make_result(), max_features=0)
 
 
 def test_figure_grows_with_the_rows():
     heights = [
-        RelevanceDisplay.from_result(make(2, 3, n), max_features=None).figure_.get_figheight()
+        RelevanceDisplay.from_result(
+            make_result(2, 3, n), max_features=None
+        ).figure_.get_figheight()
         for n in (0, 25, 95)
     ]
     rows = np.array([5, 30, 100])
@@ -217,7 +199,7 @@ def boxes_apart(boxes):
 @pytest.mark.parametrize("own_axes", [True, False])
 def test_names_do_not_collide(own_axes):
     ax = None if own_axes else plt.subplots(figsize=(6, 4.8), layout="constrained")[1]
-    display = RelevanceDisplay.from_result(make(5, 15, 180), ax=ax)
+    display = RelevanceDisplay.from_result(make_result(5, 15, 180), ax=ax)
     display.figure_.canvas.draw()
     names = [label.get_window_extent() for label in display.ax_.get_yticklabels()]
     assert len(names) == 40
@@ -226,7 +208,7 @@ def test_names_do_not_collide(own_axes):
 
 def test_long_names_and_legend_stay_inside_the_figure():
     names = [f"{'a very long survey question ' * 3}{j}" for j in range(9)]
-    display = RelevanceDisplay.from_result(make(names=names))
+    display = RelevanceDisplay.from_result(make_result(names=names))
     display.figure_.canvas.draw()
     labels = display.ax_.get_yticklabels()
     assert len({label.get_text() for label in labels}) == 9
@@ -238,7 +220,7 @@ def test_long_names_and_legend_stay_inside_the_figure():
 
 
 def test_names_are_not_read_as_formulas():
-    display = RelevanceDisplay.from_result(make(names=["$\\nonsense{$", *"abcdefgh"]))
+    display = RelevanceDisplay.from_result(make_result(names=["$\\nonsense{$", *"abcdefgh"]))
     display.figure_.canvas.draw()
     assert "$\\nonsense{$" in [label.get_text() for label in display.ax_.get_yticklabels()]
 
@@ -248,7 +230,7 @@ def test_names_are_not_read_as_formulas():
 
 def test_given_axes_are_used():
     figure, axes = plt.subplots(1, 2)
-    display = RelevanceDisplay(make())
+    display = RelevanceDisplay(make_result())
     assert display.plot(axes[1]) is display
     assert display.ax_ is axes[1]
     assert display.figure_ is figure
@@ -258,7 +240,7 @@ def test_given_axes_are_used():
 
 class Fitted(BaseEstimator):
     def fit(self, X=None, y=None):
-        self.result_ = make()
+        self.result_ = make_result()
         return self
 
 
@@ -288,16 +270,16 @@ def test_missing_matplotlib_names_the_extra(monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(builtins, "__import__", without_matplotlib)
     with pytest.raises(ImportError, match=r'pip install "allrelevant\[plot\]"'):
-        RelevanceDisplay.from_result(make())
+        RelevanceDisplay.from_result(make_result())
 
 
 def test_no_features_still_plot():
-    ax = RelevanceDisplay.from_result(make(0, 0, 0)).ax_
+    ax = RelevanceDisplay.from_result(make_result(0, 0, 0)).ax_
     assert len(ax.patches) == 0
 
 
 def test_features_without_weights_of_their_own_have_no_markers():
     """Privileged features have one in each of several functions."""
-    ax = RelevanceDisplay.from_result(make(weights=np.full(9, np.nan))).ax_
+    ax = RelevanceDisplay.from_result(make_result(weights=np.full(9, np.nan))).ax_
     assert "baseline model" not in legend_texts(ax)
-    assert "baseline model" in legend_texts(RelevanceDisplay.from_result(make()).ax_)
+    assert "baseline model" in legend_texts(RelevanceDisplay.from_result(make_result()).ax_)

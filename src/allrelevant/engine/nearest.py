@@ -18,7 +18,6 @@ from allrelevant.engine.simplex import INFINITY, Method
 from allrelevant.engine.simplex_path import FEATURES_PER_ROUND
 from allrelevant.engine.working_set import WorkingSet
 
-_BAND = 0.1
 _MOST_ROUNDS = 1000
 _ACCURACY = 1e-8
 
@@ -74,19 +73,10 @@ class _Search:
         self.models = models
         self.given = given
         self.doubt = np.inf
-        reference = models.reference
         # Where some budget stays as it is, few features may not do at all, and there is nothing to
         # price the others by.
         near = models.near_reference | bool((units <= 0.0).any())
-        self.working_set = WorkingSet(
-            models.X,
-            models.columns,
-            models.pieces,
-            reference.weights,
-            reference.offsets,
-            features=np.flatnonzero(near),
-            band=_BAND,
-        )
+        self.working_set = WorkingSet.around(models, np.flatnonzero(near))
         self.reduced = ReducedProgram(
             self.working_set,
             models.budgets,

@@ -18,7 +18,6 @@ from allrelevant.engine.working_set import WorkingSet
 Solver = Literal["auto", "simplex", "interior"]
 
 SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
-_BAND = 0.1
 _ZERO = 0.01  # of the accuracy: a weight this small is none
 
 
@@ -134,15 +133,7 @@ class RangeSolver:
         known = models.has_reference
         self._seen_low = np.where(known, reference.weights, np.inf)
         self._seen_high = np.where(known, reference.weights, -np.inf)
-        self.working_set = WorkingSet(
-            models.X,
-            models.columns,
-            models.pieces,
-            reference.weights,
-            reference.offsets,
-            features=np.flatnonzero(models.near_reference),
-            band=_BAND,
-        )
+        self.working_set = WorkingSet.around(models, np.flatnonzero(models.near_reference))
         # The interior point starts strictly inside, which these need not leave room for.
         if models.pieces.hard is not None or models.boxes is not None:
             solver = "simplex"

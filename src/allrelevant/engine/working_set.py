@@ -12,8 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces, sums_by
 
+_BAND = 0.1  # residuals of pieces that equivalent models may move to the other side
 _FEW = 64  # features, of which picking those in use saves nothing
 SIDE_TOLERANCE = 1e-9  # how far a piece may be on the wrong side unnoticed
 
@@ -38,6 +40,19 @@ class WorkingSet:
     band : float
         Pieces whose residual at the reference is at most this are undecided from the start.
     """
+
+    @classmethod
+    def around(cls, models: EquivalentModels, features: ArrayLike) -> WorkingSet:
+        """The working set near the reference of equivalent models."""
+        return cls(
+            models.X,
+            models.columns,
+            models.pieces,
+            models.reference.weights,
+            models.reference.offsets,
+            features=features,
+            band=_BAND,
+        )
 
     def __init__(
         self,

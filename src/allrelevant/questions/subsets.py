@@ -13,7 +13,6 @@ from allrelevant.engine.reduced import ReducedProgram
 from allrelevant.engine.simplex import INFINITY, Method
 from allrelevant.engine.working_set import WorkingSet
 
-_BAND = 0.1
 _MOST_ROUNDS = 1000
 _FEASIBLE = 1e-8  # of a budget's limit: an excess this small is none
 
@@ -65,19 +64,10 @@ class SubsetSolver:
     def __init__(self, models: EquivalentModels, possible: Mask) -> None:
         self.models = models
         self.solved = 0
-        reference = models.reference
         main = _main(models)
         self._asked = np.flatnonzero(possible & main)
         self._always = np.flatnonzero(~main)
-        self._working_set = WorkingSet(
-            models.X,
-            models.columns,
-            models.pieces,
-            reference.weights,
-            reference.offsets,
-            features=np.append(self._asked, self._always),
-            band=_BAND,
-        )
+        self._working_set = WorkingSet.around(models, np.append(self._asked, self._always))
         self._reduced = ReducedProgram(
             self._working_set,
             models.budgets,
