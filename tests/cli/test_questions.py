@@ -60,6 +60,14 @@ def test_cheapest_set(path, model, tmp_path, capsys):
     assert f"cost {wanted.cost:g}: " in run(capsys, "sets", path, "--costs", str(costs))
 
 
+def test_sets_without_a_forbidden_feature(path, model, capsys):
+    document = json.loads(run(capsys, "sets", path, "--forbid", "height", "--json"))
+    found = [one["features"] for one in document["sets"]]
+    assert found == [list(one.features) for one in model.smallest_sets(10, forbid=["height"])]
+    assert found
+    assert not any("height" in names for names in found)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -68,8 +68,9 @@ class FakeEstimator(BaseEstimator):
             is_replaceable=replaceable, stand_ins=tuple(others[:2]) if replaceable else ()
         )
 
-    def cheapest_set(self, costs, time_limit=60.0):
-        names = [*self.result_.strong, *self.result_.weak]
+    def cheapest_set(self, costs, forbid=(), time_limit=60.0):
+        useful = [*self.result_.strong, *self.result_.weak]
+        names = [name for name in useful if name not in forbid]
         name = min(names, key=lambda one: costs.get(one, 1.0))
         return SimpleNamespace(features=(name,), cost=costs.get(name, 1.0), gap=0.0)
 

@@ -372,6 +372,12 @@ def test_costs_give_the_cheapest_set(page, weak):
     page.wait_for_selector(".row.chosen")
     assert page.locator(".cheapest").inner_text() == f"1 feature, cost 0.25: {weak[2]}"
     assert page.locator(".row.chosen").get_attribute("data-name") == weak[2]
+    press(page, weak[2], "forbid")
+    wait(page)
+    page.locator(".find-cheapest").click()
+    page.wait_for_function("() => /forbidden/.test(document.querySelector('.cheapest').innerText)")
+    assert "cost 1 without what is forbidden: " in page.locator(".cheapest").inner_text()
+    assert page.locator(".row.chosen").get_attribute("data-name") != weak[2]
 
 
 def test_samples_say_who_is_settled(page):

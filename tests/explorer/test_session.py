@@ -120,6 +120,8 @@ def test_other_questions(session):
     assert settled.count(False) == samples["open"]
     chosen = weak_of(session, 1)
     assert session.answer("cheapest", {"costs": {chosen: 0.1}})["features"] == [chosen]
+    without = {"costs": {chosen: 0.1}, "constraints": {"forbid": [chosen]}}
+    assert chosen not in session.answer("cheapest", without)["features"]
     found = session.answer("substitutes", {"feature": chosen})
     assert found["names"]
     assert chosen not in found["names"]

@@ -12,7 +12,7 @@ from helpers import MODELS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allrelevant import RelevanceClassifier
+from allrelevant import InfeasibleError, RelevanceClassifier
 from allrelevant.models import Classification
 from allrelevant.questions.choice import OutOfTime
 from allrelevant.questions.hitting import SetSearch
@@ -188,6 +188,29 @@ def test_cheapest_set_by_name_and_position():
     by_place = model.cheapest_set({0: 1.0, 1: 10.0, -3: 2.0}, default_cost=0.5)
     assert by_place.features == found.features
     assert model.cheapest_set().cost == min(map(len, sets))
+
+
+def test_sets_without_forbidden_features():
+    X, y = CASES["classification"].data()
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    free = model.smallest_sets(100)
+    assert free.is_exhaustive
+    names = model.result_.names
+    for k, name in enumerate(names):
+        wanted = [found.features for found in free if name not in found]
+        if not wanted:
+            with pytest.raises(InfeasibleError, match=f"{name} forbidden"):
+                model.smallest_sets(100, forbid=[name])
+            continue
+        found = model.smallest_sets(100, forbid=[k])
+        assert sorted(one.features for one in found) == sorted(wanted)
+        cheap = model.cheapest_set(forbid=[name])
+        assert cheap.cost == min(map(len, wanted))
+        hurried = model.cheapest_set(forbid=[name], time_limit=1e-9)
+        assert name not in hurried
+        assert hurried.cost >= cheap.cost
+    with pytest.raises(ValueError, match="forbid names 'nobody'"):
+        model.cheapest_set(forbid=["nobody"])
 
 
 def test_without_time_there_is_still_a_set_and_an_honest_gap():

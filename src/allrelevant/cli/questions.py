@@ -110,10 +110,16 @@ def groups(
 @data_options
 @click.option("-k", "number", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--costs", type=click.Path(path_type=Path), help="Table of features and their costs.")
+@names_option("--forbid", text="Features that no set may contain.")
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0)
 @_JSON
 def sets(
-    request: Request, number: int, costs: Path | None, time_limit: float, as_json: bool
+    request: Request,
+    number: int,
+    costs: Path | None,
+    forbid: tuple[str, ...],
+    time_limit: float,
+    as_json: bool,
 ) -> None:
     """List the smallest sets of features that are enough, or find the cheapest one.
 
@@ -123,16 +129,18 @@ def sets(
     Examples:
       allrelevant sets patients.csv --target ill
       allrelevant sets patients.csv --target ill --costs costs.csv
+      allrelevant sets patients.csv --target ill --forbid biopsy
     """
     ready = prepared(request)
+    without = [c for name in forbid for c in ready.columns_of(name, "--forbid")]
     prices = None if costs is None else read_costs(costs, ready)
     estimator = fitted(request, ready)
     plain: list[dict[str, Any]]
     if prices is None:
-        found = list(estimator.smallest_sets(number, time_limit=time_limit))
+        found = list(estimator.smallest_sets(number, forbid=without, time_limit=time_limit))
         plain = [{"features": list(one.features), "size": len(one.features)} for one in found]
     else:
-        one = estimator.cheapest_set(prices, time_limit=time_limit)
+        one = estimator.cheapest_set(prices, forbid=without, time_limit=time_limit)
         plain = [{"features": list(one.features), "cost": one.cost, "gap": one.gap}]
     if as_json:
         write_json(as_document("sets", ready, costs=prices, sets=plain))

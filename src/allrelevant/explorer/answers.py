@@ -53,9 +53,11 @@ def substitutes(estimator: Any, feature: str) -> dict[str, Any]:
     }
 
 
-def cheapest(estimator: Any, costs: tuple[tuple[str, float], ...]) -> dict[str, Any]:
+def cheapest(
+    estimator: Any, costs: tuple[tuple[str, float], ...], forbid: tuple[str, ...]
+) -> dict[str, Any]:
     """The cheapest set of features that is enough."""
-    found = estimator.cheapest_set(dict(costs), time_limit=_PATIENCE)
+    found = estimator.cheapest_set(dict(costs), forbid=forbid, time_limit=_PATIENCE)
     return {
         "features": [str(name) for name in found.features],
         "cost": finite(float(found.cost)),

@@ -123,7 +123,9 @@ class Session:
 
     def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
         costs = {self._known(name): _number(value) for name, value in _pairs(body.get("costs"))}
-        return self._remember(answers.cheapest, tuple(sorted(costs.items())))
+        asked = self.constraints(body.get("constraints"))
+        forbid = tuple(sorted(asked.get("forbid", ())))
+        return self._remember(answers.cheapest, tuple(sorted(costs.items())), forbid)
 
     def _report(self, body: Mapping[str, Any]) -> str:
         asked = self.constraints(body.get("constraints"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from allrelevant.estimators.validation import column_names
 from allrelevant.questions.choice import OutOfTime
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.hitting import SetSearch
+from allrelevant.questions.names import feature_index
 from allrelevant.questions.subsets import SubsetSolver, Verdict
 
 _NEEDED = 1e-6  # a smallest relevance above this is none of rounding
@@ -153,12 +154,12 @@ class FeatureSets:
         return "\n".join(lines)
 
 
-def smallest(estimator: Any, k: int, time_limit: float) -> FeatureSets:
-    """Up to `k` sets by size."""
+def smallest(estimator: Any, k: int, time_limit: float, forbid: Sequence[Any] = ()) -> FeatureSets:
+    """Up to `k` sets by size, without the forbidden features."""
     if estimator.equivalent_models_ is None:
         return FeatureSets((_nothing(estimator),), is_complete=True, is_exhaustive=True)
     costs = np.ones(estimator.n_features_in_)
-    search = _search(estimator, costs, time_limit)
+    search = _search(estimator, costs, time_limit, forbid)
     found: list[FeatureSet] = []
     exhausted = False
     try:
@@ -174,24 +175,30 @@ def smallest(estimator: Any, k: int, time_limit: float) -> FeatureSets:
     return FeatureSets(tuple(found), is_complete=True, is_exhaustive=exhausted)
 
 
-def cheapest(estimator: Any, costs: Floats, time_limit: float) -> FeatureSet:
-    """The set of least total cost."""
+def cheapest(
+    estimator: Any, costs: Floats, time_limit: float, forbid: Sequence[Any] = ()
+) -> FeatureSet:
+    """The set of least total cost, without the forbidden features."""
     if estimator.equivalent_models_ is None:
         return _nothing(estimator)
-    search = _search(estimator, costs, time_limit)
+    search = _search(estimator, costs, time_limit, forbid)
     try:
         answer = search.next()
-        assert answer is not None  # the baseline's own features hold a model
+        assert answer is not None  # all that is possible holds a model
     except OutOfTime:
         answer = search.any_set()
     return _as_set(estimator, *answer, costs, search.bound)
 
 
-def _search(estimator: Any, costs: Floats, time_limit: float) -> SetSearch:
+def _search(estimator: Any, costs: Floats, time_limit: float, forbid: Sequence[Any]) -> SetSearch:
     models, n = estimator.equivalent_models_, estimator.n_features_in_
+    forbidden = [feature_index(estimator, feature, "forbid") for feature in forbid]
+    if forbidden:  # raises where no model is left
+        estimator._restricted().feasible(estimator._constraints(forbid=forbidden))
     possible, required = np.zeros((2, models.n_features), dtype=bool)
     # What no model uses is in no set, what every model uses is in all of them.
     possible[:n] = estimator.intervals_[:, 1] > 0
+    possible[forbidden] = False
     required[:n] = estimator.intervals_[:, 0] > _NEEDED
     every = np.zeros(models.n_features)
     every[:n] = costs

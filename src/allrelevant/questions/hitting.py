@@ -76,9 +76,12 @@ class SetSearch:
             self._add_cuts(chosen, verdict)
 
     def any_set(self) -> tuple[Mask, Verdict]:
-        """Features of the reference, of which none can be spared; not timed."""
+        """Features of the reference, or of any model, of which none can be spared; not timed."""
         chosen = self._possible & (self._solver.models.reference.weights != 0)
         verdict = self._solver.best(chosen)
+        if not verdict.holds:  # the reference uses what is not possible
+            verdict = self._solver.best(self._possible)
+            chosen = self._possible & (verdict.weights != 0)
         return self.pruned(chosen, verdict, ~self._kept, timed=False)
 
     def pruned(

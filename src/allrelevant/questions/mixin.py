@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -114,13 +114,17 @@ class EquivalentModelQuestions:
         """
         return self.prediction_range(X).ambiguity
 
-    def smallest_sets(self, k: int = 10, *, time_limit: float = 60.0) -> FeatureSets:
+    def smallest_sets(
+        self, k: int = 10, *, forbid: Iterable[Any] = (), time_limit: float = 60.0
+    ) -> FeatureSets:
         """List the smallest sets of features that still hold an equivalent model.
 
         Parameters
         ----------
         k : int, default=10
             How many sets to list at most.
+        forbid : list of features
+            Features that no set may contain, by name or position.
         time_limit : float, default=60.0
             Seconds after which the list may be cut short; it says so then.
 
@@ -129,17 +133,23 @@ class EquivalentModelQuestions:
         FeatureSets
             Sets by size, smallest first. None contains another, and none is missing before the
             last: every set with an equivalent model that is smaller contains a listed one.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model does without what is forbidden.
         """
         check_is_fitted(self)
         check_number("k", k, low=1, whole=True)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        return smallest(self, int(k), float(time_limit))
+        return smallest(self, int(k), float(time_limit), list(forbid))
 
     def cheapest_set(
         self,
         costs: Mapping[Any, float] | None = None,
         *,
         default_cost: float = 1.0,
+        forbid: Iterable[Any] = (),
         time_limit: float = 60.0,
     ) -> FeatureSet:
         """Find the cheapest features to measure if the model must not get worse.
@@ -150,6 +160,8 @@ class EquivalentModelQuestions:
             The cost of measuring a feature, by name or position; 0 or more.
         default_cost : float, default=1.0
             The cost of all features that `costs` does not name.
+        forbid : list of features
+            Features that cannot be measured at any cost, by name or position.
         time_limit : float, default=60.0
             Seconds after which the best set found so far is given, with its gap.
 
@@ -157,11 +169,17 @@ class EquivalentModelQuestions:
         -------
         FeatureSet
             The set of least total cost that holds an equivalent model.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model does without what is forbidden.
         """
         check_is_fitted(self)
         check_number("default_cost", default_cost, low=0.0)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        return cheapest(self, check_costs(self, costs, default_cost), float(time_limit))
+        prices = check_costs(self, costs, default_cost)
+        return cheapest(self, prices, float(time_limit), list(forbid))
 
     # Fitting
 

@@ -668,9 +668,12 @@ export class Explorer {
   async findCheapest() {
     this.cheapest.textContent = "Looking …";
     try {
-      const { features, cost, gap } = await this.transport.post("cheapest", { costs: this.costs });
+      const { features, cost, gap } = await this.transport.post("cheapest", { costs: this.costs, constraints: { forbid: this.accepted.forbid } });
+      const { forbid, keep, bounds } = this.accepted;
+      const scope = (forbid.length ? " without what is forbidden" : "")
+        + (keep.length || Object.keys(bounds).length ? " (whatever is kept or bounded)" : "");
       const proven = gap ? ` (at most ${shown(gap)} from the best)` : "";
-      this.cheapest.textContent = `${features.length} feature${features.length === 1 ? "" : "s"}, cost ${round(cost)}${proven}: ${features.join(", ")}`;
+      this.cheapest.textContent = `${features.length} feature${features.length === 1 ? "" : "s"}, cost ${round(cost)}${proven}${scope}: ${features.join(", ")}`;
       for (const row of this.rows) row.node.classList.toggle("chosen", features.includes(row.name));
     } catch (error) {
       this.cheapest.textContent = `No answer: ${error.message}`;
