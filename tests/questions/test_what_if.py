@@ -230,9 +230,9 @@ def test_two_streams_at_once_do_not_disturb_each_other():
 def test_a_stream_refuses_what_what_if_refuses():
     model = fitted("classification")
     with pytest.raises(ValueError, match="order names 'height'"):
-        next(model.what_if_stream(["height"]))
+        model.what_if_stream(["height"])
     with pytest.raises(InfeasibleError):
-        next(model.what_if_stream(forbid=["age"], keep=["age"]))
+        model.what_if_stream(forbid=["age"], keep=["age"])
 
 
 # Where there is no model

@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from copy import copy
 from threading import Lock, Thread
 from typing import Any
@@ -168,10 +168,10 @@ class Session:
             return
         solver, busy = self._solver(str(body.get("page", "")))
         with busy:
-            stream = solver.what_if_stream(**asked, order=order)
             try:
-                for found in stream:
-                    yield {"kind": "bar", **self._bar(*found)}
+                with closing(solver.what_if_stream(**asked, order=order)) as stream:
+                    for found in stream:
+                        yield {"kind": "bar", **self._bar(*found)}
             except InfeasibleError as error:
                 clash = [str(constraint) for constraint in error.constraints]
                 yield {
@@ -181,8 +181,6 @@ class Session:
                     "tolerance": _finite(error.tolerance),
                 }
                 return
-            finally:
-                stream.close()
         yield {"kind": "done"}
 
     def _warm(self, page: str) -> None:
@@ -191,9 +189,7 @@ class Session:
         first = int(self.result.order[0])
         bounds = {self.result.names[first]: (0.0, max(1.0, float(self.result.intervals[first, 1])))}
         with busy, suppress(Exception):
-            stream = solver.what_if_stream(bounds=bounds, order=[first])
-            next(stream, None)
-            stream.close()
+            next(solver.what_if_stream(bounds=bounds, order=[first]))
 
     def _solver(self, name: str) -> tuple[Any, Lock]:
         """The estimator of a page, which stays warm for its next question."""

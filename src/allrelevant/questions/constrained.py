@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -76,7 +76,7 @@ class ConstraintQuestions:
 
     def what_if_stream(
         self, order: Iterable[Any] | None = None, **constraints: Any
-    ) -> Iterator[tuple[int, tuple[float, float], tuple[float, float]]]:
+    ) -> Generator[tuple[int, tuple[float, float], tuple[float, float]]]:
         """Give the intervals of :meth:`what_if` one by one, as soon as each is known.
 
         Parameters
@@ -95,11 +95,16 @@ class ConstraintQuestions:
         every = range(self.n_features_in_) if order is None else order
         features = [feature_index(self, feature, "order") for feature in every]
         session = self._restricted()
-        boxes = session.feasible(self._constraints(**constraints))
+        boxes = session.feasible(self._constraints(**constraints))  # raises now, not later
         norm = self.result_.baseline["norm"]
-        for feature, found in session.under(boxes, features):
-            (least, most), (low, high) = found.relevance, found.ends
-            yield feature, (least / norm, most / norm), (low / norm, high / norm)
+
+        def shares(ends: tuple[float, float]) -> tuple[float, float]:
+            return ends[0] / norm, ends[1] / norm
+
+        return (
+            (feature, shares(found.relevance), shares(found.ends))
+            for feature, found in session.under(boxes, features)
+        )
 
     def groups(
         self,
