@@ -34,21 +34,22 @@ class Split(NamedTuple):
     y_test: np.ndarray
 
 
-def split(folder: Path, name: str, number: int, share: float = 0.2) -> Split:
+def split(folder: Path, name: str, number: int, share: float = 0.2, labels: int = 0) -> Split:
     """One split of a set: the published one, or else a stratified draw of three quarters.
 
-    A share of each class, and one row at least, keeps its label.
+    A share of each class, and one row at least, keeps its label; `labels` draws others.
     """
+    seed = number + 1000 * labels
     frame = _frame(folder / f"{name}.csv.gz")
     columns = [column for column in frame.columns if column.startswith("x")]
     if (frame["part"] == "all").all():
         X, y = frame[columns].to_numpy(float), frame["y"].to_numpy()
         draw = StratifiedShuffleSplit(1, test_size=0.25, random_state=number)
         train, test = next(draw.split(X, y))
-        return Split(X[train], hide(y[train], share, number), X[test], y[test])
+        return Split(X[train], hide(y[train], share, seed), X[test], y[test])
     chosen = frame[frame["split"] == number]
     train, test = chosen[chosen["part"] == "train"], chosen[chosen["part"] == "test"]
-    y = hide(train["y"].to_numpy(), share, number)
+    y = hide(train["y"].to_numpy(), share, seed)
     return Split(
         train[columns].to_numpy(float), y, test[columns].to_numpy(float), test["y"].to_numpy()
     )
