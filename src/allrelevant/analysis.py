@@ -32,7 +32,7 @@ from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import End, WeightRange, Witness
 from allrelevant.errors import warn_user
 from allrelevant.models import LinearModel
-from allrelevant.privileged import USELESS, are_informative
+from allrelevant.privileged import USELESS, WORSE, are_informative
 from allrelevant.probes import draw_probes, thresholds
 from allrelevant.problem import PrivilegedProblem, Problem, problem_of
 from allrelevant.progress import Progress
@@ -194,9 +194,29 @@ def analyse(
         advance=progress.advance,
     )
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan.confidence)
-    if problem.n_privileged and not analysis.privileged_classes.any():
+    if not problem.n_privileged:
+        return analysis
+    if not analysis.privileged_classes.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
-    return analysis
+    return _with_caution(analysis, variants, plan)
+
+
+def _with_caution(analysis: Analysis, variants: Sequence[LinearModel], plan: Plan) -> Analysis:
+    """The same, with a warning where privileged features make the predictions worse.
+
+    That happens where they explain a number's error so well that little is left to predict.
+    """
+    choice, sample = analysis.choice, analysis.problem.sample
+    if choice.model.task != "regression":
+        return analysis
+    plain = search(variants, sample.plain(), plan, Progress())
+    if choice.score >= plain.score - plain.score_error:
+        return analysis
+    warning = WORSE.format(choice.score, plain.score)
+    warn_user(warning)
+    return replace(
+        analysis, found=replace(analysis.found, warnings=[*analysis.found.warnings, warning])
+    )
 
 
 def _without_privileged(

@@ -18,6 +18,10 @@ USELESS = (
     "the privileged features explain the slacks no better than their rows in random order do; "
     "the answer is the one without them, and all of them are irrelevant"
 )
+WORSE = (
+    "with privileged features the model predicts worse than without them (R² {:.2f} instead of "
+    "{:.2f} in cross-validation): they may explain what the prediction should"
+)
 
 
 def are_informative(problem: PrivilegedProblem, baseline: Penalised) -> bool:
