@@ -5,7 +5,7 @@ import pytest
 from helpers import MODELS, encode, equivalent_models
 from oracle import FullProblem
 
-from allrelevant.engine.optimum import Direction
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.engine.simplex import GrowingProgram
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.equivalent import EquivalentModels
-from allrelevant.engine.optimum import Candidate, Direction
+from allrelevant.engine.optimum import Candidate
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import Snapshot
 from allrelevant.engine.simplex import Kept

@@ -11,8 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from allrelevant.engine.barrier import DenseProgram, NewtonSystem, Point, longest
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.equivalent import MAIN, EquivalentModels
-from allrelevant.engine.optimum import Candidate, Direction, Multipliers
+from allrelevant.engine.optimum import Candidate, Multipliers
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.vertex import Face, Vertex, face_near, vertex_on
 from allrelevant.engine.working_set import WorkingSet

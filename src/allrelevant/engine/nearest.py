@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from allrelevant.engine.direction import NOTHING
 from allrelevant.engine.equivalent import EquivalentModels
-from allrelevant.engine.optimum import NOTHING, Candidate, SolverError
+from allrelevant.engine.optimum import Candidate, SolverError
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram
 from allrelevant.engine.simplex import INFINITY, Method

@@ -8,9 +8,10 @@ from typing import Literal
 
 import numpy as np
 
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.interior import InteriorPath
-from allrelevant.engine.optimum import Candidate, Direction, Optimum, SolverError
+from allrelevant.engine.optimum import Candidate, Optimum, SolverError
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.simplex_path import SimplexPath, TooLarge
 from allrelevant.engine.working_set import WorkingSet

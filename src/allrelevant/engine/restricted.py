@@ -12,10 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.equivalent import Boxes, EquivalentModels
 from allrelevant.engine.forbidden import forbids_only, solver_without, sparse_member
 from allrelevant.engine.nearest import Nearest, nearest_member
-from allrelevant.engine.optimum import Direction, Optimum, SolverError
+from allrelevant.engine.optimum import Optimum, SolverError
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import (
     SIMPLEX_PIECES,

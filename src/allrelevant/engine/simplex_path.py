@@ -6,9 +6,10 @@ from collections import Counter
 
 import numpy as np
 
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.earlier import EarlierGuests, EarlierModels
 from allrelevant.engine.equivalent import FREE, EquivalentModels
-from allrelevant.engine.optimum import Candidate, Direction
+from allrelevant.engine.optimum import Candidate
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram, Snapshot
 from allrelevant.engine.simplex import Method

@@ -13,8 +13,8 @@ from allrelevant import backends
 from allrelevant.analysis import Analysis
 from allrelevant.classes import classify
 from allrelevant.classified import CLASS_NAMES
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.equivalent import MAIN, EquivalentModels
-from allrelevant.engine.optimum import Direction
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.probes import Probe, permuted, thresholds

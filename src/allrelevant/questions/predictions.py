@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from allrelevant import backends
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.equivalent import EquivalentModels
-from allrelevant.engine.optimum import Direction
 from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.progress import Progress

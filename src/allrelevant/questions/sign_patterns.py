@@ -8,7 +8,7 @@ from itertools import count, product
 
 import numpy as np
 
-from allrelevant.engine.optimum import Direction
+from allrelevant.engine.direction import Direction
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.ranges import RangeSolver
 

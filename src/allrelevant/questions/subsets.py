@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from allrelevant.engine.direction import NOTHING
 from allrelevant.engine.equivalent import FREE, MAIN, EquivalentModels
-from allrelevant.engine.optimum import NOTHING, Candidate, SolverError
+from allrelevant.engine.optimum import Candidate, SolverError
 from allrelevant.engine.pieces import Floats, Mask
 from allrelevant.engine.reduced import ReducedProgram
 from allrelevant.engine.simplex import INFINITY, Method
