@@ -10,6 +10,8 @@ import polars as pl
 import pytest
 from estimator_cases import CASES, binary_cases, every_case, label_cases, ordinal_cases
 
+from allrelevant import RelevanceRegressor
+
 NAMES = ["age", "dose", "weight", "site", "day"]
 NO_SIGNAL = "no learnable signal"
 
@@ -585,3 +587,14 @@ def test_a_good_fit_after_a_bad_one_is_like_the_first(case):
     fresh = case.make().fit(X, y)
     assert model.result_ == fresh.result_
     assert not hasattr(model, "feature_names_in_")
+
+
+def test_a_target_in_units_too_small_is_no_target_without_signal():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60, 4))
+    y = X[:, 0] + X[:, 1] + 0.5 * random.normal(size=60)
+    model = RelevanceRegressor(epsilon=0.0, C=1.0, standardize=False, n_probes=5, random_state=0)
+    with refused("too small to compute with", "standardize=True"):
+        model.fit(X, 1e-12 * y)
+    model.set_params(standardize=True).fit(X, 1e-12 * y)
+    assert model.relevance_classes_.tolist()[:2] == [2, 2]

@@ -220,3 +220,23 @@ def test_bad_groups(groups, message):
     estimator = CASES["classification"].make(column_groups=groups)
     with pytest.raises(ValueError, match=message):
         estimator.fit(pd.DataFrame(X, columns=NAMES), y)
+
+
+@pytest.mark.parametrize("n_levels", [3, 6])
+def test_a_category_that_every_model_needs_is_not_called_irrelevant(n_levels):
+    """Its levels make up all samples, so their largest sum says as little as that of noise."""
+    classes = []
+    for seed in range(3, 6):
+        random = np.random.default_rng(seed)
+        city, other = random.integers(0, n_levels, (2, 150))
+        X = pd.DataFrame({"age": random.normal(size=150), "day": random.normal(size=150)})
+        groups = {}
+        for name, levels in (("city", city), ("other", other)):
+            groups[name] = [f"{name} {level}" for level in range(n_levels)]
+            X[groups[name]] = levels[:, None] == np.arange(n_levels)
+        y = X["age"] + 2.0 * (city == 0) + 0.3 * random.normal(size=150) > 0.8
+        model = RelevanceClassifier(column_groups=groups, random_state=0).fit(X, y)
+        found = model.result_.column_groups
+        assert found["city"]["min"] > 0.1, "no model does without"
+        classes.append((found["city"]["class"], found["other"]["class"]))
+    assert classes == [("strong", "irrelevant")] * 3

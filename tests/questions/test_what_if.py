@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix, vstack
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from allrelevant import InfeasibleError, RelevanceClassifier
+from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
 from allrelevant.questions import WhatIfResult
 from allrelevant.questions.what_if import Session
 
@@ -491,3 +491,39 @@ def test_questions_need_a_fit():
     ):
         with pytest.raises(NotFittedError):
             ask(RelevanceClassifier())
+
+
+# Other constraints beside the one that is impossible, and small units
+
+
+def test_a_sign_beside_it_does_not_raise_the_tolerance_that_would_do():
+    y = np.arange(40) % 2
+    X = np.column_stack([2.0 * y - 1.0, np.random.default_rng(0).uniform(-1, 1, 40)])
+    settings = {"C": 10.0, "standardize": False, "n_probes": 5, "random_state": 0}
+    asked = {"bounds": {1: (2.0, np.inf)}, "signs": {0: 1}}
+
+    def needed(tolerance):
+        with pytest.raises(InfeasibleError) as error:
+            RelevanceClassifier(tolerance=tolerance, **settings).fit(X, y).what_if(**asked)
+        return error.value.tolerance
+
+    enough = needed(0.1)
+    assert needed(0.99 * enough) == pytest.approx(enough, rel=1e-5)
+    model = RelevanceClassifier(tolerance=1.01 * enough, **settings).fit(X, y)
+    assert model.what_if(**asked).intervals[1, 0] >= 2.0 - 1e-6
+
+
+def test_constraints_mean_the_same_in_small_units():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60, 4))
+    y = X[:, 0] + X[:, 1] + 0.5 * random.normal(size=60)
+    settings = {"epsilon": 0.0, "C": 1.0, "tolerance": 0.1, "standardize": False, "n_probes": 5}
+    found = []
+    for unit in (1.0, 1e-4):
+        model = RelevanceRegressor(**settings, random_state=0).fit(X, y * unit)
+        answer = model.what_if(bounds={3: (0.0, 0.02)})
+        assert abs(answer.witness(0, "max").weights_[3]) <= 0.02 + 1e-6
+        found.append(answer.intervals)
+        with pytest.raises(InfeasibleError, match="contradiction"):
+            model.what_if(forbid=[2], bounds={2: (1e-4, 1.0)})
+    np.testing.assert_allclose(found[0], found[1], atol=1e-6)

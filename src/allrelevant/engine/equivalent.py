@@ -37,9 +37,11 @@ class Boxes:
     low: Floats
     high: Floats
 
-    def contain(self, weights: Floats, tolerance: float = 0.0) -> bool:
-        """Whether a model keeps all of them."""
+    def contain(self, weights: Floats, tolerance: Floats | float = 0.0) -> bool:
+        """Whether a model keeps all of them, up to a tolerance (one, or one for each feature)."""
         chosen = weights[self.features]
+        if isinstance(tolerance, np.ndarray) and tolerance.ndim:
+            tolerance = tolerance[self.features]
         inside = (chosen >= self.low - tolerance) & (chosen <= self.high + tolerance)
         return bool(inside.all())
 
@@ -221,6 +223,11 @@ class EquivalentModels:
         Where weights can be thousands of times larger, it is 1e-10 of what they can be.
         """
         return np.maximum(1e-7 * self.norms(self.reference.weights), 1e-10 * self.largest)
+
+    @cached_property
+    def accuracy_by_feature(self) -> Floats | float:
+        """How far a proven weight may be from the true one, for each feature (or for all)."""
+        return self.by_feature(self.accuracies)
 
     @property
     def accuracy(self) -> float:

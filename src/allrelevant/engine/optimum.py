@@ -198,7 +198,10 @@ class Candidate:
         return bool(
             self.doubt <= models.accuracies[self.direction.kind(models)]
             and self.violation <= _FEASIBILITY
-            and (models.boxes is None or models.boxes.contain(self.weights, _FEASIBILITY))
+            and (
+                models.boxes is None
+                or models.boxes.contain(self.weights, models.accuracy_by_feature)
+            )
             and (self.multipliers.budgets >= 0.0).all()
             and (self.overdraft <= _FEASIBILITY * np.maximum(models.limits, 1.0)).all()
             and (len(self.offsets) == 1 or np.diff(self.offsets).min() >= -_FEASIBILITY)

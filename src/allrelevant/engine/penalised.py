@@ -90,7 +90,7 @@ class PenalisedPath:
         self._first_size = 0  # of the reduced program, when it was made around a known model
         # A weight too small to move any score is a rounding error.
         largest = max(float(np.abs(X).max(initial=0.0)), 1e-300)
-        self._nothing = 1e-11 * (1.0 + float(np.abs(pieces.target).max(initial=0.0))) / largest
+        self._nothing = 1e-11 * (float(np.abs(pieces.target).max(initial=0.0)) or 1.0) / largest
         self._is_uneven = uneven_columns(X)
         self._zero_loss = pieces.loss(np.zeros(len(X)), np.zeros(pieces.n_offsets))
         self.iterations = 0

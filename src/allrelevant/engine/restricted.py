@@ -29,7 +29,7 @@ from allrelevant.engine.reduced import Snapshot
 from allrelevant.engine.simplex_path import SimplexPath, TooLarge
 
 _LOOKED_AT = 20  # models, to see how large the set is
-_INSIDE = 1e-9  # how far outside a box a model may be and still keep it
+_INSIDE = 0.01  # of the accuracy: how far outside a box a model may be and still keep it
 _MOST_MEMBERS = 512  # of which boxes a member is remembered; a request has up to 256
 
 
@@ -83,6 +83,10 @@ class RestrictedRanges:
         if self._has_alternative:
             path.most_pieces = SIMPLEX_PIECES
         return path
+
+    @property
+    def _inside(self) -> Floats | float:
+        return _INSIDE * self.models.accuracy_by_feature
 
     @property
     def _has_alternative(self) -> bool:
@@ -163,7 +167,7 @@ class RestrictedRanges:
 
     def _end(self, feature: int, sign: int, boxes: Boxes | None) -> End:
         known = self._without_boxes(feature, sign)
-        if boxes is None or boxes.contain(known.weights, _INSIDE):
+        if boxes is None or boxes.contain(known.weights, self._inside):
             self.spared += 1
             return known.end(sign)
         boxed = np.flatnonzero(boxes.features == feature)

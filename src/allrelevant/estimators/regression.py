@@ -16,6 +16,7 @@ from allrelevant.models import LinearModel, Regression
 from allrelevant.tolerance import Tolerance
 
 _EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
+_SMALLEST = 1e-6  # target that is not lost among the solver's tolerances
 
 
 class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
@@ -99,6 +100,11 @@ column_groups, n_jobs, random_state, verbose
             self._target_centre = float(share @ target)
             spread = float(np.sqrt(share @ (target - self._target_centre) ** 2))
             self._target_scale = spread if spread > 1e-12 * np.abs(target).max() else 1.0
+        elif 0.0 < np.abs(target).max() < _SMALLEST:
+            raise ValueError(
+                f"y is at most {np.abs(target).max():.3g} in size, which is too small to compute "
+                "with as it is: use standardize=True, or give it in other units."
+            )
         return (target - self._target_centre) / self._target_scale
 
     def _variants(self) -> list[LinearModel]:

@@ -118,17 +118,23 @@ def find_column_groups(
     ends = np.array([(r.low.value, r.high.value) for r in analysis.found.ranges])
     make = partial(GroupWorker, analysis.models, analysis.problem, ends, names)
     answers = backends.run(make, tasks, n_jobs, progress.advance)
+    classes = classify(analysis.intervals, analysis.thresholds)
     found = {}
     for k, (name, columns) in enumerate(groups.items()):
         whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
         noise = np.array(probes) / analysis.norm
         limits = thresholds(noise, analysis.confidence)
         interval = (whole[0] / analysis.norm, whole[1].bound / analysis.norm)
+        # Levels of a category that make up all samples can have any constant in common, and so
+        # can permuted ones: their largest sums say little. A column that tells something by itself
+        # is enough for the group.
+        least = 0.0 if classes[columns].any() else limits[1]
+        judged = classify(np.array([interval]), np.array([limits[0], least]))
         found[name] = ColumnGroup(
             columns=tuple(names[c] for c in columns),
             interval=interval,
             threshold=float(limits[1]),
-            relevance_class=int(classify(np.array([interval]), limits)[0]),
+            relevance_class=int(judged[0]),
             is_exact=whole[1].is_exact,
         )
     return found

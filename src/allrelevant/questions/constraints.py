@@ -15,7 +15,7 @@ from allrelevant.engine.equivalent import Boxes
 from allrelevant.questions.names import position
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
-_EQUAL = 1e-9
+_EQUAL = 1e-9  # relative
 
 _Ranges = dict[int, tuple[float, float]]  # of the weights of some columns
 
@@ -80,15 +80,16 @@ class Constraint:
         """Whether the weights that are allowed fall into several pieces."""
         return self.low > 0 and (self.sign == 0 or len(self.feature.places) > 1)
 
-    def alternatives(self) -> list[_Ranges]:
+    def alternatives(self, reach: float = 1.0) -> list[_Ranges]:
         """Boxes of the feature's columns, in one of which the weights have to be.
 
         A relevance of at least `low` means a weight above `low` or below −`low`: two pieces.
-        Where a feature has a column for each of several functions, one of them has to.
+        Where a feature has a column for each of several functions, one of them has to. What has no
+        upper bound ends at `reach` times the largest weight there can be.
         """
         places, norm = self.feature.places, self.feature.norm
         low = self.low * norm
-        high = min(self.high * norm, max(self.feature.largest, low))
+        high = min(self.high * norm, max(reach * max(self.feature.largest, norm), low))
         # 0 − 0 is 0, where −0 would be seen in every table.
         widest = (0.0 if self.sign > 0 else 0.0 - high, 0.0 if self.sign < 0 else high)
         every = dict.fromkeys(places, widest)
@@ -102,11 +103,11 @@ class Constraint:
         ]
 
 
-def branches(constraints: Sequence[Constraint]) -> list[Boxes]:
+def branches(constraints: Sequence[Constraint], reach: float = 1.0) -> list[Boxes]:
     """All combinations of the constraints' alternatives that do not contradict themselves."""
     found: list[_Ranges] = [{}]
     for constraint in constraints:
-        pairs = product(found, constraint.alternatives())
+        pairs = product(found, constraint.alternatives(reach))
         found = [both for one, other in pairs if (both := _common(one, other)) is not None]
     return [_boxes(ranges) for ranges in found]
 
@@ -117,7 +118,7 @@ def _common(one: _Ranges, other: _Ranges) -> _Ranges | None:
     for place, (low, high) in other.items():
         lower, upper = both.get(place, (-np.inf, np.inf))
         low, high = max(low, lower), min(high, upper)
-        if low > high + _EQUAL:
+        if low - high > _EQUAL * max(abs(low), abs(high)):
             return None
         both[place] = min(low, high), max(low, high)
     return both

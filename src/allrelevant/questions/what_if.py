@@ -143,9 +143,11 @@ class Session:
     def _sufficient(self, constraints: Sequence[Constraint]) -> float:
         """The smallest tolerance at which some branch holds a model.
 
-        It is the one to give for the norm and the loss alike, whatever they have now.
+        It is the one to give for the norm and the loss alike, whatever they have now. With more
+        room weights get farther than they can now.
         """
-        return min((self._needed(boxes) for boxes in branches(constraints)), default=np.inf)
+        boxes = branches(constraints, reach=1.0 + _LARGEST_TOLERANCE)
+        return min(map(self._needed, boxes), default=np.inf)
 
     def _needed(self, boxes: Boxes) -> float:
         """The smallest tolerance at which these boxes hold a model."""
