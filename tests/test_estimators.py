@@ -1,6 +1,7 @@
 """What a fit finds means what it says, for every kind of target, and does not hang on accidents."""
 
 import json
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -928,3 +929,13 @@ def test_fit_does_not_touch_the_data(case):
     np.testing.assert_array_equal(X, X_before)
     np.testing.assert_array_equal(y, y_before)
     np.testing.assert_array_equal(weight, 1.0)
+
+
+def test_words_in_alphabetical_order_are_warned_of():
+    case = CASES["ordinal-explicit"]
+    X, y = case.data()
+    with pytest.warns(UserWarning, match="alphabetical order: 'high' < 'low' < 'mid'"):
+        case.make().fit(X, np.array(WORDS)[y])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        case.make(classes=WORDS).fit(X, np.array(WORDS)[y])

@@ -198,3 +198,18 @@ def test_groups_cannot_be_changed():
 def test_bad_requests(asked, message):
     with pytest.raises(ValueError, match=message):
         fitted("classification").groups(**asked)
+
+
+@pytest.mark.parametrize("n_twins", [2, 3])
+def test_near_copies_are_one_group_beside_a_strong_feature(n_twins):
+    """A tree of near copies alone is small, and a part of its height is no place to cut."""
+    random = np.random.default_rng(0)
+    strong, hidden = random.normal(size=(2, 200))
+    twins = hidden[:, None] + 0.02 * random.normal(size=(200, n_twins))
+    X = np.column_stack([strong, twins, random.normal(size=200)])
+    y = strong + hidden + 0.3 * random.normal(size=200) > 0
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    expected = [1, *[2] * n_twins, 0]
+    assert model.relevance_classes_.tolist() == [2, *[1] * n_twins, 0]
+    assert model.groups().labels.tolist() == expected
+    assert model.groups(n_groups=2).labels.tolist() == expected

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.errors import warn_user
 
 _MOST_RANKS = 50
 
@@ -64,6 +65,12 @@ def encode_ranks(
         if len(present) > min(_MOST_RANKS, len(labels) // 2):
             check_classification_targets(labels)  # half grades are ranks, measurements are not
         classes = present
+        if isinstance(present.tolist()[0], str):
+            shown = " < ".join(repr(label) for label in present.tolist()[:5])
+            warn_user(
+                f"the classes of y are words, and were put in alphabetical order: {shown}. Give "
+                "classes=[...] from lowest to highest, or y as an ordered categorical."
+            )
     else:
         unknown = [label for label in present.tolist() if label not in order]
         if unknown:

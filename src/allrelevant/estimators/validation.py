@@ -72,7 +72,10 @@ def column_names(estimator: Any, n_features: int) -> list[str]:
     return [f"x{k}" for k in range(n_features)] if given is None else [str(name) for name in given]
 
 
-def refuse_text(X: Any) -> None:
+_ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
+
+
+def refuse_text(X: Any, advice: str = _ENCODE) -> None:
     """Name the first column that does not hold numbers, in a data frame or an array of strings."""
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "US":
         columns = {f"x{k}": X[:, k] for k in range(X.shape[1])}
@@ -93,8 +96,7 @@ def refuse_text(X: Any) -> None:
         except (TypeError, ValueError):
             example = next((v for v in values.tolist() if isinstance(v, str)), values[0])
             raise ValueError(
-                f"Column {name!r} does not hold numbers (for example {str(example)!r}). "
-                "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
+                f"Column {name!r} does not hold numbers (for example {str(example)!r}). {advice}"
             ) from None
 
 

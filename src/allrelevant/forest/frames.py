@@ -36,7 +36,7 @@ def read_table(
     """
     reset = categories is None
     X, categories = _with_codes(X, categories)
-    refuse_text(X)
+    refuse_text(X, "Make it a category of a data frame (X[name].astype('category')), or drop it.")
     values = validate_data(
         estimator,
         X,

@@ -21,6 +21,8 @@ LINKAGES: tuple[Linkage, ...] = ("single", "average", "complete", "ward")
 OUTLIERS = 0  # the label of the group of irrelevant features
 _PULL = 0.5  # how far towards its end a feature is drawn
 _SAME = 1e-6  # contexts that differ by less, as shares, are the same
+_ALIKE = 0.05  # those that differ by less are of one group, however small the tree is
+_LAST = 1.1  # times the highest of the others: where what stands in for nobody joins
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,24 +122,23 @@ def find_groups(
     elif len(relevant) > 1:
         strong = classes[relevant] == STRONG
         distance = dissimilarities(contexts(session, relevant, ~strong))
-        tree = _tree(distance, strong, linkage)
+        tree, highest = _tree(distance, strong, linkage)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
             # Exactly so many, also where several mergers are of the same height.
             own = hierarchy.cut_tree(tree, n_clusters=[n_groups])[:, 0].astype(np.intp)
             height = float(tree[len(tree) - n_groups, 2]) if n_groups <= len(tree) else 0.0
         else:
-            height = cut * float(tree[:, 2].max())
+            height = max(cut * highest, min(_ALIKE, cut)) if cut < 1.0 else float(tree[-1, 2])
             own = hierarchy.fcluster(tree, height, criterion="distance").astype(np.intp)
         labels[relevant] = _in_order(own)
     return FeatureGroups(names, labels, tree, tuple(names[k] for k in relevant), height)
 
 
-def _tree(distance: Floats, strong: Mask, linkage: Linkage) -> Floats:
-    """The tree of the relevant features.
+def _tree(distance: Floats, strong: Mask, linkage: Linkage) -> tuple[Floats, float]:
+    """The tree of the relevant features, and the height at which all replaceable ones have joined.
 
-    What is irreplaceable stands in for nobody: it joins the others last, at the height at which
-    the last of them have joined. So it does not matter for where the tree of the others is cut.
+    What is irreplaceable stands in for nobody: it joins the others last, above that height.
     """
     weak = ~strong
     highest = 0.0
@@ -145,9 +146,9 @@ def _tree(distance: Floats, strong: Mask, linkage: Linkage) -> Floats:
         others = hierarchy.linkage(squareform(distance[np.ix_(weak, weak)], checks=False), linkage)
         highest = float(others[-1, 2])
     distance = distance.copy()
-    distance[strong, :] = distance[:, strong] = highest or 1.0
+    distance[strong, :] = distance[:, strong] = _LAST * max(highest, _ALIKE)
     np.fill_diagonal(distance, 0.0)
-    return hierarchy.linkage(squareform(distance, checks=False), linkage)
+    return hierarchy.linkage(squareform(distance, checks=False), linkage), highest
 
 
 def _in_order(labels: Ints) -> Ints:
