@@ -600,3 +600,12 @@ def test_a_target_in_units_too_small_is_no_target_without_signal():
     small = clone(model).set_params(standardize=True).fit(X, 1e-12 * y)
     usual = clone(model).set_params(standardize=True).fit(X, y)
     np.testing.assert_allclose(small.intervals_, usual.intervals_, atol=1e-6)
+
+
+@every_case
+def test_numbers_too_large_to_square_are_named(case):
+    X, y = case.data()
+    frame = pd.DataFrame(X, columns=[f"c{k}" for k in range(X.shape[1])])
+    frame["c1"] *= 1e160
+    with refused("'c1'", "too large"):
+        case.make().fit(frame, y)

@@ -15,6 +15,9 @@ from sklearn.utils.validation import (
 
 from allrelevant.engine.pieces import Floats
 
+_LARGEST = 1e150  # squares of larger numbers overflow
+_ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
+
 
 def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
     """X as a float array, with scikit-learn's bookkeeping of names and widths."""
@@ -52,7 +55,7 @@ def check_privileged(X_privileged: Any, X: Floats) -> tuple[list[str], Floats]:
 
 
 def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
-    """Refuse missing and infinite values, naming their columns."""
+    """Refuse missing and infinite values, and those too large to square, naming their columns."""
     bad = ~np.isfinite(table)
     if bad.any():
         columns = np.flatnonzero(bad.any(axis=0))
@@ -63,6 +66,13 @@ def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
             f"Input {what} contains {kind} in column {shown}{more} ({int(bad.sum())} values). "
             "Impute or drop them first, e.g. with sklearn.impute.SimpleImputer."
         )
+    largest = np.abs(table).max(axis=0, initial=0.0)
+    if (largest > _LARGEST).any():
+        k = int(np.argmax(largest))
+        raise ValueError(
+            f"Input {what} has values up to {largest[k]:.3g} in column {names[k]!r}, which is too "
+            "large to compute with: give it in other units."
+        )
     return table
 
 
@@ -70,9 +80,6 @@ def column_names(estimator: Any, n_features: int) -> list[str]:
     """The names of the columns, made up (x0, x1, …) where the data have none."""
     given = getattr(estimator, "feature_names_in_", None)
     return [f"x{k}" for k in range(n_features)] if given is None else [str(name) for name in given]
-
-
-_ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
 
 
 def refuse_text(X: Any, advice: str = _ENCODE) -> None:
