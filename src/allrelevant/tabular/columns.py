@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import pandas as pd
-from pandas.api import types
 
+from allrelevant.tabular.cells import levels_of
+from allrelevant.tabular.coding import Coding, Impute
+from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.read import TableError
 from allrelevant.tabular.target import Target, understand_target
 
-__all__ = ["Prepared", "check_columns", "prepare"]
-
-Impute = Literal["mean", "median", "none"]
-_MOST_LEVELS = 30
-_FEWEST_DISTINCT = 20  # rows from which distinct values in every one of them are suspicious
-_IDENTIFIER = re.compile(r"(^|[\s_.-])(id|ids|uuid|guid|key|index|rownames?|nr|no)$|^unnamed: \d+$")
-_MISSING = "(missing)"
+__all__ = ["Prepared", "prepare"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +58,7 @@ class Prepared:
             if source not in frame:
                 raise TableError(f"the samples lack the column {source!r}")
             if name in self.levels:
-                coded[name] = (_levels(frame[source]) == level).astype(float)
+                coded[name] = (levels_of(frame[source]) == level).astype(float)
                 continue
             numbers = pd.to_numeric(frame[source], errors="coerce").astype(float)
             numbers = numbers.fillna(self.fills.get(name, np.nan))
@@ -129,7 +123,7 @@ def prepare(
         notes.append(f"{len(frame) - len(rows)} rows without a target were left out")
     understood = understand_target(rows[target], task, order, many_classes=for_trees)
     table = rows.drop(columns=[target, *drop])
-    coding = _Coding(set(categorical), set(numeric), impute, notes, for_trees)
+    coding = Coding(set(categorical), set(numeric), impute, notes, for_trees)
     for name in map(str, table.columns):
         coding.add(name, table[name])
     coding.check_gaps()
@@ -146,138 +140,3 @@ def prepare(
         "values of the target": int(rows[target].nunique()),
     }
     return Prepared(X, rows[target], understood, groups, notes, facts, coding.levels, coding.fills)
-
-
-def check_columns(given: Sequence[str], known: Sequence[str], option: str) -> None:
-    """Refuse a column that is not there; name the nearest one that is."""
-    for name in given:
-        if name in known:
-            continue
-        close = _closest(name, known)
-        hint = f"did you mean {close!r}?" if close else f"there are {_few(known)}"
-        raise TableError(f"{option}: there is no column {name!r}; {hint}")
-
-
-class _Coding:
-    """Takes one column after the other, and remembers what it did."""
-
-    def __init__(
-        self,
-        categorical: set[str],
-        numeric: set[str],
-        impute: Impute,
-        notes: list[str],
-        for_trees: bool,
-    ) -> None:
-        self.for_trees = for_trees
-        self.categorical, self.numeric, self.impute = categorical, numeric, impute
-        self.notes = notes
-        self.kept: dict[str, pd.Series] = {}
-        self.groups: dict[str, list[str]] = {}
-        self.levels: dict[str, tuple[str, str]] = {}
-        self.fills: dict[str, float] = {}
-        self._gaps: list[str] = []
-
-    def add(self, name: str, column: pd.Series) -> None:
-        """Take a column as it is, coded, or not at all."""
-        reason = _unusable(name, column, name in self.categorical, name in self.numeric)
-        if reason:
-            self.notes.append(f"column {name!r} was left out: {reason}")
-        elif self.for_trees and (name in self.categorical or not _is_number(column)):
-            self.kept[name] = column.astype("category")
-        elif name in self.categorical or not _is_number(column):
-            self._add_levels(name, column)
-        else:
-            self._add_numbers(name, column.astype(float))
-
-    def _add_levels(self, name: str, column: pd.Series) -> None:
-        """One column of 0 and 1 for every level; a single one where there are two."""
-        text = _levels(column)
-        levels = sorted(text.unique())
-        if len(levels) == 2:
-            said = f"column {name!r} is 1 for {levels[1]!r} and 0 for {levels[0]!r}"
-            coded = {name: levels[1]}
-        else:
-            said = f"column {name!r} is a category of {len(levels)} levels: {_few(levels)}"
-            coded = {f"{name}={level}": level for level in levels}
-            self.groups[name] = list(coded)
-        self.notes.append(said)
-        for column_name, level in coded.items():
-            self.kept[column_name] = (text == level).astype(float)
-            self.levels[column_name] = (name, level)
-
-    def _add_numbers(self, name: str, numbers: pd.Series) -> None:
-        if np.isinf(numbers).any():
-            raise TableError(f"column {name!r} has infinite values: replace or --drop them")
-        if numbers.isna().any():
-            self._gaps.append(name)
-        if self.impute != "none":
-            centre = numbers.mean() if self.impute == "mean" else numbers.median()
-            self.fills[name] = float(centre)
-            numbers = numbers.fillna(self.fills[name])
-        self.kept[name] = numbers
-
-    def check_gaps(self) -> None:
-        """Refuse missing numbers, or say how they were replaced."""
-        if self.for_trees and self.impute == "none":
-            return
-        if self._gaps and self.impute == "none":
-            raise TableError(
-                f"numbers are missing in {_few(self._gaps)}: give --impute median (or mean), "
-                "or --drop them"
-            )
-        if self._gaps:
-            self.notes.append(
-                f"missing numbers in {_few(self._gaps)} were replaced by the column's {self.impute}"
-            )
-
-
-def _unusable(name: str, column: pd.Series, categorical: bool, numeric: bool) -> str:
-    """Why a column cannot be a feature, or nothing."""
-    n_distinct, n = column.nunique(), int(column.notna().sum())
-    if n == 0:
-        return "it is empty"
-    if n_distinct == 1 and (n == len(column) or _is_number(column)):
-        return f"it is constant ({column.dropna().iloc[0]!r})"
-    if types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
-        return "it holds dates; make numbers of them first, such as an age in days"
-    if categorical:
-        return ""
-    all_distinct = n_distinct == n >= _FEWEST_DISTINCT
-    if _is_number(column):
-        whole = types.is_integer_dtype(column)
-        steps = bool(whole and all_distinct and (column.dropna().diff().dropna() == 1).all())
-        named = bool(_IDENTIFIER.search(name.lower())) and whole and all_distinct
-        if (steps or named) and not numeric:
-            return f"it looks like an identifier (--numeric {name} uses it all the same)"
-        return ""
-    if all_distinct:
-        return "it is different in every row, like an identifier"
-    if n_distinct > _MOST_LEVELS:
-        return f"it is text with {n_distinct} distinct values (--categorical {name} uses it)"
-    return ""
-
-
-def _levels(column: pd.Series) -> pd.Series:
-    return column.astype(object).where(column.notna(), _MISSING).map(_level)
-
-
-def _level(value: object) -> str:
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-def _is_number(column: pd.Series) -> bool:
-    return types.is_numeric_dtype(column) or types.is_bool_dtype(column)
-
-
-def _closest(name: str, known: Sequence[str]) -> str | None:
-    from difflib import get_close_matches
-
-    by_lower = {other.lower(): other for other in known}
-    found = get_close_matches(name.lower(), list(by_lower), n=1)
-    return by_lower[found[0]] if found else None
-
-
-def _few(names: Sequence[str]) -> str:
-    shown = ", ".join(map(str, names[:5]))
-    return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown
