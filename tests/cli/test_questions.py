@@ -103,6 +103,23 @@ def test_unsettled_samples_of_another_file(path, model, frame, tmp_path, capsys)
     assert document["ambiguity"] == pytest.approx(ranges.ambiguity)
 
 
+def test_samples_with_an_unknown_level(frame, tmp_path, capsys):
+    table, new = tmp_path / "table.csv", tmp_path / "new.csv"
+    frame.assign(sex=["m", "f"] * 40).to_csv(table, index=False)
+    frame.assign(sex=["d", "f"] * 40).to_csv(new, index=False)
+    assert main(["predict-range", str(table), "-t", "ill", "-q", "--samples", str(new)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "column 'sex' has 'd' (known: f, m)" in err.splitlines()[-1]
+
+
+def test_samples_need_no_privileged_columns(path, frame, tmp_path, capsys):
+    new = tmp_path / "new.csv"
+    frame[["age", "height", "girth"]].head(3).to_csv(new, index=False)
+    out = run(capsys, "predict-range", path, "--privileged", "luck", "--samples", str(new))
+    assert len(out.splitlines()) == 4
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

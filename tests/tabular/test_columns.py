@@ -124,11 +124,28 @@ def test_other_samples_are_coded_alike():
     )
     found = prepare(table, "y", impute="mean")
     pd.testing.assert_frame_equal(found.code(table), found.X)
-    new = pd.DataFrame({"a": [1], "sex": ["f"], "town": ["unheard of"], "b": [np.nan]})
+    new = pd.DataFrame({"a": [1], "sex": ["f"], "town": ["y"], "b": [np.nan]})
     coded = found.code(new)
     assert coded.iloc[0].to_dict() == {
-        "a": 1, "sex": 0, "town=(missing)": 0, "town=x": 0, "town=y": 0, "town=z": 0, "b": 3,
+        "a": 1, "sex": 0, "town=(missing)": 0, "town=x": 0, "town=y": 1, "town=z": 0, "b": 3,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sex", "town", "said"),
+    [
+        ("d", "x", r"column 'sex' has 'd' \(known: f, m\): mend"),
+        ("f", "Paris", r"column 'town' has 'Paris' \(known: x, y\): mend"),
+        (None, "x", r"column 'sex' has \(missing\)"),
+        ("F", "z", r"'sex' has 'F' \(known: f, m\); column 'town' has 'z'"),
+    ],
+)
+def test_levels_nobody_has_seen_are_refused(sex, town, said):
+    found = prepare(frame(sex=["m", "f"] * (N // 2), town=["x", "x", "y", "y"] * (N // 4)), "y")
+    new = pd.DataFrame({"a": [1, 1], "sex": ["f", sex], "town": ["x", town]})
+    with pytest.raises(TableError, match=said):
+        found.code(new)
+    assert list(found.code(new, ["sex", "town"]).columns) == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,8 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
       allrelevant predict-range loans.csv --target default --samples new.csv --unsettled
     """
     ready = prepared(request)
-    X = ready.X if samples is None else ready.code(read_table(samples))
+    # Who is to be predicted has no privileged columns.
+    X = ready.X if samples is None else ready.code(read_table(samples), request.privileged)
     estimator = fitted(request, ready)
     ranges = estimator.prediction_range(X[list(estimator.feature_names_in_)])
     frame = ranges.to_frame()

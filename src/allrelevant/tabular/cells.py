@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 from pandas.api import types
 
-__all__ = ["is_number", "levels_of"]
+__all__ = ["MISSING", "is_number", "levels_of"]
 
-_MISSING = "(missing)"
+MISSING = "(missing)"
 
 
 def levels_of(column: pd.Series) -> pd.Series:
     """Cells as names of levels; a missing one is a level too."""
-    return column.astype(object).where(column.notna(), _MISSING).map(_level)
+    return column.astype(object).where(column.notna(), MISSING).map(_level)
 
 
 def _level(value: object) -> str:

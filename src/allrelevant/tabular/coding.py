@@ -38,6 +38,7 @@ class Coding:
         self.kept: dict[str, pd.Series] = {}
         self.groups: dict[str, list[str]] = {}
         self.levels: dict[str, tuple[str, str]] = {}
+        self.known_levels: dict[str, list[str]] = {}
         self.fills: dict[str, float] = {}
         self._gaps: list[str] = []
 
@@ -56,7 +57,7 @@ class Coding:
     def _add_levels(self, name: str, column: pd.Series) -> None:
         """One column of 0 and 1 for every level; a single one where there are two."""
         text = levels_of(column)
-        levels = sorted(text.unique())
+        levels = self.known_levels[name] = sorted(text.unique())
         if len(levels) == 2:
             said = f"column {name!r} is 1 for {levels[1]!r} and 0 for {levels[0]!r}"
             coded = {name: levels[1]}

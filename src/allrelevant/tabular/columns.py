@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from allrelevant.tabular.cells import levels_of
+from allrelevant.tabular.cells import MISSING, levels_of
 from allrelevant.tabular.coding import Coding, Impute
-from allrelevant.tabular.names import check_columns
+from allrelevant.tabular.names import check_columns, few
 from allrelevant.tabular.read import TableError
 from allrelevant.tabular.target import Target, understand_target
 
@@ -37,6 +37,8 @@ class Prepared:
         Numbers about the table.
     levels : mapping from str to (str, str)
         For columns of 0 and 1 the column they come from and the level they stand for.
+    known_levels : mapping from str to list of str
+        The levels of every category.
     fills : mapping from str to float
         What missing numbers were replaced by.
     """
@@ -48,13 +50,17 @@ class Prepared:
     notes: list[str]
     facts: Mapping[str, object]
     levels: Mapping[str, tuple[str, str]]
+    known_levels: Mapping[str, list[str]]
     fills: Mapping[str, float]
 
-    def code(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Make other samples ready in the same way; levels not seen before are no level."""
+    def code(self, frame: pd.DataFrame, without: Sequence[str] = ()) -> pd.DataFrame:
+        """Make other samples ready in the same way, without columns that are not needed."""
         coded = {}
+        self._check_levels(frame.drop(columns=list(without), errors="ignore"))
         for name in map(str, self.X.columns):
             source, level = self.levels.get(name, (name, ""))
+            if source in without or name in without:
+                continue
             if source not in frame:
                 raise TableError(f"the samples lack the column {source!r}")
             if name in self.levels:
@@ -66,6 +72,20 @@ class Prepared:
                 raise TableError(f"the samples have no number in every row of column {source!r}")
             coded[name] = numbers
         return pd.DataFrame(coded, index=frame.index)
+
+    def _check_levels(self, frame: pd.DataFrame) -> None:
+        """Refuse levels not seen before: as no level at all they would pass for another one."""
+        strange = []
+        for name, known in self.known_levels.items():
+            found = set(levels_of(frame[name])) - set(known) if name in frame else set()
+            if found:
+                shown = [level if level == MISSING else repr(level) for level in sorted(found)]
+                strange.append(f"column {name!r} has {few(shown)} (known: {few(known)})")
+        if strange:
+            raise TableError(
+                "the samples hold values that the data do not: "
+                f"{'; '.join(strange)}: mend these rows or leave them out"
+            )
 
     def columns_of(self, feature: str, option: str) -> list[str]:
         """The columns of a feature, which may be a column itself."""
@@ -139,4 +159,14 @@ def prepare(
         "target": target,
         "values of the target": int(rows[target].nunique()),
     }
-    return Prepared(X, rows[target], understood, groups, notes, facts, coding.levels, coding.fills)
+    return Prepared(
+        X=X,
+        y=rows[target],
+        target=understood,
+        column_groups=groups,
+        notes=notes,
+        facts=facts,
+        levels=coding.levels,
+        known_levels=coding.known_levels,
+        fills=coding.fills,
+    )
