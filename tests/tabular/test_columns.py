@@ -1,5 +1,7 @@
 """Columns become numbers, and nothing happens to them unsaid."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,6 +36,8 @@ def test_numbers_and_booleans_stay():
         ([f"person {k}" for k in range(N)], "identifier"),
         (np.arange(100, 100 + N), "identifier"),
         (pd.date_range("2020-01-01", periods=N), "dates"),
+        ([f"2024-{1 + k % 12:02}-03" for k in range(N)], "dates"),
+        ([[1, 2]] * N, "lists"),
         ([f"town {k % 35}" for k in range(N)], "35 distinct values"),
     ],
 )
@@ -41,6 +45,83 @@ def test_useless_columns_are_left_out_and_named(values, reason):
     found = prepare(frame(odd=values), "y")
     assert list(found.X.columns) == ["a"]
     assert any("'odd'" in note and reason in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "%Y-%m-%d",
+        "%Y/%m/%d %H:%M",
+        "%Y-%m-%dT%H:%M:%SZ",
+        "%d.%m.%Y",
+        "%m/%d/%Y",
+        "%d.%m.%y",
+        "%d %b %Y",
+        "%B %d, %Y",
+        "%d-%b-%Y",
+    ],
+)
+def test_dates_as_text_are_dates(form):
+    days = pd.date_range("2024-01-01", periods=N, freq="37D")
+    table = frame(when=[None, *days.strftime(form)[1:]])
+    assert any("'when' was left out: it holds dates" in note for note in prepare(table, "y").notes)
+    assert "when" in prepare(table, "y", categorical=["when"]).column_groups
+
+
+@pytest.mark.parametrize("text", ["1.2.10", "2024-13-45", "12-34-56", "May", "12:30"])
+def test_what_only_resembles_a_date_is_none(text):
+    assert "odd" in prepare(frame(odd=[text, "other"] * (N // 2)), "y").X
+
+
+def test_days_and_exact_decimals_as_parquet_has_them():
+    days = [day.date() for day in pd.date_range("2024-01-01", periods=N)]
+    found = prepare(frame(day=days, price=[Decimal(k) / 8 for k in range(N)]), "y")
+    assert list(found.X.columns) == ["a", "price"]
+    assert found.X["price"].iloc[-1] == (N - 1) / 8
+
+
+def test_the_constant_is_shown_plainly():
+    assert "column 'b' was left out: it is constant (7)" in prepare(frame(b=[7] * N), "y").notes
+
+
+def test_a_target_of_lists_is_refused():
+    with pytest.raises(TableError, match="'odd' holds lists"):
+        prepare(frame(odd=[[1, 2]] * N), "odd")
+
+
+# -- numbers with typing errors -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_levels", [5, 35, N])
+def test_cells_that_keep_a_column_from_being_numbers_are_named(n_levels):
+    table = frame(dose=["n/k", *[str(k % n_levels / 4) for k in range(1, N - 1)], None])
+    notes = [note for note in prepare(table, "y").notes if "'dose'" in note]
+    assert "38 of 39 cells are numbers" in notes[0]  # the missing one does not count
+    assert "but not 'n/k' in row 1 (rows below the header)" in notes[0]
+
+
+def test_numbers_stored_as_text():
+    table = frame(dose=[str(k % 7) for k in range(N)])
+    assert any("--numeric dose uses them" in note for note in prepare(table, "y").notes)
+    found = prepare(table, "y", numeric=["dose"])
+    assert found.X["dose"].tolist() == [k % 7 for k in range(N)]
+    assert found.code(table)["dose"].tolist() == found.X["dose"].tolist()
+
+
+def test_numeric_names_the_cells_that_are_no_numbers():
+    table = frame(dose=["1,5", "2", "n/k", *map(str, range(N - 3))])
+    table["y"] = [None, *table["y"][1:]]
+    with pytest.raises(TableError, match=r"^--numeric: column 'dose' .* 'n/k' in row 3 "):
+        prepare(table, "y", numeric=["dose"])
+
+
+def test_numeric_takes_yes_and_no_with_gaps():
+    table = frame(flag=[None, True, False, True] * (N // 4))
+    found = prepare(table, "y", numeric=["flag"], impute="median")
+    assert found.X["flag"][:4].tolist() == [1, 1, 0, 1]
+
+
+# -- more about columns ---------------------------------------------------------------------------
 
 
 def test_a_column_called_id_is_left_out_unless_asked_for():

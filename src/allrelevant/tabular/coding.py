@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 import pandas as pd
-from pandas.api import types
 
-from allrelevant.tabular.cells import is_number, levels_of
+from allrelevant.tabular.cells import (
+    as_numbers,
+    holds_decimals,
+    is_number,
+    levels_of,
+    name_cells,
+    no_numbers,
+)
 from allrelevant.tabular.names import few
 from allrelevant.tabular.read import TableError
+from allrelevant.tabular.unusable import almost_numbers, why_unusable
 
 __all__ = ["Coding", "Impute"]
 
 Impute = Literal["mean", "median", "none"]
-_MOST_LEVELS = 30
-_FEWEST_DISTINCT = 20  # rows from which distinct values in every one of them are suspicious
-_IDENTIFIER = re.compile(r"(^|[\s_.-])(id|ids|uuid|guid|key|index|rownames?|nr|no)$|^unnamed: \d+$")
 
 
 class Coding:
@@ -30,11 +34,14 @@ class Coding:
         numeric: set[str],
         impute: Impute,
         notes: list[str],
+        rows: Sequence[int],
         for_trees: bool,
     ) -> None:
         self.for_trees = for_trees
         self.categorical, self.numeric, self.impute = categorical, numeric, impute
         self.notes = notes
+        self.rows = rows  # their numbers in the file, for people
+        self.left_out: dict[str, str] = {}
         self.kept: dict[str, pd.Series] = {}
         self.groups: dict[str, list[str]] = {}
         self.levels: dict[str, tuple[str, str]] = {}
@@ -44,8 +51,17 @@ class Coding:
 
     def add(self, name: str, column: pd.Series) -> None:
         """Take a column as it is, coded, or not at all."""
-        reason = _unusable(name, column, name in self.categorical, name in self.numeric)
+        if name in self.numeric or holds_decimals(column):
+            column = self._read_numbers(name, column)
+        reason = why_unusable(
+            name,
+            column,
+            self.rows,
+            categorical=name in self.categorical,
+            numeric=name in self.numeric,
+        )
         if reason:
+            self.left_out[name] = reason
             self.notes.append(f"column {name!r} was left out: {reason}")
         elif self.for_trees and (name in self.categorical or not is_number(column)):
             self.kept[name] = column.astype("category")
@@ -53,6 +69,16 @@ class Coding:
             self._add_levels(name, column)
         else:
             self._add_numbers(name, column.astype(float))
+
+    def _read_numbers(self, name: str, column: pd.Series) -> pd.Series:
+        odd = no_numbers(column)
+        if odd.any():
+            cells = name_cells(column, odd, self.rows)
+            raise TableError(
+                f"--numeric: column {name!r} holds what is no number: {cells}; "
+                "mend these or leave them empty"
+            )
+        return column if is_number(column) else as_numbers(column)
 
     def _add_levels(self, name: str, column: pd.Series) -> None:
         """One column of 0 and 1 for every level; a single one where there are two."""
@@ -65,7 +91,8 @@ class Coding:
             said = f"column {name!r} is a category of {len(levels)} levels: {few(levels)}"
             coded = {f"{name}={level}": level for level in levels}
             self.groups[name] = list(coded)
-        self.notes.append(said)
+        hint = "" if name in self.categorical else almost_numbers(name, column, self.rows)
+        self.notes.append(f"{said}{hint}")
         for column_name, level in coded.items():
             self.kept[column_name] = (text == level).astype(float)
             self.levels[column_name] = (name, level)
@@ -94,29 +121,3 @@ class Coding:
             self.notes.append(
                 f"missing numbers in {few(self._gaps)} were replaced by the column's {self.impute}"
             )
-
-
-def _unusable(name: str, column: pd.Series, categorical: bool, numeric: bool) -> str:
-    """Why a column cannot be a feature, or nothing."""
-    n_distinct, n = column.nunique(), int(column.notna().sum())
-    if n == 0:
-        return "it is empty"
-    if n_distinct == 1 and (n == len(column) or is_number(column)):
-        return f"it is constant ({column.dropna().iloc[0]!r})"
-    if types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
-        return "it holds dates; make numbers of them first, such as an age in days"
-    if categorical:
-        return ""
-    all_distinct = n_distinct == n >= _FEWEST_DISTINCT
-    if is_number(column):
-        whole = types.is_integer_dtype(column)
-        steps = bool(whole and all_distinct and (column.dropna().diff().dropna() == 1).all())
-        named = bool(_IDENTIFIER.search(name.lower())) and whole and all_distinct
-        if (steps or named) and not numeric:
-            return f"it looks like an identifier (--numeric {name} uses it all the same)"
-        return ""
-    if all_distinct:
-        return "it is different in every row, like an identifier"
-    if n_distinct > _MOST_LEVELS:
-        return f"it is text with {n_distinct} distinct values (--categorical {name} uses it)"
-    return ""

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from allrelevant.tabular.cells import MISSING, levels_of
+from allrelevant.tabular.cells import (
+    MISSING,
+    as_numbers,
+    holds_lists,
+    levels_of,
+    name_cells,
+    no_numbers,
+)
 from allrelevant.tabular.coding import Coding, Impute
 from allrelevant.tabular.names import check_columns, few
 from allrelevant.tabular.read import TableError
@@ -66,8 +73,11 @@ class Prepared:
             if name in self.levels:
                 coded[name] = (levels_of(frame[source]) == level).astype(float)
                 continue
-            numbers = pd.to_numeric(frame[source], errors="coerce").astype(float)
-            numbers = numbers.fillna(self.fills.get(name, np.nan))
+            odd = no_numbers(frame[source])
+            if odd.any():
+                cells = name_cells(frame[source], odd, range(1, len(frame) + 1))
+                raise TableError(f"column {source!r} of the samples has no number: {cells}")
+            numbers = as_numbers(frame[source]).fillna(self.fills.get(name, np.nan))
             if not np.isfinite(numbers).all():
                 raise TableError(f"the samples have no number in every row of column {source!r}")
             coded[name] = numbers
@@ -138,12 +148,16 @@ def prepare(
     for option, given in (("--categorical", categorical), ("--numeric", numeric), ("--drop", drop)):
         check_columns(given, names, option)
     notes: list[str] = []
-    rows = frame[frame[target].notna()]
+    if holds_lists(frame[target]):
+        raise TableError(f"target {target!r} holds lists, not single values")
+    has_target = frame[target].notna().to_numpy()
+    rows = frame[has_target]
     if len(rows) < len(frame):
         notes.append(f"{len(frame) - len(rows)} rows without a target were left out")
     understood = understand_target(rows[target], task, order, many_classes=for_trees)
     table = rows.drop(columns=[target, *drop])
-    coding = Coding(set(categorical), set(numeric), impute, notes, for_trees)
+    numbers = (np.flatnonzero(has_target) + 1).tolist()
+    coding = Coding(set(categorical), set(numeric), impute, notes, numbers, for_trees)
     for name in map(str, table.columns):
         coding.add(name, table[name])
     coding.check_gaps()
