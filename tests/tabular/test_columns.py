@@ -189,6 +189,13 @@ def test_wrong_names_are_said(options, said):
         prepare(frame(), **({"target": "y"} | options))
 
 
+def test_where_no_column_is_left_all_are_named_with_their_reasons():
+    table = frame(b=[7] * N, c=[f"person {k}" for k in range(N)])
+    said = r"\('b': it is constant \(7\); 'c': it is different in every row.*; 'a': --drop\)$"
+    with pytest.raises(TableError, match=said):
+        prepare(table, "y", drop=["a"])
+
+
 def test_infinite_values_are_refused():
     with pytest.raises(TableError, match="'b' has infinite"):
         prepare(frame(b=np.r_[np.inf, np.arange(N - 1) * 0.5]), "y")

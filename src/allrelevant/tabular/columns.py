@@ -23,6 +23,8 @@ from allrelevant.tabular.target import Target, understand_target
 
 __all__ = ["Prepared", "prepare"]
 
+_MOST_REASONS = 10  # columns that one line names
+
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
@@ -163,7 +165,7 @@ def prepare(
     coding.check_gaps()
     kept, groups = coding.kept, coding.groups
     if not kept:
-        raise TableError("no column is left to use as a feature")
+        raise TableError(f"no column is left to use as a feature{_reasons(coding.left_out, drop)}")
     X = pd.DataFrame(kept, index=table.index)
     facts = {
         "rows": len(rows),
@@ -184,3 +186,11 @@ def prepare(
         known_levels=coding.known_levels,
         fills=coding.fills,
     )
+
+
+def _reasons(left_out: Mapping[str, str], drop: Sequence[str]) -> str:
+    """Every column that is not used, and why."""
+    reasons = [f"{name!r}: {reason}" for name, reason in left_out.items()]
+    reasons += [f"{name!r}: --drop" for name in drop]
+    more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
+    return f" ({'; '.join(reasons[:_MOST_REASONS])}{more})" if reasons else ""
