@@ -175,8 +175,11 @@ def test_samples_need_no_privileged_columns(path, frame, tmp_path, capsys):
     ],
 )
 def test_wrong_constraints(path, arguments, said, capsys):
-    assert main(["whatif", path, "--target", "ill", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert main(["whatif", path, "--target", "ill", "-q", *arguments]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("allrelevant: ")
+    assert said in lines[1]
 
 
 # -- what if, groups, report ----------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.cli.options import Request, data_options, fitted, names_option, prepared
-from allrelevant.cli.output import as_document, save_report, write_json
+from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.tabular import Prepared, TableError, read_table
 
 __all__ = ["groups", "predict_range", "read_costs", "sets", "whatif"]
@@ -47,6 +47,8 @@ def whatif(
       allrelevant whatif patients.csv --target ill --keep age --bound dose=0.1:0.3
       allrelevant whatif patients.csv --target ill --sign dose=+
     """
+    if report is not None:
+        check_report(report)
     ready = prepared(request)
     asked: dict[str, Any] = {
         "forbid": [c for name in forbid for c in ready.columns_of(name, "--forbid")],
