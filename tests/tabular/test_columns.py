@@ -167,10 +167,12 @@ def test_missing_numbers_need_a_decision():
 def test_rows_without_a_target_are_left_out_and_counted():
     table = frame()
     table["y"] = table["y"].astype(float)
+    table.loc[:0, "y"] = np.nan
+    assert "1 row was left out for lack of a target" in prepare(table, "y").notes
     table.loc[:4, "y"] = np.nan
     found = prepare(table, "y")
     assert len(found.X) == len(found.y) == N - 5
-    assert "5 rows without a target were left out" in found.notes
+    assert "5 rows were left out for lack of a target" in found.notes
 
 
 @pytest.mark.parametrize(
@@ -182,6 +184,8 @@ def test_rows_without_a_target_are_left_out_and_counted():
         ({"categorical": ["q"]}, "--categorical"),
         ({"numeric": ["q"]}, "--numeric"),
         ({"drop": ["a"]}, "no column is left"),
+        ({"drop": ["y"]}, "--drop: 'y' is the target"),
+        ({"categorical": ["y"]}, "--categorical: 'y' is the target"),
     ],
 )
 def test_wrong_names_are_said(options, said):

@@ -85,7 +85,7 @@ def no_numbers(column: pd.Series) -> npt.NDArray[np.bool_]:
 
 def name_cells(column: pd.Series, which: npt.NDArray[np.bool_], rows: Sequence[int]) -> str:
     """Cells and the rows they are in, the first few of them."""
-    places = np.flatnonzero(which)
+    places = np.flatnonzero(which).tolist()
     cells = [f"{str(column.iloc[k])!r} in row {rows[k]}" for k in places]
     return f"{few(cells)} (rows below the header)"
 

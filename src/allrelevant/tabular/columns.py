@@ -132,7 +132,7 @@ def prepare(
     categorical : sequence of str
         Columns of numbers that are names of categories.
     numeric : sequence of str
-        Columns to use as numbers although they look like identifiers.
+        Columns to use as numbers although they look like identifiers or are text.
     drop : sequence of str
         Columns to leave out.
     impute : {"mean", "median", "none"}
@@ -149,13 +149,16 @@ def prepare(
     check_columns([target], names, "--target")
     for option, given in (("--categorical", categorical), ("--numeric", numeric), ("--drop", drop)):
         check_columns(given, names, option)
+        if target in given:
+            raise TableError(f"{option}: {target!r} is the target, not a feature")
     notes: list[str] = []
     if holds_lists(frame[target]):
         raise TableError(f"target {target!r} holds lists, not single values")
     has_target = frame[target].notna().to_numpy()
     rows = frame[has_target]
     if len(rows) < len(frame):
-        notes.append(f"{len(frame) - len(rows)} rows without a target were left out")
+        n = len(frame) - len(rows)
+        notes.append(f"{n} row{' was' if n == 1 else 's were'} left out for lack of a target")
     understood = understand_target(rows[target], task, order, many_classes=for_trees)
     table = rows.drop(columns=[target, *drop])
     numbers = (np.flatnonzero(has_target) + 1).tolist()
