@@ -164,8 +164,8 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     """Say for each sample what equally good models predict, and whether they agree.
 
     Prints a table as CSV: row (counted from 0), low, high, and for classes settled and labels.
-    Ordered classes have low_0, high_0, low_1, high_1, ...: a score for each step from one class to
-    the next.
+    Three or more ordered classes have low_0, high_0, low_1, high_1, ...: a range for each step from
+    one class to the next.
 
     \b
     Examples:
