@@ -100,6 +100,11 @@ def test_cells_that_keep_a_column_from_being_numbers_are_named(n_levels):
     assert "but not 'n/k' in row 1 (rows below the header)" in notes[0]
 
 
+def test_names_among_which_there_are_numbers_are_no_typing_errors():
+    found = prepare(frame(room=["1", "2", "hall", "yard"] * (N // 4)), "y")
+    assert found.notes == ["column 'room' is a category of 4 levels: 1, 2, hall, yard"]
+
+
 def test_numbers_stored_as_text():
     table = frame(dose=[str(k % 7) for k in range(N)])
     assert any("--numeric dose uses them" in note for note in prepare(table, "y").notes)

@@ -19,6 +19,7 @@ from allrelevant.tabular.cells import (
 __all__ = ["almost_numbers", "why_unusable"]
 
 _MOST_LEVELS = 30
+_MOST_ODD = 0.2  # share of cells that are typing errors among numbers rather than names
 _FEWEST_DISTINCT = 20  # rows from which distinct values in every one of them are suspicious
 _IDENTIFIER = re.compile(r"(^|[\s_.-])(id|ids|uuid|guid|key|index|rownames?|nr|no)$|^unnamed: \d+$")
 
@@ -57,7 +58,7 @@ def almost_numbers(name: str, column: pd.Series, rows: Sequence[int]) -> str:
     odd, n = no_numbers(column), int(column.notna().sum())
     if not odd.any():
         return f"; all its cells are numbers stored as text: --numeric {name} uses them"
-    if odd.sum() * 2 > n:
+    if odd.sum() > _MOST_ODD * n:
         return ""
     return (
         f"; {n - odd.sum()} of {n} cells are numbers, but not {name_cells(column, odd, rows)}: "
