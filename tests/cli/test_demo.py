@@ -35,7 +35,12 @@ def test_version(capsys):
     assert __version__ in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("arguments", [[], ["no such command"], ["demo", "--unknown"]])
+@pytest.mark.parametrize("arguments", [["no such command"], ["demo", "--unknown"]])
 def test_wrong_call_exits_with_2(arguments, capsys):
     assert main(arguments) == 2
+    assert capsys.readouterr().err.startswith("allrelevant: No such ")
+
+
+def test_no_command_at_all_shows_the_help(capsys):
+    assert main([]) == 2
     assert "usage" in capsys.readouterr().err.lower()

@@ -95,11 +95,13 @@ def test_ordinal_target_with_its_order(table, tmp_path, capsys):
     assert document["target"]["task"] == "ordinal"
     assert document["target"]["order"] == ["mild", "awful", "odd"]
     assert "ordered classes: mild < awful < odd" in err
+    assert "a guess" not in err
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["--target", "ill", "--drop", "ill"], "--drop: 'ill' is the target"),
         (["--target", "sick"], "--target: there is no column 'sick'"),
         (["--target", "agee"], "did you mean 'age'"),
         (["--target", "ill", "--drop", "nothing"], "--drop: there is no column 'nothing'"),
@@ -141,9 +143,21 @@ def test_files_that_are_none(tmp_path, capsys):
         ["whatif", "x.csv"],
     ],
 )
-def test_wrong_calls_exit_with_2_and_show_the_usage(arguments, capsys):
+def test_wrong_calls_exit_with_2_and_one_line(arguments, capsys):
     assert main(arguments) == 2
-    assert "Usage: allrelevant" in capsys.readouterr().err
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert complaint.startswith("allrelevant: ")
+    assert f"(see {' '.join(['allrelevant', *arguments[:1]])} --help)" in complaint
+
+
+def test_unknown_commands_and_options_are_one_line(capsys):
+    assert main(["fitt"]) == 2
+    assert main(["fit", "x.csv", "-t", "y", "--tasc", "auto"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert "'fitt'" in lines[0]
+    assert "(see allrelevant fit --help)" in lines[1]
 
 
 @pytest.mark.parametrize(
@@ -166,12 +180,30 @@ def test_help_of_every_command_has_examples(command, capsys):
     assert f"allrelevant {command}" in text
 
 
-def test_an_unwritable_report_is_one_line(table, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("allrelevant.cli.fit.report_details", lambda *_: {})
-    path = tmp_path / "no" / "such" / "folder.html"
-    arguments = ["fit", str(table), "-t", "ill", "--drop", "town", "--report", str(path)]
-    assert main(arguments) == 2
-    assert "cannot write the report" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--report", "no/such/folder.html"], "cannot write the report to"),
+        (["--report", "."], "it is a folder"),
+        (["--plot", "no/such/folder.png"], "cannot write the picture to"),
+        (["--plot", "bars.docx"], "must end in .png, .svg or .pdf"),
+        (["--plot", "bars"], "must end in .png, .svg or .pdf"),
+    ],
+)
+def test_unwritable_files_are_one_line_before_any_work(table, arguments, said, capsys, monkeypatch):
+    monkeypatch.setattr("allrelevant.cli.fit.prepared", None)
+    assert main(["fit", str(table), "-t", "ill", *arguments]) == 2
+    complaint = capsys.readouterr().err
+    assert said in complaint
+    assert complaint.count("\n") == 1
+
+
+def test_files_that_may_not_be_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("os.access", lambda *_: False)
+    file = str(tmp_path / "report.html")
+    for command in ("fit", "whatif"):
+        assert main([command, "x.csv", "-t", "y", "--forbid", "a", "--report", file]) == 2
+        assert "permission denied" in capsys.readouterr().err
 
 
 def test_names_may_hold_a_comma(tmp_path, capsys):

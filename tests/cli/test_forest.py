@@ -73,10 +73,15 @@ def test_numbers(path, tmp_path, capsys):
     assert capsys.readouterr().out.startswith("3 features")
 
 
-@pytest.mark.parametrize("extra", [["--task", "reject"], ["--privileged", "size"]])
+@pytest.mark.parametrize(
+    "extra",
+    [["--task", "reject"], ["--privileged", "size"], ["--tolerance", "0.1"], ["--by-column"]],
+)
 def test_what_forests_do_not_have(path, extra, capsys):
     assert main(["forest", path, "--target", "kind", *extra]) == 2
-    assert "neither a reject option nor privileged columns" in capsys.readouterr().err
+    complaint = capsys.readouterr().err
+    assert complaint.startswith("allrelevant: forest has no --")
+    assert extra[0] in complaint
 
 
 def test_the_genuine_estimator_is_printed(tmp_path, capsys):

@@ -10,6 +10,7 @@ import pytest
 from allrelevant import RelevanceClassifier
 from allrelevant.cli import main
 from allrelevant.datasets import make_classification
+from allrelevant.questions.choice import OutOfTime
 
 COLUMNS = ["age", "height", "girth", "luck"]
 
@@ -44,7 +45,10 @@ def run(capsys, *arguments):
 def test_smallest_sets(path, model, capsys):
     document = json.loads(run(capsys, "sets", path, "-k", "3", "--json"))
     found = [one["features"] for one in document["sets"]]
-    assert found == [list(one.features) for one in model.smallest_sets(3)]
+    wanted = model.smallest_sets(3)
+    assert found == [list(one.features) for one in wanted]
+    assert document["is_complete"] is True
+    assert document["is_exhaustive"] is wanted.is_exhaustive
     text = run(capsys, "sets", path, "-k", "3")
     assert len(text.splitlines()) == len(found)
 
@@ -58,6 +62,30 @@ def test_cheapest_set(path, model, tmp_path, capsys):
         {"features": list(wanted.features), "cost": wanted.cost, "gap": wanted.gap}
     ]
     assert f"cost {wanted.cost:g}: " in run(capsys, "sets", path, "--costs", str(costs))
+
+
+@pytest.mark.parametrize("with_costs", [False, True])
+def test_the_time_limit_is_said_even_to_the_quiet(path, tmp_path, with_costs, monkeypatch, capsys):
+    def late(*_):
+        raise OutOfTime
+
+    monkeypatch.setattr("allrelevant.questions.hitting.SetSearch.next", late)
+    costs = tmp_path / "costs.csv"
+    costs.write_text("feature,cost\nheight,5\n")
+    extra = ["--costs", str(costs)] if with_costs else []
+    assert main(["sets", path, "--target", "ill", "-q", "--json", *extra]) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert (document["is_complete"], document["is_exhaustive"]) == (False, False)
+    assert len(document["sets"]) == 1
+    assert err.splitlines()[-1].startswith("warning: the time limit")
+
+
+def test_sets_where_no_feature_tells_anything(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc")).assign(ill=[0, 1, 1] * 20)
+    table.to_csv(tmp_path / "noise.csv", index=False)
+    assert "no feature is needed" in run(capsys, "sets", str(tmp_path / "noise.csv"))
 
 
 def test_sets_without_a_forbidden_feature(path, model, capsys):
@@ -74,6 +102,7 @@ def test_sets_without_a_forbidden_feature(path, model, capsys):
         ("feature,cost\nnobody,1\n", "no column 'nobody'"),
         ("feature,cost\nage,-1\n", "must be 0 or more"),
         ("a,b\n1,2\n", "one column of features and one of costs"),
+        ("feature,cost\nage,1\nluck,3\nage,2\n", "names the cost of 'age' twice"),
     ],
 )
 def test_bad_costs(path, tmp_path, content, said, capsys):
@@ -103,6 +132,36 @@ def test_unsettled_samples_of_another_file(path, model, frame, tmp_path, capsys)
     assert document["ambiguity"] == pytest.approx(ranges.ambiguity)
 
 
+def test_unsettled_is_for_classes(path, capsys):
+    assert main(["predict-range", path, "--target", "luck", "--unsettled"]) == 2
+    assert "--unsettled is for classes" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_ordered_classes_have_a_range_for_each_step(frame, tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    frame.assign(ill=pd.qcut(frame["age"], 3, labels=False)).to_csv(table, index=False)
+    document = json.loads(run(capsys, "predict-range", str(table), "--json"))
+    keys = ["row", "low_0", "high_0", "low_1", "high_1", "settled", "labels"]
+    assert list(document["samples"][0]) == keys
+
+
+def test_samples_with_an_unknown_level(frame, tmp_path, capsys):
+    table, new = tmp_path / "table.csv", tmp_path / "new.csv"
+    frame.assign(sex=["m", "f"] * 40).to_csv(table, index=False)
+    frame.assign(sex=["d", "f"] * 40).to_csv(new, index=False)
+    assert main(["predict-range", str(table), "-t", "ill", "-q", "--samples", str(new)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "column 'sex' has 'd' (known: f, m)" in err.splitlines()[-1]
+
+
+def test_samples_need_no_privileged_columns(path, frame, tmp_path, capsys):
+    new = tmp_path / "new.csv"
+    frame[["age", "height", "girth"]].head(3).to_csv(new, index=False)
+    out = run(capsys, "predict-range", path, "--privileged", "luck", "--samples", str(new))
+    assert len(out.splitlines()) == 4
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -116,8 +175,11 @@ def test_unsettled_samples_of_another_file(path, model, frame, tmp_path, capsys)
     ],
 )
 def test_wrong_constraints(path, arguments, said, capsys):
-    assert main(["whatif", path, "--target", "ill", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert main(["whatif", path, "--target", "ill", "-q", *arguments]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("allrelevant: ")
+    assert said in lines[1]
 
 
 # -- what if, groups, report ----------------------------------------------------------------------

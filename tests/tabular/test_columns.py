@@ -1,5 +1,7 @@
 """Columns become numbers, and nothing happens to them unsaid."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,6 +36,8 @@ def test_numbers_and_booleans_stay():
         ([f"person {k}" for k in range(N)], "identifier"),
         (np.arange(100, 100 + N), "identifier"),
         (pd.date_range("2020-01-01", periods=N), "dates"),
+        ([f"2024-{1 + k % 12:02}-03" for k in range(N)], "dates"),
+        ([[1, 2]] * N, "lists"),
         ([f"town {k % 35}" for k in range(N)], "35 distinct values"),
     ],
 )
@@ -41,6 +45,88 @@ def test_useless_columns_are_left_out_and_named(values, reason):
     found = prepare(frame(odd=values), "y")
     assert list(found.X.columns) == ["a"]
     assert any("'odd'" in note and reason in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "%Y-%m-%d",
+        "%Y/%m/%d %H:%M",
+        "%Y-%m-%dT%H:%M:%SZ",
+        "%d.%m.%Y",
+        "%m/%d/%Y",
+        "%d.%m.%y",
+        "%d %b %Y",
+        "%B %d, %Y",
+        "%d-%b-%Y",
+    ],
+)
+def test_dates_as_text_are_dates(form):
+    days = pd.date_range("2024-01-01", periods=N, freq="37D")
+    table = frame(when=[None, *days.strftime(form)[1:]])
+    assert any("'when' was left out: it holds dates" in note for note in prepare(table, "y").notes)
+    assert "when" in prepare(table, "y", categorical=["when"]).column_groups
+
+
+@pytest.mark.parametrize("text", ["1.2.10", "2024-13-45", "12-34-56", "May", "12:30"])
+def test_what_only_resembles_a_date_is_none(text):
+    assert "odd" in prepare(frame(odd=[text, "other"] * (N // 2)), "y").X
+
+
+def test_days_and_exact_decimals_as_parquet_has_them():
+    days = [day.date() for day in pd.date_range("2024-01-01", periods=N)]
+    found = prepare(frame(day=days, price=[Decimal(k) / 8 for k in range(N)]), "y")
+    assert list(found.X.columns) == ["a", "price"]
+    assert found.X["price"].iloc[-1] == (N - 1) / 8
+
+
+def test_the_constant_is_shown_plainly():
+    assert "column 'b' was left out: it is constant (7)" in prepare(frame(b=[7] * N), "y").notes
+
+
+def test_a_target_of_lists_is_refused():
+    with pytest.raises(TableError, match="'odd' holds lists"):
+        prepare(frame(odd=[[1, 2]] * N), "odd")
+
+
+# -- numbers with typing errors -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_levels", [5, 35, N])
+def test_cells_that_keep_a_column_from_being_numbers_are_named(n_levels):
+    table = frame(dose=["n/k", *[str(k % n_levels / 4) for k in range(1, N - 1)], None])
+    notes = [note for note in prepare(table, "y").notes if "'dose'" in note]
+    assert "38 of 39 cells are numbers" in notes[0]  # the missing one does not count
+    assert "but not 'n/k' in row 1 (rows below the header)" in notes[0]
+
+
+def test_names_among_which_there_are_numbers_are_no_typing_errors():
+    found = prepare(frame(room=["1", "2", "hall", "yard"] * (N // 4)), "y")
+    assert found.notes == ["column 'room' is a category of 4 levels: 1, 2, hall, yard"]
+
+
+def test_numbers_stored_as_text():
+    table = frame(dose=[str(k % 7) for k in range(N)])
+    assert any("--numeric dose uses them" in note for note in prepare(table, "y").notes)
+    found = prepare(table, "y", numeric=["dose"])
+    assert found.X["dose"].tolist() == [k % 7 for k in range(N)]
+    assert found.code(table)["dose"].tolist() == found.X["dose"].tolist()
+
+
+def test_numeric_names_the_cells_that_are_no_numbers():
+    table = frame(dose=["1,5", "2", "n/k", *map(str, range(N - 3))])
+    table["y"] = [None, *table["y"][1:]]
+    with pytest.raises(TableError, match=r"^--numeric: column 'dose' .* 'n/k' in row 3 "):
+        prepare(table, "y", numeric=["dose"])
+
+
+def test_numeric_takes_yes_and_no_with_gaps():
+    table = frame(flag=[None, True, False, True] * (N // 4))
+    found = prepare(table, "y", numeric=["flag"], impute="median")
+    assert found.X["flag"][:4].tolist() == [1, 1, 0, 1]
+
+
+# -- more about columns ---------------------------------------------------------------------------
 
 
 def test_a_column_called_id_is_left_out_unless_asked_for():
@@ -86,10 +172,12 @@ def test_missing_numbers_need_a_decision():
 def test_rows_without_a_target_are_left_out_and_counted():
     table = frame()
     table["y"] = table["y"].astype(float)
+    table.loc[:0, "y"] = np.nan
+    assert "1 row was left out for lack of a target" in prepare(table, "y").notes
     table.loc[:4, "y"] = np.nan
     found = prepare(table, "y")
     assert len(found.X) == len(found.y) == N - 5
-    assert "5 rows without a target were left out" in found.notes
+    assert "5 rows were left out for lack of a target" in found.notes
 
 
 @pytest.mark.parametrize(
@@ -101,11 +189,20 @@ def test_rows_without_a_target_are_left_out_and_counted():
         ({"categorical": ["q"]}, "--categorical"),
         ({"numeric": ["q"]}, "--numeric"),
         ({"drop": ["a"]}, "no column is left"),
+        ({"drop": ["y"]}, "--drop: 'y' is the target"),
+        ({"categorical": ["y"]}, "--categorical: 'y' is the target"),
     ],
 )
 def test_wrong_names_are_said(options, said):
     with pytest.raises(TableError, match=said):
         prepare(frame(), **({"target": "y"} | options))
+
+
+def test_where_no_column_is_left_all_are_named_with_their_reasons():
+    table = frame(b=[7] * N, c=[f"person {k}" for k in range(N)])
+    said = r"\('b': it is constant \(7\); 'c': it is different in every row.*; 'a': --drop\)$"
+    with pytest.raises(TableError, match=said):
+        prepare(table, "y", drop=["a"])
 
 
 def test_infinite_values_are_refused():
@@ -124,11 +221,28 @@ def test_other_samples_are_coded_alike():
     )
     found = prepare(table, "y", impute="mean")
     pd.testing.assert_frame_equal(found.code(table), found.X)
-    new = pd.DataFrame({"a": [1], "sex": ["f"], "town": ["unheard of"], "b": [np.nan]})
+    new = pd.DataFrame({"a": [1], "sex": ["f"], "town": ["y"], "b": [np.nan]})
     coded = found.code(new)
     assert coded.iloc[0].to_dict() == {
-        "a": 1, "sex": 0, "town=(missing)": 0, "town=x": 0, "town=y": 0, "town=z": 0, "b": 3,
+        "a": 1, "sex": 0, "town=(missing)": 0, "town=x": 0, "town=y": 1, "town=z": 0, "b": 3,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sex", "town", "said"),
+    [
+        ("d", "x", r"column 'sex' has 'd' \(known: f, m\): mend"),
+        ("f", "Paris", r"column 'town' has 'Paris' \(known: x, y\): mend"),
+        (None, "x", r"column 'sex' has \(missing\)"),
+        ("F", "z", r"'sex' has 'F' \(known: f, m\); column 'town' has 'z'"),
+    ],
+)
+def test_levels_nobody_has_seen_are_refused(sex, town, said):
+    found = prepare(frame(sex=["m", "f"] * (N // 2), town=["x", "x", "y", "y"] * (N // 4)), "y")
+    new = pd.DataFrame({"a": [1, 1], "sex": ["f", sex], "town": ["x", town]})
+    with pytest.raises(TableError, match=said):
+        found.code(new)
+    assert list(found.code(new, ["sex", "town"]).columns) == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,40 @@ def test_delimiters_within_quotes_do_not_count(tmp_path):
     assert list(read_table(path).columns) == ["a", "b"]
 
 
-def test_decimal_commas(tmp_path):
+@pytest.mark.parametrize("delimiter", [";", "\t", "|", " "])
+def test_decimal_commas(tmp_path, delimiter):
     path = tmp_path / "table.csv"
-    path.write_text("a;b\n1,5;x\n2,25;y\n")
-    assert read_table(path)["a"].tolist() == [1.5, 2.25]
+    path.write_text("a;b\n1,5;x\n2,125;y\n".replace(";", delimiter))
+    assert read_table(path)["a"].tolist() == [1.5, 2.125]
+
+
+def test_what_may_be_thousands_is_not_taken_for_decimals(tmp_path):
+    path = tmp_path / "table.tsv"
+    path.write_text("a\tb\n1,500\t1\n2,250\t2\n")
+    assert read_table(path)["a"].tolist() == ["1,500", "2,250"]
+
+
+@pytest.mark.parametrize("header", ["a,b,a", 'a,"b", a', "a\tb\ta", "a b a"])
+def test_two_columns_of_one_name(tmp_path, header):
+    path = tmp_path / "table.csv"
+    between = next(sign for sign in ",\t " if sign in header)
+    path.write_text(f"{header}\n" + f"{between.join('123')}\n" * 3)
+    with pytest.raises(TableError, match="two columns called 'a': rename one"):
+        read_table(path)
+
+
+def test_two_columns_of_one_name_in_excel(tmp_path):
+    pytest.importorskip("openpyxl")
+    path = tmp_path / "t.xlsx"
+    pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]).to_excel(path, index=False)
+    with pytest.raises(TableError, match="two columns called 'a': rename one"):
+        read_table(path)
+
+
+def test_columns_without_a_name_are_not_twice_the_same(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(",,a.1,a\n1,2,3,4\n")
+    assert list(read_table(path).columns) == ["Unnamed: 0", "Unnamed: 1", "a.1", "a"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])

@@ -40,7 +40,8 @@ def test_the_order_of_a_known_scale_and_of_a_stored_one():
 
 def test_a_given_order_keeps_the_type_of_the_target():
     assert understand_target(column([3, 1, 2]), order=["3", "2", "1"]).order == (3, 2, 1)
-    assert understand_target(column(list("abc")), order=["c", "a", "b"]).task == "ordinal"
+    target = understand_target(column(list("abc")), order=["c", "a", "b"])
+    assert (target.task, target.guessed) == ("ordinal", False)
 
 
 def test_what_was_said_is_not_called_a_guess():
@@ -60,7 +61,11 @@ def test_alphabetical_order_is_admitted():
         ([7, 7], {}, "one value only"),
         (list("abc"), {}, "no known order"),
         ([f"n{k}" for k in range(400)], {}, "400 distinct values"),
-        (list(range(400)), {"task": "classification"}, "400 distinct values"),
+        ([f"n{k}" for k in range(400)], {}, r"is it the right column\?$"),
+        (["n/k", *map(str, range(399))], {}, "most are numbers, but not n/k: make them numbers"),
+        (list(map(str, range(400))), {}, "they are numbers as text: make them numbers"),
+        (list(range(400)), {"task": "classification"}, "400 distinct values.* --task regression"),
+        (list("ab"), {"order": ["a", "b"], "task": "reject"}, "--order is for ordered classes"),
         (list(range(400)), {"task": "ordinal"}, "400 distinct values"),
         (list("abc"), {"task": "classification"}, "3 classes"),
         (list("abc"), {"task": "reject"}, "3 classes"),

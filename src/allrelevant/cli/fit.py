@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from allrelevant.cli.options import Request, data_options, fitted, names_option, prepared, say
-from allrelevant.cli.output import as_document, save_report, write_json
+from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
 from allrelevant.grouped import by_feature
 from allrelevant.tabular import Prepared
 
@@ -43,11 +43,15 @@ def fit(
       allrelevant fit houses.parquet --target price --impute median --json
       allrelevant fit loans.csv --target default --forbid sex,age
     """
+    if report is not None:
+        check_report(report)
+    if plot is not None:
+        check_picture(plot)
     ready = prepared(request)
+    columns = [c for name in forbid for c in ready.columns_of(name, "--forbid")]
     estimator = fitted(request, ready)
     result = estimator.result_
-    if forbid:
-        columns = [c for name in forbid for c in ready.columns_of(name, "--forbid")]
+    if columns:
         result = estimator.what_if(forbid=columns)
     if as_json:
         write_json(as_document("fit", ready, result=json.loads(result.to_json())))

@@ -11,7 +11,7 @@ import click
 import allrelevant
 from allrelevant.cli.fit import save_plot
 from allrelevant.cli.options import Request, data_options, prepared
-from allrelevant.cli.output import as_document, write_json
+from allrelevant.cli.output import as_document, check_picture, write_json
 from allrelevant.tabular import TableError
 
 __all__ = ["forest"]
@@ -31,8 +31,9 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
       allrelevant forest patients.csv --target ill
       allrelevant forest flowers.csv --target species --json
     """
-    if request.task == "reject" or request.privileged:
-        raise TableError("forest has neither a reject option nor privileged columns")
+    _refuse_what_trees_lack(request)
+    if plot is not None:
+        check_picture(plot)
     ready = prepared(request, for_trees=True)
     parameters: dict[str, Any] = {
         "random_state": request.seed,
@@ -51,3 +52,15 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
         click.echo(str(result))
     if plot is not None:
         save_plot(request, result, plot)
+
+
+def _refuse_what_trees_lack(request: Request) -> None:
+    given = {
+        "--task reject": request.task == "reject",
+        "--privileged": request.privileged,
+        "--tolerance": request.tolerance != "auto",
+        "--by-column": request.by_column,
+    }
+    for option, is_given in given.items():
+        if is_given:
+            raise TableError(f"forest has no {option}: it is for linear models")

@@ -54,8 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 standalone_mode=False,
             )
         return int(code or 0)
-    except click.UsageError as error:
-        error.show()
+    except click.ClickException as error:
+        _show(error)
         return 2
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
@@ -85,6 +85,17 @@ def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -
     """Show a warning on one line, without the place in our code it comes from."""
     if issubclass(category, UserWarning):
         click.echo(f"warning: {message}", err=True)
+
+
+def _show(error: click.ClickException) -> None:
+    """Say what is wrong with a call on one line, and where to read more."""
+    context = getattr(error, "ctx", None)
+    # Newer versions of click take a call without a subcommand for an error that is the help.
+    if context is not None and error.message == context.get_help():
+        error.show()
+        return
+    more = "" if context is None else f" (see {context.command_path} --help)"
+    _complain(error.format_message().rstrip(".") + more)
 
 
 def _complain(text: str) -> None:

@@ -109,7 +109,7 @@ def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
         names_option("--order", text="Ordered classes, lowest first: low,medium,high."),
         names_option("--privileged", text="Columns that are known in training only."),
         names_option("--categorical", text="Columns of numbers that are names of categories."),
-        names_option("--numeric", text="Columns to use although they look like identifiers."),
+        names_option("--numeric", text="Columns of numbers that look like identifiers or text."),
         click.option(
             "--by-column",
             is_flag=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,10 +14,18 @@ import click
 import numpy as np
 
 from allrelevant.cli.options import Request, say
+from allrelevant.plots.style import pyplot
 from allrelevant.result import RelevanceResult
-from allrelevant.tabular import Prepared
+from allrelevant.tabular import Prepared, TableError
 
-__all__ = ["FORMAT", "as_document", "save_report", "write_json"]
+__all__ = [
+    "FORMAT",
+    "as_document",
+    "check_picture",
+    "check_report",
+    "save_report",
+    "write_json",
+]
 
 FORMAT = "allrelevant.command/1"
 
@@ -47,6 +56,35 @@ def as_document(command: str, ready: Prepared, **parts: Any) -> dict[str, Any]:
 def write_json(document: Mapping[str, Any]) -> None:
     """Write a document to standard output; numbers that JSON lacks become null."""
     click.echo(json.dumps(_plain(document), indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def check_report(path: Path) -> None:
+    """Refuse a place for the report before the analysis, which may take long."""
+    _check_place(path, "report")
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a place or a kind of picture before the analysis, which may take long."""
+    _check_place(path, "picture")
+    plt = pyplot()
+    figure = plt.figure()
+    kinds = figure.canvas.get_supported_filetypes()
+    plt.close(figure)
+    if path.suffix.lower().lstrip(".") not in kinds:
+        raise TableError(f"--plot: {path} must end in .png, .svg or .pdf")
+
+
+def _check_place(path: Path, what: str) -> None:
+    folder = path.absolute().parent
+    reason = ""
+    if not folder.is_dir():
+        reason = f"there is no folder {folder}"
+    elif path.is_dir():
+        reason = "it is a folder"
+    elif not os.access(path if path.exists() else folder, os.W_OK):
+        reason = "permission denied"
+    if reason:
+        raise OSError(f"cannot write the {what} to {path}: {reason}")
 
 
 def save_report(

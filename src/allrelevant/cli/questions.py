@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.cli.options import Request, data_options, fitted, names_option, prepared
-from allrelevant.cli.output import as_document, save_report, write_json
+from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.tabular import Prepared, TableError, read_table
 
 __all__ = ["groups", "predict_range", "read_costs", "sets", "whatif"]
@@ -46,6 +47,8 @@ def whatif(
       allrelevant whatif patients.csv --target ill --keep age --bound dose=0.1:0.3
       allrelevant whatif patients.csv --target ill --sign dose=+
     """
+    if report is not None:
+        check_report(report)
     ready = prepared(request)
     asked: dict[str, Any] = {
         "forbid": [c for name in forbid for c in ready.columns_of(name, "--forbid")],
@@ -111,7 +114,13 @@ def groups(
 @click.option("-k", "number", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--costs", type=click.Path(path_type=Path), help="Table of features and their costs.")
 @names_option("--forbid", text="Features that no set may contain.")
-@click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds after which what was found so far is given, and said to be that.",
+)
 @_JSON
 def sets(
     request: Request,
@@ -135,21 +144,15 @@ def sets(
     without = [c for name in forbid for c in ready.columns_of(name, "--forbid")]
     prices = None if costs is None else read_costs(costs, ready)
     estimator = fitted(request, ready)
-    plain: list[dict[str, Any]]
     if prices is None:
-        found = list(estimator.smallest_sets(number, forbid=without, time_limit=time_limit))
-        plain = [{"features": list(one.features), "size": len(one.features)} for one in found]
+        answer = _smallest(estimator.smallest_sets(number, forbid=without, time_limit=time_limit))
     else:
-        one = estimator.cheapest_set(prices, forbid=without, time_limit=time_limit)
-        plain = [{"features": list(one.features), "cost": one.cost, "gap": one.gap}]
+        answer = _cheapest(estimator.cheapest_set(prices, forbid=without, time_limit=time_limit))
     if as_json:
-        write_json(as_document("sets", ready, costs=prices, sets=plain))
-        return
-    for one in plain:
-        price = f", cost {one['cost']:g}" if "cost" in one else ""
-        click.echo(f"{len(one['features'])} features{price}: {', '.join(one['features'])}")
-    if not plain:
-        click.echo("no set found within the time limit")
+        write_json(as_document("sets", ready, costs=prices, **answer))
+    else:
+        for one in answer["sets"]:
+            click.echo(_set_line(one))
 
 
 @click.command("predict-range")
@@ -160,7 +163,9 @@ def sets(
 def predict_range(request: Request, samples: Path | None, unsettled: bool, as_json: bool) -> None:
     """Say for each sample what equally good models predict, and whether they agree.
 
-    Prints a table as CSV: row, low, high, and for classes settled and labels.
+    Prints a table as CSV: row (counted from 0), low, high, and for classes settled and labels.
+    Three or more ordered classes have low_0, high_0, low_1, high_1, ...: a range for each step from
+    one class to the next.
 
     \b
     Examples:
@@ -168,7 +173,10 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
       allrelevant predict-range loans.csv --target default --samples new.csv --unsettled
     """
     ready = prepared(request)
-    X = ready.X if samples is None else ready.code(read_table(samples))
+    if unsettled and ready.target.task == "regression":
+        raise TableError("--unsettled is for classes: predictions of a number are never settled")
+    # Who is to be predicted has no privileged columns.
+    X = ready.X if samples is None else ready.code(read_table(samples), request.privileged)
     estimator = fitted(request, ready)
     ranges = estimator.prediction_range(X[list(estimator.feature_names_in_)])
     frame = ranges.to_frame()
@@ -197,8 +205,43 @@ def read_costs(path: Path, ready: Prepared) -> dict[str, float]:
         if not price >= 0:
             raise TableError(f"{path}: the cost of {name!r} must be 0 or more, got {price}")
         columns = ready.columns_of(name, str(path))
+        if prices.keys() & set(columns):
+            raise TableError(f"{path} names the cost of {name!r} twice")
         prices |= {column: float(price) / len(columns) for column in columns}
     return prices
+
+
+def _smallest(found: Any) -> dict[str, Any]:
+    if not found.is_complete:
+        smaller = "" if found.is_optimal else ", and there may be smaller sets"
+        # A warning, not a remark: even the quiet must know that the answer is not whole.
+        warnings.warn(f"the time limit cut the list of sets short{smaller}", stacklevel=2)
+    return {
+        "sets": [{"features": list(one.features), "size": len(one.features)} for one in found],
+        "is_complete": found.is_complete,
+        "is_exhaustive": found.is_exhaustive,
+    }
+
+
+def _cheapest(one: Any) -> dict[str, Any]:
+    if not one.is_optimal:
+        warnings.warn(
+            f"the time limit was reached: there may be a set up to {one.gap:.0%} cheaper",
+            stacklevel=2,
+        )
+    return {
+        "sets": [{"features": list(one.features), "cost": one.cost, "gap": one.gap}],
+        "is_complete": one.is_optimal,
+        "is_exhaustive": False,
+    }
+
+
+def _set_line(one: dict[str, Any]) -> str:
+    names = one["features"]
+    if not names:
+        return "no feature is needed: models without any are equally good"
+    price = f", cost {one['cost']:g}" if "cost" in one else ""
+    return f"{len(names)} feature{'s' if len(names) > 1 else ''}{price}: {', '.join(names)}"
 
 
 def _single(ready: Prepared, name: str, option: str) -> str:

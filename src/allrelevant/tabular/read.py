@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import lzma
+import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,8 @@ _OPENERS: dict[str, Callable[..., Any]] = {
 }
 _EXCEL = (".xlsx", ".xlsm", ".xls", ".ods")
 _DELIMITERS = (",", ";", "\t", "|")
+_BLANKS = r"\s+"
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+")
 _SNIFFED_LINES = 50
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
 
@@ -58,15 +61,13 @@ def read_table(path: str | Path) -> pd.DataFrame:
     if suffix in (".parquet", ".pq"):
         frame = _with_extra(pd.read_parquet, path, "Parquet")
     elif suffix in _EXCEL:
-        frame = _with_extra(pd.read_excel, path, "Excel")
+        frame = _with_extra(_read_excel, path, "Excel")
     else:
         frame = _read_text(path)
     frame.columns = [str(name).strip() for name in frame.columns]
     if frame.shape[1] == 0 or len(frame) == 0:
         raise TableError(f"{path} holds no rows")
-    if not frame.columns.is_unique:
-        twice = frame.columns[frame.columns.duplicated()][0]
-        raise TableError(f"{path} has two columns called {twice!r}: rename one")
+    _refuse_twice(path, list(frame.columns))
     return frame
 
 
@@ -74,6 +75,8 @@ def _with_extra(reader: Callable[[Path], Any], path: Path, kind: str) -> pd.Data
     try:
         found: pd.DataFrame = reader(path)
         return found
+    except TableError:
+        raise
     except ImportError:
         raise TableError(
             f'reading {kind} files needs more packages: pip install "allrelevant[files]"'
@@ -82,20 +85,39 @@ def _with_extra(reader: Callable[[Path], Any], path: Path, kind: str) -> pd.Data
         raise TableError(f"cannot read {path} as {kind}: {_first_line(error)}") from None
 
 
+def _read_excel(path: Path) -> pd.DataFrame:
+    header = pd.read_excel(path, header=None, nrows=1, dtype=object)
+    _refuse_twice(path, _names(header))
+    return pd.read_excel(path)
+
+
+def _names(header: pd.DataFrame) -> list[str]:
+    """Names as they are in the file: pandas makes a.1 of a second a."""
+    return [str(name).strip() for row in header.to_numpy() for name in row if pd.notna(name)]
+
+
+def _refuse_twice(path: Path, names: list[str]) -> None:
+    twice = [name for k, name in enumerate(names) if name in names[:k]]
+    if twice:
+        raise TableError(f"{path} has two columns called {twice[0]!r}: rename one")
+
+
 def _read_text(path: Path) -> pd.DataFrame:
     text = _text_of(path)
     if not text.strip():
         raise TableError(f"{path} is empty")
     delimiter = _delimiter(text)
+    form: dict[str, Any] = {"sep": delimiter, "skipinitialspace": True, "low_memory": False}
     try:
-        return pd.read_csv(
-            io.StringIO(text),
-            sep=delimiter,
-            decimal="," if delimiter == ";" and _has_decimal_commas(text) else ".",
-            na_values=["?"],
-            skipinitialspace=True,
-            low_memory=False,
+        header = pd.read_csv(io.StringIO(text), header=None, nrows=1, dtype=str, **form)
+        _refuse_twice(path, _names(header))
+        decimal = "," if _has_decimal_commas(text, delimiter) else "."
+        found: pd.DataFrame = pd.read_csv(
+            io.StringIO(text), decimal=decimal, na_values=["?"], **form
         )
+        return found
+    except TableError:
+        raise
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
         raise TableError(f"cannot read {path} as a table: {_first_line(error)}") from None
 
@@ -131,16 +153,22 @@ def _delimiter(text: str) -> str:
     if rating(best)[1] >= 2:
         return best
     blanks = {len(line.split()) for line in lines}
-    return r"\s+" if len(blanks) == 1 and blanks != {1} else ","
+    return _BLANKS if len(blanks) == 1 and blanks != {1} else ","
 
 
-def _has_decimal_commas(text: str) -> bool:
-    """Whether numbers are written 1,5 as in files that have semicolons for that reason."""
-    rows = csv.reader(text.splitlines()[1:_SNIFFED_LINES], delimiter=";")
+def _has_decimal_commas(text: str, delimiter: str) -> bool:
+    """Whether numbers are written 1,5."""
+    if delimiter == ",":
+        return False
+    lines = text.splitlines()[1:_SNIFFED_LINES]
+    blanks = delimiter == _BLANKS
+    rows = map(str.split, lines) if blanks else csv.reader(lines, delimiter=delimiter)
     cells = [cell.strip() for row in rows for cell in row]
-    commas = sum(_is_number(cell.replace(",", ".", 1)) for cell in cells if "," in cell)
-    points = sum(_is_number(cell) for cell in cells if "." in cell)
-    return commas > points
+    with_comma = [c for c in cells if "," in c and _is_number(c.replace(",", ".", 1))]
+    # Semicolons are there because commas are in numbers; elsewhere 1,234 may be a thousand.
+    if delimiter != ";" and all(_THOUSANDS.fullmatch(cell) for cell in with_comma):
+        return False
+    return len(with_comma) > sum(_is_number(cell) for cell in cells if "." in cell)
 
 
 def _is_number(cell: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from allrelevant.tabular.cells import no_numbers
 from allrelevant.tabular.read import TableError
 
 __all__ = ["TASKS", "Target", "understand_target"]
@@ -95,6 +96,8 @@ def understand_target(
     if len(values) == 1:
         raise TableError(f"target {name!r} has one value only ({values[0]!r}): nothing to predict")
     ranks = _ranks(column, order)
+    if ranks is not None and task not in ("auto", "ordinal"):
+        raise TableError(f"--order is for ordered classes: leave it or --task {task} out")
     if task == "auto":
         return _guess(column, ranks, many_classes)
     why = "as you said"
@@ -104,13 +107,13 @@ def understand_target(
                 f"target {name!r} holds no numbers (for example {values[0]!r}): not a regression"
             )
     elif task == "ordinal":
-        _refuse_too_many(name, values, "ordered classes")
+        _refuse_too_many(column, "ordered classes")
         if ranks is None and not _is_number(column):
             ranks, why = tuple(sorted(map(str, values))), "alphabetical order; say --order if wrong"
     elif len(values) > 2 and many_classes:
-        _refuse_too_many(name, values, "a classification")
+        _refuse_too_many(column, "a classification")
     elif len(values) > 2:
-        _refuse_too_many(name, values, "a classification")
+        _refuse_too_many(column, "a classification")
         raise TableError(
             f"target {name!r} has {len(values)} classes ({_few(values)}), a classification takes "
             "two: use --task ordinal --order ... if they have an order, or make a yes/no column"
@@ -121,7 +124,7 @@ def understand_target(
 def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bool) -> Target:
     name, values = str(column.name), column.unique().tolist()
     if ranks is not None:
-        return Target(name, "ordinal", "you gave their order", True, ranks)
+        return Target(name, "ordinal", "you gave their order", False, ranks)
     if len(values) == 2:
         return Target(name, "classification", f"it has two values: {_few(values)}", True)
     if _is_number(column):
@@ -134,7 +137,7 @@ def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bo
         present = set(values)
         known = tuple(value for value in column.dtype.categories if value in present)
         return Target(name, "ordinal", "the file stores an order", True, known)
-    _refuse_too_many(name, values, "a classification")
+    _refuse_too_many(column, "a classification")
     scale = _known_scale(values)
     if scale is not None:
         return Target(name, "ordinal", "words of a known scale", True, scale)
@@ -176,12 +179,21 @@ def _is_number(column: pd.Series) -> bool:
     return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
 
 
-def _refuse_too_many(name: str, values: Sequence[object], what: str) -> None:
-    if len(values) > _MOST_CLASSES:
-        raise TableError(
-            f"target {name!r} has {len(values)} distinct values, too many for {what}: "
-            "is it the right column, or should it be --task regression?"
-        )
+def _refuse_too_many(column: pd.Series, what: str) -> None:
+    n = column.nunique()
+    if n <= _MOST_CLASSES:
+        return
+    advice = "is it the right column?"
+    if _is_number(column):
+        advice = "is it the right column, or should it be --task regression?"
+    elif no_numbers(column).sum() * 2 < len(column):
+        odd = no_numbers(column)
+        cells = _few(column[odd].unique().tolist())
+        advice = f"most are numbers, but not {cells}" if odd.any() else "they are numbers as text"
+        advice += ": make them numbers for a regression"
+    raise TableError(
+        f"target {str(column.name)!r} has {n} distinct values, too many for {what}: {advice}"
+    )
 
 
 def _few(values: Sequence[object]) -> str:

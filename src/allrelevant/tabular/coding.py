@@ -1,0 +1,123 @@
+"""One column after the other becomes numbers, or is left out with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from allrelevant.tabular.cells import (
+    as_numbers,
+    holds_decimals,
+    is_number,
+    levels_of,
+    name_cells,
+    no_numbers,
+)
+from allrelevant.tabular.names import few
+from allrelevant.tabular.read import TableError
+from allrelevant.tabular.unusable import almost_numbers, why_unusable
+
+__all__ = ["Coding", "Impute"]
+
+Impute = Literal["mean", "median", "none"]
+
+
+class Coding:
+    """Takes one column after the other, and remembers what it did."""
+
+    def __init__(
+        self,
+        categorical: set[str],
+        numeric: set[str],
+        impute: Impute,
+        notes: list[str],
+        rows: Sequence[int],
+        for_trees: bool,
+    ) -> None:
+        self.for_trees = for_trees
+        self.categorical, self.numeric, self.impute = categorical, numeric, impute
+        self.notes = notes
+        self.rows = rows  # their numbers in the file, for people
+        self.left_out: dict[str, str] = {}
+        self.kept: dict[str, pd.Series] = {}
+        self.groups: dict[str, list[str]] = {}
+        self.levels: dict[str, tuple[str, str]] = {}
+        self.known_levels: dict[str, list[str]] = {}
+        self.fills: dict[str, float] = {}
+        self._gaps: list[str] = []
+
+    def add(self, name: str, column: pd.Series) -> None:
+        """Take a column as it is, coded, or not at all."""
+        if name in self.numeric or holds_decimals(column):
+            column = self._read_numbers(name, column)
+        reason = why_unusable(
+            name,
+            column,
+            self.rows,
+            categorical=name in self.categorical,
+            numeric=name in self.numeric,
+        )
+        if reason:
+            self.left_out[name] = reason
+            self.notes.append(f"column {name!r} was left out: {reason}")
+        elif self.for_trees and (name in self.categorical or not is_number(column)):
+            self.kept[name] = column.astype("category")
+        elif name in self.categorical or not is_number(column):
+            self._add_levels(name, column)
+        else:
+            self._add_numbers(name, column.astype(float))
+
+    def _read_numbers(self, name: str, column: pd.Series) -> pd.Series:
+        odd = no_numbers(column)
+        if odd.any():
+            cells = name_cells(column, odd, self.rows)
+            raise TableError(
+                f"--numeric: column {name!r} holds what is no number: {cells}; "
+                "mend these or leave them empty"
+            )
+        return column if is_number(column) else as_numbers(column)
+
+    def _add_levels(self, name: str, column: pd.Series) -> None:
+        """One column of 0 and 1 for every level; a single one where there are two."""
+        text = levels_of(column)
+        levels = self.known_levels[name] = sorted(text.unique())
+        if len(levels) == 2:
+            said = f"column {name!r} is 1 for {levels[1]!r} and 0 for {levels[0]!r}"
+            coded = {name: levels[1]}
+        else:
+            said = f"column {name!r} is a category of {len(levels)} levels: {few(levels)}"
+            coded = {f"{name}={level}": level for level in levels}
+            self.groups[name] = list(coded)
+        hint = "" if name in self.categorical else almost_numbers(name, column, self.rows)
+        self.notes.append(f"{said}{hint}")
+        for column_name, level in coded.items():
+            self.kept[column_name] = (text == level).astype(float)
+            self.levels[column_name] = (name, level)
+
+    def _add_numbers(self, name: str, numbers: pd.Series) -> None:
+        if np.isinf(numbers).any():
+            raise TableError(f"column {name!r} has infinite values: replace or --drop them")
+        if numbers.isna().any():
+            self._gaps.append(name)
+        if self.impute != "none":
+            centre = numbers.mean() if self.impute == "mean" else numbers.median()
+            self.fills[name] = float(centre)
+            numbers = numbers.fillna(self.fills[name])
+        self.kept[name] = numbers
+
+    def check_gaps(self) -> None:
+        """Refuse missing numbers, or say how they were replaced."""
+        if self.for_trees and self.impute == "none":
+            return
+        if self._gaps and self.impute == "none":
+            raise TableError(
+                f"numbers are missing in {few(self._gaps)}: give --impute median (or mean), "
+                "or --drop them"
+            )
+        if self._gaps:
+            self.notes.append(
+                f"missing numbers in {few(self._gaps)} were replaced by the column's {self.impute}"
+            )

@@ -1,0 +1,32 @@
+"""Names of columns in messages: few of many, and the nearest to a wrong one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from allrelevant.tabular.read import TableError
+
+__all__ = ["check_columns", "few"]
+
+
+def check_columns(given: Sequence[str], known: Sequence[str], option: str) -> None:
+    """Refuse a column that is not there; name the nearest one that is."""
+    for name in given:
+        if name in known:
+            continue
+        close = _closest(name, known)
+        hint = f"did you mean {close!r}?" if close else f"there are {few(known)}"
+        raise TableError(f"{option}: there is no column {name!r}; {hint}")
+
+
+def _closest(name: str, known: Sequence[str]) -> str | None:
+    by_lower = {other.lower(): other for other in known}
+    found = get_close_matches(name.lower(), list(by_lower), n=1)
+    return by_lower[found[0]] if found else None
+
+
+def few(names: Sequence[str]) -> str:
+    """The first of many names."""
+    shown = ", ".join(map(str, names[:5]))
+    return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown

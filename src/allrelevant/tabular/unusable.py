@@ -1,0 +1,75 @@
+"""Why a column cannot be a feature, and which cells are to blame."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pandas as pd
+from pandas.api import types
+
+from allrelevant.tabular.cells import (
+    holds_dates,
+    holds_lists,
+    is_number,
+    name_cells,
+    no_numbers,
+)
+
+__all__ = ["almost_numbers", "why_unusable"]
+
+_MOST_LEVELS = 30
+_MOST_ODD = 0.2  # share of cells that are typing errors among numbers rather than names
+_FEWEST_DISTINCT = 20  # rows from which distinct values in every one of them are suspicious
+_IDENTIFIER = re.compile(r"(^|[\s_.-])(id|ids|uuid|guid|key|index|rownames?|nr|no)$|^unnamed: \d+$")
+
+
+def why_unusable(
+    name: str, column: pd.Series, rows: Sequence[int], *, categorical: bool, numeric: bool
+) -> str:
+    """Why a column cannot be a feature, or nothing."""
+    if holds_lists(column):
+        return "it holds lists; make columns of single values first"
+    n_distinct, n = column.nunique(), int(column.notna().sum())
+    if n == 0:
+        return "it is empty"
+    if n_distinct == 1 and (n == len(column) or is_number(column)):
+        return f"it is constant ({column.dropna().iloc[0]})"
+    if categorical:
+        return ""
+    if holds_dates(column):
+        return "it holds dates; make numbers of them first, such as an age in days"
+    all_distinct = n_distinct == n >= _FEWEST_DISTINCT
+    if is_number(column):
+        return "" if numeric else _like_an_identifier(name, column, all_distinct)
+    if all_distinct:
+        reason = "it is different in every row, like an identifier"
+    elif n_distinct > _MOST_LEVELS:
+        reason = f"it is text with {n_distinct} distinct values (--categorical {name} uses it)"
+    else:
+        return ""
+    return reason + almost_numbers(name, column, rows)
+
+
+def almost_numbers(name: str, column: pd.Series, rows: Sequence[int]) -> str:
+    """Which cells keep a column of text from being numbers, if most of them are."""
+    if is_number(column) or types.infer_dtype(column, skipna=True) == "boolean":
+        return ""
+    odd, n = no_numbers(column), int(column.notna().sum())
+    if not odd.any():
+        return f"; all its cells are numbers stored as text: --numeric {name} uses them"
+    if odd.sum() > _MOST_ODD * n:
+        return ""
+    return (
+        f"; {n - odd.sum()} of {n} cells are numbers, but not {name_cells(column, odd, rows)}: "
+        "mend these or leave them empty"
+    )
+
+
+def _like_an_identifier(name: str, column: pd.Series, all_distinct: bool) -> str:
+    if not types.is_integer_dtype(column) or not all_distinct:
+        return ""
+    steps = bool((column.dropna().diff().dropna() == 1).all())
+    if steps or _IDENTIFIER.search(name.lower()):
+        return f"it looks like an identifier (--numeric {name} uses it all the same)"
+    return ""
