@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from allrelevant._names import display_width, padded, short_names
+
 if TYPE_CHECKING:
     from allrelevant.classified import ClassifiedFeatures
 
-__all__ = ["CLASS_COLORS", "as_html", "as_text", "describe_rest", "shorten"]
+__all__ = ["CLASS_COLORS", "as_html", "as_text", "describe_rest"]
 
 # Okabe and Ito's palette, which people with any colour vision can tell apart.
 CLASS_COLORS = {"strong": "#0072B2", "weak": "#E69F00", "irrelevant": "#999999"}
@@ -78,18 +80,6 @@ def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:
     return f"{parts} feature{'' if rest.total() == 1 else 's'}"
 
 
-def shorten(name: str, width: int) -> str:
-    """Fit a name on one line of `width` characters, keeping both its ends.
-
-    Long names often differ in their last characters only.
-    """
-    name = " ".join(name.split())
-    if len(name) <= width:
-        return name
-    tail = (width - 1) // 2
-    return f"{name[: width - 1 - tail]}…{name[len(name) - tail :]}"
-
-
 def _headline(result: ClassifiedFeatures) -> str:
     d = result.n_features
     return (
@@ -118,11 +108,12 @@ def _threshold_line(result: ClassifiedFeatures) -> str:
 
 def _group_lines(result: ClassifiedFeatures) -> list[str]:
     """Say of each group of columns how relevant it is as a whole."""
+    names = short_names(list(result.column_groups), _TEXT_NAME)
     return [
-        f"{shorten(name, _TEXT_NAME)} ({len(group['columns'])} columns): {group['class']}, "
+        f"{name} ({len(group['columns'])} columns): {group['class']}, "
         f"min {group['min']:.3f}, max {'' if group['is_exact'] else '≤ '}{group['max']:.3f} "
         f"(noise {group['threshold']:.3f})"
-        for name, group in result.column_groups.items()
+        for name, group in zip(names, result.column_groups.values(), strict=True)
     ]
 
 
@@ -145,14 +136,15 @@ def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]
 
 
 def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str]:
-    names = [shorten(result.names[j], _TEXT_NAME) for j in shown]
-    pad = max(7, *map(len, names))
+    names = short_names([result.names[j] for j in shown], _TEXT_NAME)
+    pad = max(7, *map(display_width, names))
     end = _number(_scale(result))
     lines = [f"{'feature':{pad}}  {'class':10}    min    max  0{end:>{_TEXT_BAR - 1}}"]
     for name, j in zip(names, shown, strict=True):
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
-        lines.append(f"{name:{pad}}  {result.class_names[j]:10}  {low:5.3f}  {high:5.3f}  {bar}")
+        label = result.class_names[j]
+        lines.append(f"{padded(name, pad)}  {label:10}  {low:5.3f}  {high:5.3f}  {bar}")
     return lines
 
 

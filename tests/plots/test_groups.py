@@ -89,3 +89,10 @@ def test_unknown_orientation():
     result = make_result()
     with pytest.raises(ValueError, match="orientation"):
         GroupsDisplay(result, make_groups(result)).plot(orientation="diagonal")
+
+
+def test_long_names_are_told_apart():
+    names = [f"questionnaire item number {k}: how you felt in the last months" for k in range(4)]
+    result = make_result(0, 4, 0, names=names)
+    labels = GroupsDisplay.from_result(result, make_groups(result)).axes_[1].get_xticklabels()
+    assert len({label.get_text() for label in labels}) == 4

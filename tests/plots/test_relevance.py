@@ -283,3 +283,9 @@ def test_features_without_weights_of_their_own_have_no_markers():
     ax = RelevanceDisplay.from_result(make_result(weights=np.full(9, np.nan))).ax_
     assert "baseline model" not in legend_texts(ax)
     assert "baseline model" in legend_texts(RelevanceDisplay.from_result(make_result()).ax_)
+
+
+def test_long_names_are_told_apart():
+    names = [f"questionnaire item number {k}: how you felt in the last months" for k in range(9)]
+    labels = RelevanceDisplay.from_result(make_result(names=names)).ax_.get_yticklabels()
+    assert len({label.get_text() for label in labels}) == 9

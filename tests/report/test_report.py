@@ -10,6 +10,7 @@ import pytest
 from plots.fakes import make_groups, make_ranges, make_result
 
 from allrelevant.report import render_report
+from allrelevant.report.pictures import bar_chart, group_tree
 
 DAY = date(2026, 1, 2)
 
@@ -209,3 +210,12 @@ def test_a_category_is_one_row_without_a_sign():
     assert "b strong 0.200 0.600" in found.text
     assert "several columns" in found.text
     assert "Categories are left out here" in found.text
+
+
+def test_pictures_tell_long_names_apart():
+    names = [f"questionnaire item number {k}: how you felt in the last months" for k in range(6)]
+    result = make_result(0, 6, 0, names=names)
+    drawn = bar_chart(result), bar_chart(result, signed=True)
+    assert [len({bar.name for bar in chart.bars}) for chart in drawn] == [6, 6]
+    tree = group_tree(result, make_groups(result))
+    assert len({name for _, name in tree.names}) == 6

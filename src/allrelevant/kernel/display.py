@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
-from allrelevant._render import shorten
+from allrelevant._names import short_names
 from allrelevant.engine.pieces import Floats
 from allrelevant.kernel.target import labelled, natural
 
@@ -146,9 +146,8 @@ class OrdinalProjectionDisplay:
             }
             scatter = height + rng.uniform(-0.28, 0.28, len(values))
             self.ax_.scatter(values, scatter, zorder=3, **(style | kwargs))
-        names = [
-            "unlabelled" if r < 0 else shorten(str(self.classes[r]), _NAME_LENGTH) for r in strips
-        ]
+        said = ["unlabelled" if r < 0 else str(self.classes[r]) for r in strips]
+        names = short_names(said, _NAME_LENGTH)
         self.ax_.set_yticks(range(len(strips)), labels=names, parse_math=False)
         self._finish(len(strips))
         return self

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.cluster.hierarchy import dendrogram
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant._render import shorten
+from allrelevant._names import short_names
 from allrelevant.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
@@ -174,7 +174,7 @@ class GroupsDisplay:
         if np.isfinite(result.thresholds[1]):
             line = ax.axhline if upright else ax.axvline
             line(result.thresholds[1], label="noise threshold", **THRESHOLD_STYLE)
-        names = [shorten(result.names[j], NAME_LENGTH) for j in leaves]
+        names = short_names([result.names[j] for j in leaves], NAME_LENGTH)
         what = f"relevance ({SHARE})"
         tidy(ax, "y" if upright else "x")
         if upright:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant._render import describe_rest, shorten
+from allrelevant._names import short_names
+from allrelevant._render import describe_rest
 from allrelevant.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
@@ -218,7 +219,7 @@ class RelevanceDisplay:
         )
 
     def _label_rows(self, shown: NDArray[np.intp], max_fontsize: float) -> None:
-        names = [shorten(self.result.names[j], NAME_LENGTH) for j in shown]
+        names = short_names([self.result.names[j] for j in shown], NAME_LENGTH)
         # A name such as "$_to_$" is not a formula.
         self.ax_.set_yticks(np.arange(len(shown)), labels=names, parse_math=False)
         for label in self.ax_.get_yticklabels():

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.cluster.hierarchy import dendrogram
 
-from allrelevant._render import describe_rest, shorten
+from allrelevant._names import short_names
+from allrelevant._render import describe_rest
 from allrelevant.result import RelevanceResult
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
@@ -83,12 +84,13 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
     def at(value: float) -> float:
         return round(_NAMES + _MARGIN + (value - low) / (high - low) * _PLOT, 2)
 
+    names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
     bars = []
     for row, j in enumerate(shown):
         start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
         bars.append(
             Bar(
-                name=shorten(result.names[j], _NAME_LENGTH),
+                name=names[row],
                 label=f"{result.names[j]}: {result.class_names[j]}, {start:.3f} to {stop:.3f}",
                 kind=result.class_names[j],
                 y=_TOP + row * _ROW,
@@ -141,12 +143,10 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
     bands = [
         (_TOP + a * _ROW, (b - a) * _ROW) for a, b in zip(starts[::2], stops[::2], strict=True)
     ]
+    names = short_names([result.names[j] for j in order], _NAME_LENGTH)
     cut = float(groups.height)
     return Tree(
-        names=tuple(
-            (_TOP + (k + 0.5) * _ROW, shorten(result.names[j], _NAME_LENGTH))
-            for k, j in enumerate(order)
-        ),
+        names=tuple((_TOP + (k + 0.5) * _ROW, name) for k, name in enumerate(names)),
         bands=tuple((float(a), float(b)) for a, b in bands),
         lines=lines,
         cut=x(cut) if 0 < cut < top else None,
