@@ -80,7 +80,7 @@ def _from_difference(line: str, where: int, width: int) -> str:
     if display_width(line) <= width:
         return line
     if display_width(line[:where]) <= width // 2:
-        return f"{_start(line, width - 1)}…"
+        return f"{_start(line, width - 1).rstrip()}…"
     head = _start(line, width // 3)
     room = width - display_width(head) - 1
     context = _end(line[:where], room // 2 - 1)
@@ -88,7 +88,7 @@ def _from_difference(line: str, where: int, width: int) -> str:
     rest = (words or context) + line[where:]
     if display_width(rest) <= room:
         return f"{head}…{_end(line, room)}"
-    return f"{head}…{_start(rest, room - 1)}…"
+    return f"{head}…{_start(rest, room - 1).rstrip()}…"
 
 
 def _alike(labels: dict[str, str]) -> list[list[str]]:

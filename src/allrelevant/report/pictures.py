@@ -14,8 +14,8 @@ from allrelevant.result import RelevanceResult
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
 
-_ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 210.0, 520.0, 10.0, 44.0
-_NAME_LENGTH = 30
+_ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 495.0, 10.0, 44.0
+_NAME_LENGTH = 28  # 8.4 units for each, as much as a browser without fonts of its own needs
 _MARGIN = 14.0
 
 
