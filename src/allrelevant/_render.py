@@ -47,7 +47,9 @@ def as_html(result: ClassifiedFeatures) -> str:
     shown = result.order[:_HTML_ROWS]
     notes = [_baseline_line(result), _threshold_line(result)]
     cell = "text-align:left;padding:2px 10px 2px 0;"
-    heads = "".join(f'<th style="{cell}">{h}</th>' for h in ("feature", "class", "min", "max", ""))
+    noise = ("noise",) if result.own_thresholds else ()
+    titles = ("feature", "class", "min", "max", *noise, "")
+    heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
     below = [*_group_lines(result), *(f"warning: {warning}" for warning in result.warnings)]
     if len(shown) < result.n_features:
@@ -103,7 +105,8 @@ def _threshold_line(result: ClassifiedFeatures) -> str:
     low, high = result.thresholds
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
-    return f"noise thresholds: min {_number(low)}, max {_number(high)} ({source})"
+    own = "; features of several columns have their own" if result.own_thresholds else ""
+    return f"noise thresholds: min {_number(low)}, max {_number(high)} ({source}){own}"
 
 
 def _group_lines(result: ClassifiedFeatures) -> list[str]:
@@ -131,20 +134,28 @@ def _scale(result: ClassifiedFeatures) -> float:
 def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]:
     """Return both ends of a feature's bar and the noise threshold as parts of the scale."""
     scale = _scale(result)
-    low, high, threshold = np.clip([*result.intervals[j], result.thresholds[1]], 0, scale) / scale
+    noise = _noise(result, j)
+    low, high, threshold = np.clip([*result.intervals[j], noise], 0, scale) / scale
     return low, high, threshold
+
+
+def _noise(result: ClassifiedFeatures, j: int) -> float:
+    """Return the noise threshold that decided on a feature."""
+    return float(result.own_thresholds.get(result.names[j], result.thresholds[1]))
 
 
 def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str]:
     names = short_names([result.names[j] for j in shown], _TEXT_NAME)
     pad = max(7, *map(display_width, names))
     end = _number(_scale(result))
-    lines = [f"{'feature':{pad}}  {'class':10}    min    max  0{end:>{_TEXT_BAR - 1}}"]
+    noise = "  noise" if result.own_thresholds else ""
+    lines = [f"{'feature':{pad}}  {'class':10}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
     for name, j in zip(names, shown, strict=True):
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
         label = result.class_names[j]
-        lines.append(f"{padded(name, pad)}  {label:10}  {low:5.3f}  {high:5.3f}  {bar}")
+        noise = f"  {_noise(result, j):5.3f}" if result.own_thresholds else ""
+        lines.append(f"{padded(name, pad)}  {label:10}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
     return lines
 
 
@@ -167,6 +178,7 @@ def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
         f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}',
         f"{low:.3f}",
         f"{high:.3f}",
+        *([f"{_noise(result, j):.3f}"] if result.own_thresholds else []),
         _html_bar(result, j),
     )
     cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)

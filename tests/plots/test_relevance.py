@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from allrelevant import RelevanceDisplay
+from allrelevant.grouped import by_feature
 from plots.fakes import make_result
 
 mpl.use("Agg")
@@ -289,3 +290,19 @@ def test_long_names_are_told_apart():
     names = [f"questionnaire item number {k}: how you felt in the last months" for k in range(9)]
     labels = RelevanceDisplay.from_result(make_result(names=names)).ax_.get_yticklabels()
     assert len({label.get_text() for label in labels}) == 9
+
+
+def test_a_threshold_of_its_own_is_marked_on_its_row():
+    group = {"columns": ["x0", "x1"], "class": "irrelevant", "min": 0.0, "max": 0.2}
+    groups = {"both": group | {"threshold": 0.4, "is_exact": True}}
+    result = by_feature(make_result(column_groups=groups))
+    ax = RelevanceDisplay.from_result(result).ax_
+    row = [label.get_text() for label in ax.get_yticklabels()].index("both")
+    (marks,) = [c for c in ax.collections if c.get_label() == "its own threshold"]
+    (mark,) = marks.get_segments()
+    np.testing.assert_allclose(mark, [[0.4, row - 0.45], [0.4, row + 0.45]])
+    assert ax.get_xlim()[1] > 0.4
+    assert "its own threshold" in legend_texts(ax)
+    assert "its own threshold" not in legend_texts(
+        RelevanceDisplay.from_result(result, signed=True).ax_
+    )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from plots.fakes import make_groups, make_ranges, make_result
 
+from allrelevant.grouped import by_feature
 from allrelevant.report import render_report
 from allrelevant.report.pictures import bar_chart, group_tree
 
@@ -219,3 +220,27 @@ def test_pictures_tell_long_names_apart():
     assert [len({bar.name for bar in chart.bars}) for chart in drawn] == [6, 6]
     tree = group_tree(result, make_groups(result))
     assert len({name for _, name in tree.names}) == 6
+
+
+def with_category(**changes):
+    group = {"columns": ("b=x", "b=y"), "class": "irrelevant", "min": 0.2, "max": 0.6}
+    group |= {"threshold": 0.63, "is_exact": True}
+    names = ["a", "b=x", "b=y"]
+    return make_result(1, 2, 0, names=names, column_groups={"b": group}, **changes)
+
+
+def test_a_category_counts_as_one_feature_that_is_used():
+    baseline = {"score": 0.9, "score_name": "accuracy", "n_used": 3}
+    assert "uses 2 of the 2 features" in page(with_category(baseline=baseline)).text
+
+
+def test_a_threshold_of_its_own_is_drawn_and_said():
+    found = page(with_category())
+    assert "b: irrelevant, 0.200 to 0.600; its own noise threshold: 0.630" in found.text
+    assert "b irrelevant 0.200 0.600 0.630" in found.text
+    assert "its own noise threshold: 0.63 for b" in found.text
+    marks = [a for tag, a in found.tags if tag == "line" and a.get("class") == "own"]
+    assert len(marks) == 2  # the row's and the legend's
+    (chart,) = {bar.noise for bar in bar_chart(by_feature(with_category())).bars if bar.noise}
+    assert float(marks[0]["x1"]) == chart
+    assert "own noise" not in page(make_result()).text

@@ -199,6 +199,8 @@ class RelevanceDisplay:
             self.ax_.axvline(threshold, label="noise threshold", **THRESHOLD_STYLE)
             if signed:
                 self.ax_.axvline(-threshold, **THRESHOLD_STYLE)
+        if not signed:
+            self._draw_own_thresholds(shown)
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
         weights = self.result.weights[shown]
@@ -217,6 +219,20 @@ class RelevanceDisplay:
             zorder=3,
             label="baseline model",
         )
+
+    def _draw_own_thresholds(self, shown: NDArray[np.intp]) -> None:
+        """Mark the rows that are held to another threshold than the common line."""
+        own = [self.result.own_thresholds.get(self.result.names[j], np.nan) for j in shown]
+        rows = np.flatnonzero(np.isfinite(own))
+        if len(rows):
+            self.ax_.vlines(
+                np.array(own)[rows],
+                rows - 0.45,
+                rows + 0.45,
+                color="black",
+                linewidth=2.4,
+                label="its own threshold",
+            )
 
     def _label_rows(self, shown: NDArray[np.intp], max_fontsize: float) -> None:
         names = short_names([self.result.names[j] for j in shown], NAME_LENGTH)

@@ -30,6 +30,7 @@ class Bar:
     x: float
     width: float
     marker: float | None
+    noise: float | None  # its own threshold, where that is not the common one
     before: tuple[float, float] | None
 
 
@@ -78,7 +79,9 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
     lines = [threshold] if np.isfinite(threshold) else []
     if signed:
         lines = [*lines, *(-line for line in lines)]
-    extent = [0.0, *ends.ravel(), *weights, *lines, *([] if past is None else past.ravel())]
+    own = [_own_threshold(result, j, signed) for j in shown]
+    extent = [0.0, *ends.ravel(), *weights, *lines, *(value for value in own if value is not None)]
+    extent += [] if past is None else past.ravel().tolist()
     low, high, ticks = _axis([value for value in extent if np.isfinite(value)])
 
     def at(value: float) -> float:
@@ -88,15 +91,17 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
     bars = []
     for row, j in enumerate(shown):
         start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
+        noise = own[row]
         bars.append(
             Bar(
                 name=names[row],
-                label=f"{result.names[j]}: {result.class_names[j]}, {start:.3f} to {stop:.3f}",
+                label=_said(result, j, start, stop, noise),
                 kind=result.class_names[j],
                 y=_TOP + row * _ROW,
                 x=at(start),
                 width=max(round(at(stop) - at(start), 2), 2.0),
                 marker=at(float(weights[row])) if np.isfinite(weights[row]) else None,
+                noise=None if noise is None else at(noise),
                 before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
             )
         )
@@ -115,6 +120,17 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
         names=_NAMES,
         axis=("signed weight" if signed else "relevance") + ", as a share of the model's weight",
     )
+
+
+def _own_threshold(result: RelevanceResult, j: int, signed: bool) -> float | None:
+    value = None if signed else result.own_thresholds.get(result.names[j])
+    return value if value is not None and np.isfinite(value) else None
+
+
+def _said(result: RelevanceResult, j: int, start: float, stop: float, own: float | None) -> str:
+    """Return what a row says when it is pointed at."""
+    noise = "" if own is None else f"; its own noise threshold: {own:.3f}"
+    return f"{result.names[j]}: {result.class_names[j]}, {start:.3f} to {stop:.3f}{noise}"
 
 
 def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:

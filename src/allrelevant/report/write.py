@@ -78,6 +78,7 @@ def render_report(
         versions=dict(result.versions),
         work=_readable(result.counts),
         thresholds=[_number(value) for value in result.thresholds],
+        own_thresholds={key: _number(value) for key, value in result.own_thresholds.items()},
         n_probes=len(result.probes),
         estimator=_ESTIMATORS.get(result.task, result.task),
         command=command,
@@ -109,6 +110,7 @@ def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
 
 def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
     noise = float(result.thresholds[1])
+    limits = result.upper_thresholds
     rows = []
     for j in result.order:
         ends = (*result.intervals[j], *result.signed_intervals[j])
@@ -118,6 +120,7 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
                 "name": result.names[j],
                 "kind": result.class_names[j],
                 **dict(zip(("min", "max", "low", "high"), shown, strict=True)),
+                "noise": f"{limits[j]:.3f}",
                 "direction": words.direction(ends[2], ends[3], noise),
             }
         )
