@@ -244,3 +244,41 @@ def test_a_threshold_of_its_own_is_drawn_and_said():
     (chart,) = {bar.noise for bar in bar_chart(by_feature(with_category())).bars if bar.noise}
     assert float(marks[0]["x1"]) == chart
     assert "own noise" not in page(make_result()).text
+
+
+def test_mappings_among_the_settings_are_plain():
+    settings = {"column_groups": {"b": ["b=x", "b=y"]}, "class_weight": {}, "grid": [0.1, 1.0]}
+    text = page(make_result(settings=settings | {"C": "cv"})).text
+    for part in ("b: b=x, b=y", "class_weight none", "0.1, 1.0", "'cv'"):
+        assert part in text
+    assert "mappingproxy" not in text
+
+
+def test_forbidden_features_are_not_counted_as_noise():
+    result = make_result(1, 2, 3)
+    barred = result.irrelevant[:2]
+    object.__setattr__(result, "constraints", {"forbid": barred})
+    found = page(result)
+    assert f"2 features are forbidden, so that no model uses them: {' and '.join(barred)}." in (
+        found.text
+    )
+    assert "1 feature need not be used: no good model" in found.text
+    assert "2 forbidden: must not be used" in found.text
+    assert "1 irrelevant: need not be used" in found.text
+    assert f"{barred[0]}: forbidden" in found.text
+    assert sum(a.get("class") == "k-forbidden" for tag, a in found.tags if tag == "tr") == 2
+    assert "forbidden" not in page(make_result(1, 2, 3)).text
+
+
+def test_few_rows_say_little():
+    baseline = {"score": 0.75, "score_error": 0.25, "score_name": "accuracy", "n_used": 0}
+    tiny, enough = (
+        page(make_result(0, 0, 3, baseline=baseline), data={"rows": rows}).text for rows in (3, 30)
+    )
+    assert "is right in 75% of the cases" in enough
+    assert "75%" not in tiny
+    assert "With 3 rows nothing can be said about how well" in tiny
+    assert "only 3 rows: all of this may be chance" in tiny
+    assert "shuffled, meaningless columns" not in tiny
+    assert "can be dropped" in enough
+    assert "can be dropped" not in tiny

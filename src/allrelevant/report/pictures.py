@@ -10,6 +10,7 @@ from scipy.cluster.hierarchy import dendrogram
 
 from allrelevant._names import short_names
 from allrelevant._render import describe_rest
+from allrelevant.report.words import forbidden
 from allrelevant.result import RelevanceResult
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
@@ -130,7 +131,10 @@ def _own_threshold(result: RelevanceResult, j: int, signed: bool) -> float | Non
 def _said(result: RelevanceResult, j: int, start: float, stop: float, own: float | None) -> str:
     """Return what a row says when it is pointed at."""
     noise = "" if own is None else f"; its own noise threshold: {own:.3f}"
-    return f"{result.names[j]}: {result.class_names[j]}, {start:.3f} to {stop:.3f}{noise}"
+    name = result.names[j]
+    if name in forbidden(result):
+        return f"{name}: forbidden"
+    return f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}{noise}"
 
 
 def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
