@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from allrelevant import RelevanceDisplay
+from allrelevant import GroupsDisplay, RelevanceDisplay
 from allrelevant.grouped import by_feature
 from plots.fakes import make_result
 
@@ -306,3 +306,13 @@ def test_a_threshold_of_its_own_is_marked_on_its_row():
     assert "its own threshold" not in legend_texts(
         RelevanceDisplay.from_result(result, signed=True).ax_
     )
+
+
+@pytest.mark.parametrize("wrong", ["x", None, BaseEstimator()])
+def test_what_is_no_result_is_refused(wrong):
+    with pytest.raises(TypeError, match=f"must be a RelevanceResult.*got {type(wrong).__name__}"):
+        RelevanceDisplay.from_result(wrong)
+    with pytest.raises(TypeError, match="must be a RelevanceResult"):
+        GroupsDisplay.from_result(wrong, None)
+    with pytest.raises(TypeError, match=r"before must be a RelevanceResult.*got str\.$"):
+        RelevanceDisplay.from_result(make_result(), before="x")

@@ -9,12 +9,13 @@ import numpy as np
 from scipy.cluster.hierarchy import dendrogram
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant._names import short_names
+from allrelevant.plots.lettering import name_ticks
 from allrelevant.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
     SHARE,
     THRESHOLD_STYLE,
+    check_result,
     legend_above,
     new_figure,
     tidy,
@@ -58,6 +59,7 @@ class GroupsDisplay:
     figure_: Figure
 
     def __init__(self, result: RelevanceResult, groups: Any) -> None:
+        check_result(result)
         self.result = result
         self.groups = groups
 
@@ -174,16 +176,16 @@ class GroupsDisplay:
         if np.isfinite(result.thresholds[1]):
             line = ax.axhline if upright else ax.axvline
             line(result.thresholds[1], label="noise threshold", **THRESHOLD_STYLE)
-        names = short_names([result.names[j] for j in leaves], NAME_LENGTH)
+        names = [result.names[j] for j in leaves]
         what = f"relevance ({SHARE})"
         tidy(ax, "y" if upright else "x")
         if upright:
-            ax.set_xticks(np.arange(len(leaves)), labels=names, rotation=90, parse_math=False)
+            name_ticks(ax.xaxis, names, NAME_LENGTH, rotation=90)
             ax.set_xlim(-0.6, max(len(leaves), 1) - 0.4)
             ax.set_ylim(bottom=0.0)
             ax.set_ylabel(what.replace(" (", "\n("))
         else:
-            ax.set_yticks(np.arange(len(leaves)), labels=names, parse_math=False)
+            name_ticks(ax.yaxis, names, NAME_LENGTH)
             ax.set_ylim(max(len(leaves), 1) - 0.4, -0.6)
             ax.set_xlim(left=0.0)
             ax.set_xlabel(what)

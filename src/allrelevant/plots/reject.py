@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allrelevant._names import short_names
+from allrelevant.plots.lettering import drawable
 from allrelevant.plots.style import NAME_LENGTH, new_figure
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ class RejectOptionDisplay:
         self.axes_ = list(axes)
         self.figure_ = self.axes_[0].figure  # type: ignore[assignment]
         titles = short_names(list(self.models), NAME_LENGTH)
-        names = short_names(self.names, _AXIS_NAME)
+        texts, font = drawable(self.names)
+        names = short_names(texts, _AXIS_NAME)
         for ax, title, model in zip(self.axes_, titles, self.models.values(), strict=True):
             scores = np.asarray(model.decision_function(X))
             rejected = np.abs(scores) <= self.threshold
@@ -120,8 +122,8 @@ class RejectOptionDisplay:
                 f"{title}\n{int(rejected.sum())} of {len(points)} rejected",
                 fontsize="medium",
             )
-            ax.set_xlabel(f"{names[0]} (weight {weight[0]:.3g})")
-            ax.set_ylabel(f"{names[1]} (weight {weight[1]:.3g})")
+            ax.set_xlabel(f"{names[0]} (weight {weight[0]:.3g})", **font)
+            ax.set_ylabel(f"{names[1]} (weight {weight[1]:.3g})", **font)
         self._legend(np.unique(labels))
         return self
 

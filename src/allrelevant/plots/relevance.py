@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant._names import short_names
 from allrelevant._render import describe_rest
+from allrelevant.plots.lettering import name_ticks
 from allrelevant.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
     SHARE,
     THRESHOLD_STYLE,
+    check_result,
     legend_above,
     new_axes,
     points_per_row,
@@ -68,6 +69,9 @@ class RelevanceDisplay:
     figure_: Figure | SubFigure
 
     def __init__(self, result: RelevanceResult, before: RelevanceResult | None = None) -> None:
+        check_result(result)
+        if before is not None:
+            check_result(before, "before")
         self.result = result
         self.before: RelevanceResult | None = (
             getattr(result, "before", None) if before is None else before
@@ -235,9 +239,7 @@ class RelevanceDisplay:
             )
 
     def _label_rows(self, shown: NDArray[np.intp], max_fontsize: float) -> None:
-        names = short_names([self.result.names[j] for j in shown], NAME_LENGTH)
-        # A name such as "$_to_$" is not a formula.
-        self.ax_.set_yticks(np.arange(len(shown)), labels=names, parse_math=False)
+        name_ticks(self.ax_.yaxis, [self.result.names[j] for j in shown], NAME_LENGTH)
         for label in self.ax_.get_yticklabels():
             label.set_fontsize(min(label.get_fontsize(), max_fontsize))
         if len(shown) < self.result.n_features:
