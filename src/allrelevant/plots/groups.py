@@ -9,6 +9,7 @@ import numpy as np
 from scipy.cluster.hierarchy import dendrogram
 from sklearn.utils.validation import check_is_fitted
 
+from allrelevant._names import display_width
 from allrelevant.plots.lettering import name_ticks
 from allrelevant.plots.style import (
     BAR_STYLES,
@@ -30,6 +31,7 @@ __all__ = ["GroupsDisplay"]
 
 _MOST_UPRIGHT = 30  # leaves; with more, names on their side no longer fit beneath the bars
 _LEAF_INCHES = 0.26
+_USUAL_NAME, _COLUMN_INCHES = 24, 0.1  # longer names beneath the bars need a taller figure
 
 
 class GroupsDisplay:
@@ -123,7 +125,10 @@ class GroupsDisplay:
 
     def _new_axes(self, n: int, upright: bool) -> tuple[Axes, Axes]:
         if upright:
-            figure = new_figure(max(4.5, 1.2 + _LEAF_INCHES * n), 5.6)
+            longest = max((display_width(name) for name in self.groups.leaves), default=0)
+            excess = max(min(longest, NAME_LENGTH) - _USUAL_NAME, 0)
+            height = 5.6 + _COLUMN_INCHES * excess
+            figure = new_figure(max(4.5, 1.2 + _LEAF_INCHES * n), height)
             top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(1, 2))
             return top, bottom
         figure = new_figure(9.0, 1.4 + _LEAF_INCHES * n)
