@@ -244,6 +244,7 @@ def test_a_threshold_of_its_own_is_drawn_and_said():
     (chart,) = {bar.noise for bar in bar_chart(by_feature(with_category())).bars if bar.noise}
     assert float(marks[0]["x1"]) == chart
     assert "own noise" not in page(make_result()).text
+    assert "Close to the noise threshold: b." in found.text  # 0.60 of 0.63, far from the common one
 
 
 def test_mappings_among_the_settings_are_plain():

@@ -201,8 +201,8 @@ def direction(low: float, high: float, noise: float = 0.0) -> str:
 
 def close_calls(result: RelevanceResult) -> list[str]:
     """Return features whose class could be another had the noise been a little different."""
-    low, high = result.thresholds
-    scale = abs(high) if np.isfinite(high) else 0.0
+    low, limits = result.thresholds[0], np.abs(result.upper_thresholds)
+    scale = np.where(np.isfinite(limits), limits, 0.0)
     margins = np.abs(result.margins)
     near = margins[:, 1] < _CLOSE * scale
     # The lower end decides between weak and strong, for features that are relevant at all.
