@@ -1,9 +1,11 @@
 """Columns of one category are one feature to the reader."""
 
+from dataclasses import replace
+
 import numpy as np
 from plots.fakes import make_result
 
-from allrelevant.grouped import by_feature
+from allrelevant.grouped import GroupedResult, by_feature
 
 
 def with_group(**changes):
@@ -33,3 +35,35 @@ def test_a_bound_that_is_not_exact_is_said():
 def test_without_groups_nothing_changes():
     result = make_result()
     assert by_feature(result) is result
+
+
+def test_a_group_keeps_its_own_threshold():
+    found = by_feature(with_group(threshold=0.63, **{"class": "irrelevant"}))
+    assert dict(found.own_thresholds) == {"b": 0.63}
+    np.testing.assert_array_equal(found.upper_thresholds, [0.09, 0.63, 0.09])
+    np.testing.assert_allclose(found.margins[1], [0.2 - 0.02, 0.6 - 0.63])
+    assert GroupedResult.from_json(found.to_json()) == found
+    lines = str(found).splitlines()
+    assert lines[1].endswith("; features of several columns have their own")
+    assert "max  noise" in lines[3]
+    assert [line.split()[4] for line in lines[4:]] == [
+        {"b": "0.630"}.get(line.split()[0], "0.090") for line in lines[4:]
+    ]
+    assert found._repr_html_().count("0.630") == 1
+
+
+def test_without_groups_there_is_one_threshold():
+    result = make_result()
+    np.testing.assert_array_equal(result.upper_thresholds, np.full(9, 0.09))
+    assert "noise  0" not in str(result)
+    assert "their own" not in str(result)
+
+
+def test_the_baseline_uses_a_group_once():
+    result = with_group()
+    counted = replace(result, baseline={"n_used": 4})
+    assert by_feature(counted).baseline["n_used"] == 3
+    unused = replace(counted, weights=[1.0, 0.0, 0.0, 0.0], baseline={"n_used": 1})
+    assert by_feature(unused).baseline["n_used"] == 1
+    half = replace(counted, weights=[1.0, 0.0, -0.5, 0.0], baseline={"n_used": 2})
+    assert by_feature(half).baseline["n_used"] == 2

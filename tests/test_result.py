@@ -5,6 +5,7 @@ import json
 import pickle
 import xml.etree.ElementTree as ET
 from dataclasses import FrozenInstanceError, replace
+from unicodedata import east_asian_width
 
 import numpy as np
 import pytest
@@ -399,3 +400,19 @@ def test_html_counts_what_it_leaves_out():
     tree = ET.fromstring(make_many(0, 45, 155)._repr_html_())
     assert len(list(tree.iter("svg"))) == 50
     assert "… and 150 irrelevant features" in [div.text for div in tree.iter("div")]
+
+
+LONG = [f"questionnaire item number {k}: how you felt in the last twelve months" for k in range(4)]
+
+
+def test_repr_tells_long_names_apart():
+    lines = repr(make(names=LONG)).splitlines()[5:9]
+    assert {line.split("  ")[0] for line in lines} == {
+        f"questionn…number {k}: how you…" for k in range(4)
+    }
+
+
+def test_repr_aligns_wide_names():
+    lines = repr(make(names=["身長", "größe", "体重 (kg)", "x"])).splitlines()[4:9]
+    widths = {sum(1 + (east_asian_width(c) == "W") for c in line) for line in lines}
+    assert len(widths) == 1

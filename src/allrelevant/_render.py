@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from allrelevant._names import display_width, padded, short_names
+
 if TYPE_CHECKING:
     from allrelevant.classified import ClassifiedFeatures
 
-__all__ = ["CLASS_COLORS", "as_html", "as_text", "describe_rest", "shorten"]
+__all__ = ["CLASS_COLORS", "as_html", "as_text", "describe_rest"]
 
 # Okabe and Ito's palette, which people with any colour vision can tell apart.
 CLASS_COLORS = {"strong": "#0072B2", "weak": "#E69F00", "irrelevant": "#999999"}
@@ -45,7 +47,9 @@ def as_html(result: ClassifiedFeatures) -> str:
     shown = result.order[:_HTML_ROWS]
     notes = [_baseline_line(result), _threshold_line(result)]
     cell = "text-align:left;padding:2px 10px 2px 0;"
-    heads = "".join(f'<th style="{cell}">{h}</th>' for h in ("feature", "class", "min", "max", ""))
+    noise = ("noise",) if result.own_thresholds else ()
+    titles = ("feature", "class", "min", "max", *noise, "")
+    heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
     below = [*_group_lines(result), *(f"warning: {warning}" for warning in result.warnings)]
     if len(shown) < result.n_features:
@@ -78,18 +82,6 @@ def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:
     return f"{parts} feature{'' if rest.total() == 1 else 's'}"
 
 
-def shorten(name: str, width: int) -> str:
-    """Fit a name on one line of `width` characters, keeping both its ends.
-
-    Long names often differ in their last characters only.
-    """
-    name = " ".join(name.split())
-    if len(name) <= width:
-        return name
-    tail = (width - 1) // 2
-    return f"{name[: width - 1 - tail]}…{name[len(name) - tail :]}"
-
-
 def _headline(result: ClassifiedFeatures) -> str:
     d = result.n_features
     return (
@@ -113,16 +105,18 @@ def _threshold_line(result: ClassifiedFeatures) -> str:
     low, high = result.thresholds
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
-    return f"noise thresholds: min {_number(low)}, max {_number(high)} ({source})"
+    own = "; features of several columns have their own" if result.own_thresholds else ""
+    return f"noise thresholds: min {_number(low)}, max {_number(high)} ({source}){own}"
 
 
 def _group_lines(result: ClassifiedFeatures) -> list[str]:
     """Say of each group of columns how relevant it is as a whole."""
+    names = short_names(list(result.column_groups), _TEXT_NAME)
     return [
-        f"{shorten(name, _TEXT_NAME)} ({len(group['columns'])} columns): {group['class']}, "
+        f"{name} ({len(group['columns'])} columns): {group['class']}, "
         f"min {group['min']:.3f}, max {'' if group['is_exact'] else '≤ '}{group['max']:.3f} "
         f"(noise {group['threshold']:.3f})"
-        for name, group in result.column_groups.items()
+        for name, group in zip(names, result.column_groups.values(), strict=True)
     ]
 
 
@@ -140,19 +134,28 @@ def _scale(result: ClassifiedFeatures) -> float:
 def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]:
     """Return both ends of a feature's bar and the noise threshold as parts of the scale."""
     scale = _scale(result)
-    low, high, threshold = np.clip([*result.intervals[j], result.thresholds[1]], 0, scale) / scale
+    noise = _noise(result, j)
+    low, high, threshold = np.clip([*result.intervals[j], noise], 0, scale) / scale
     return low, high, threshold
 
 
+def _noise(result: ClassifiedFeatures, j: int) -> float:
+    """Return the noise threshold that decided on a feature."""
+    return float(result.own_thresholds.get(result.names[j], result.thresholds[1]))
+
+
 def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str]:
-    names = [shorten(result.names[j], _TEXT_NAME) for j in shown]
-    pad = max(7, *map(len, names))
+    names = short_names([result.names[j] for j in shown], _TEXT_NAME)
+    pad = max(7, *map(display_width, names))
     end = _number(_scale(result))
-    lines = [f"{'feature':{pad}}  {'class':10}    min    max  0{end:>{_TEXT_BAR - 1}}"]
+    noise = "  noise" if result.own_thresholds else ""
+    lines = [f"{'feature':{pad}}  {'class':10}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
     for name, j in zip(names, shown, strict=True):
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
-        lines.append(f"{name:{pad}}  {result.class_names[j]:10}  {low:5.3f}  {high:5.3f}  {bar}")
+        label = result.class_names[j]
+        noise = f"  {_noise(result, j):5.3f}" if result.own_thresholds else ""
+        lines.append(f"{padded(name, pad)}  {label:10}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
     return lines
 
 
@@ -175,6 +178,7 @@ def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
         f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}',
         f"{low:.3f}",
         f"{high:.3f}",
+        *([f"{_noise(result, j):.3f}"] if result.own_thresholds else []),
         _html_bar(result, j),
     )
     cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,8 @@ class ClassifiedFeatures(Record):
     baseline: Mapping[str, Any]
     warnings: tuple[str, ...]
     column_groups: Mapping[str, Any]
+    #: Noise thresholds for ``max`` of features that are not held to the common one.
+    own_thresholds: Mapping[str, float] = MappingProxyType({})
 
     @property
     def n_features(self) -> int:
@@ -65,6 +68,12 @@ class ClassifiedFeatures(Record):
     def irrelevant(self) -> tuple[str, ...]:
         """Names of the features that do no better than noise."""
         return self._names_of(0)
+
+    @property
+    def upper_thresholds(self) -> NDArray[np.float64]:
+        """The noise threshold for ``max`` that decided on each feature, shape (d,)."""
+        own, common = self.own_thresholds, float(self.thresholds[1])
+        return np.array([own.get(name, common) for name in self.names], dtype=np.float64)
 
     @property
     def privileged(self) -> ClassifiedFeatures | None:

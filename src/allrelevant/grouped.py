@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
 
 import numpy as np
 
 from allrelevant.classified import CLASS_NAMES
+from allrelevant.record import plain_mapping
 from allrelevant.result import RelevanceResult
 
-__all__ = ["by_feature"]
+__all__ = ["GroupedResult", "by_feature"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class GroupedResult(RelevanceResult):
+    """A result in which some features are several columns.
+
+    Parameters
+    ----------
+    own_thresholds : mapping
+        The noise threshold for the largest relevance of each such feature: what its columns reach
+        when they are shuffled together.
+    """
+
+    _format: ClassVar[str] = "allrelevant.GroupedResult/1"
+
+    own_thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._convert("own_thresholds", plain_mapping)
 
 
 def by_feature(result: RelevanceResult) -> RelevanceResult:
@@ -18,44 +41,60 @@ def by_feature(result: RelevanceResult) -> RelevanceResult:
     Its relevance is the sum of its columns' relevances, whose interval the result holds. It has no
     signed weight, and its class comes from a noise threshold of its own.
     """
-    if not getattr(result, "column_groups", None):  # forests take categories as they are
+    groups: Mapping[str, Any] = getattr(result, "column_groups", {})
+    if not groups:  # forests take categories as they are
         return result
-    owner = {
-        column: name for name, group in result.column_groups.items() for column in group["columns"]
-    }
-    names = list(dict.fromkeys(owner.get(name, name) for name in result.names))
+    owner = {column: name for name, group in groups.items() for column in group["columns"]}
+    names = tuple(dict.fromkeys(owner.get(name, name) for name in result.names))
     rows = {name: k for k, name in enumerate(result.names)}
-    parts = []
-    for name in names:
-        group = result.column_groups.get(name)
-        if group is None:
-            k = rows[name]
-            parts.append(
-                (
-                    result.intervals[k],
-                    result.signed_intervals[k],
-                    result.classes[k],
-                    result.weights[k],
-                )
-            )
-            continue
-        own = [rows[column] for column in group["columns"]]
-        ends = np.array([group["min"], group["max"]])
-        label = CLASS_NAMES.index(group["class"])
-        weight = np.abs(result.weights[own]).sum()
-        parts.append((ends, np.full(2, np.nan), np.int64(label), weight))
+    parts = [
+        _of_group(result, groups[name], [rows[column] for column in groups[name]["columns"]])
+        if name in groups
+        else _of_column(result, rows[name])
+        for name in names
+    ]
     intervals, signed, classes, weights = zip(*parts, strict=True)
-    inexact = [name for name, group in result.column_groups.items() if not group["is_exact"]]
-    warnings = result.warnings
-    if inexact:
-        warnings = (*warnings, f"the largest relevance is an upper bound for {', '.join(inexact)}")
-    return replace(
-        result,
-        names=tuple(names),
-        intervals=np.array(intervals),
-        signed_intervals=np.array(signed),
-        classes=np.array(classes),
-        weights=np.array(weights),
-        column_groups={},
-        warnings=warnings,
+    known = {entry.name: getattr(result, entry.name) for entry in fields(RelevanceResult)}
+    known |= {
+        "names": names,
+        "intervals": np.array(intervals),
+        "signed_intervals": np.array(signed),
+        "classes": np.array(classes),
+        "weights": np.array(weights),
+        "baseline": _baseline(result, rows),
+        "column_groups": {},
+        "warnings": (*result.warnings, *_inexact(groups)),
+    }
+    return GroupedResult(
+        **known, own_thresholds={name: group["threshold"] for name, group in groups.items()}
     )
+
+
+def _of_column(result: RelevanceResult, k: int) -> tuple[Any, ...]:
+    return (
+        result.intervals[k],
+        result.signed_intervals[k],
+        result.classes[k],
+        result.weights[k],
+    )
+
+
+def _of_group(result: RelevanceResult, group: Any, own: list[int]) -> tuple[Any, ...]:
+    ends = np.array([group["min"], group["max"]])
+    label = np.int64(CLASS_NAMES.index(group["class"]))
+    return ends, np.full(2, np.nan), label, np.abs(result.weights[own]).sum()
+
+
+def _baseline(result: RelevanceResult, rows: Mapping[str, int]) -> dict[str, Any]:
+    """The baseline's numbers, where a group of columns counts as one feature that is used."""
+    known = dict(result.baseline)
+    if known.get("n_used") is not None:
+        for group in result.column_groups.values():
+            used = np.count_nonzero(result.weights[[rows[c] for c in group["columns"]]])
+            known["n_used"] -= max(used - 1, 0)
+    return known
+
+
+def _inexact(groups: Mapping[str, Any]) -> list[str]:
+    names = [name for name, group in groups.items() if not group["is_exact"]]
+    return [f"the largest relevance is an upper bound for {', '.join(names)}"] if names else []

@@ -145,7 +145,8 @@ privileged_probes : optional
     def margins(self) -> NDArray[np.float64]:
         """Distance of each interval's ends from their noise thresholds, shape (d, 2)."""
         with np.errstate(invalid="ignore", over="ignore"):  # without probes they may be infinite
-            return self.intervals - self.thresholds
+            lower, upper = self.intervals.T
+            return np.column_stack([lower - self.thresholds[0], upper - self.upper_thresholds])
 
     @property
     def privileged(self) -> RelevanceResult | None:

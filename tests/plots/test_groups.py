@@ -89,3 +89,14 @@ def test_unknown_orientation():
     result = make_result()
     with pytest.raises(ValueError, match="orientation"):
         GroupsDisplay(result, make_groups(result)).plot(orientation="diagonal")
+
+
+def test_long_names_are_told_apart():
+    names = [f"questionnaire item number {k}: how you felt in the last months" for k in range(4)]
+    result = make_result(0, 4, 0, names=names)
+    display = GroupsDisplay.from_result(result, make_groups(result))
+    labels = display.axes_[1].get_xticklabels()
+    assert len({label.get_text() for label in labels}) == 4
+    short = make_result(0, 4, 0)
+    usual = GroupsDisplay.from_result(short, make_groups(short))
+    assert display.figure_.get_figheight() > usual.figure_.get_figheight()

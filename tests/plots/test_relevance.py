@@ -11,7 +11,8 @@ from matplotlib.colors import to_hex
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from allrelevant import RelevanceDisplay
+from allrelevant import GroupsDisplay, RelevanceDisplay
+from allrelevant.grouped import by_feature
 from plots.fakes import make_result
 
 mpl.use("Agg")
@@ -283,3 +284,35 @@ def test_features_without_weights_of_their_own_have_no_markers():
     ax = RelevanceDisplay.from_result(make_result(weights=np.full(9, np.nan))).ax_
     assert "baseline model" not in legend_texts(ax)
     assert "baseline model" in legend_texts(RelevanceDisplay.from_result(make_result()).ax_)
+
+
+def test_long_names_are_told_apart():
+    names = [f"questionnaire item number {k}: how you felt in the last months" for k in range(9)]
+    labels = RelevanceDisplay.from_result(make_result(names=names)).ax_.get_yticklabels()
+    assert len({label.get_text() for label in labels}) == 9
+
+
+def test_a_threshold_of_its_own_is_marked_on_its_row():
+    group = {"columns": ["x0", "x1"], "class": "irrelevant", "min": 0.0, "max": 0.2}
+    groups = {"both": group | {"threshold": 0.4, "is_exact": True}}
+    result = by_feature(make_result(column_groups=groups))
+    ax = RelevanceDisplay.from_result(result).ax_
+    row = [label.get_text() for label in ax.get_yticklabels()].index("both")
+    (marks,) = [c for c in ax.collections if c.get_label() == "its own threshold"]
+    (mark,) = marks.get_segments()
+    np.testing.assert_allclose(mark, [[0.4, row - 0.45], [0.4, row + 0.45]])
+    assert ax.get_xlim()[1] > 0.4
+    assert "its own threshold" in legend_texts(ax)
+    assert "its own threshold" not in legend_texts(
+        RelevanceDisplay.from_result(result, signed=True).ax_
+    )
+
+
+@pytest.mark.parametrize("wrong", ["x", None, BaseEstimator()])
+def test_what_is_no_result_is_refused(wrong):
+    with pytest.raises(TypeError, match=f"must be a RelevanceResult.*got {type(wrong).__name__}"):
+        RelevanceDisplay.from_result(wrong)
+    with pytest.raises(TypeError, match="must be a RelevanceResult"):
+        GroupsDisplay.from_result(wrong, None)
+    with pytest.raises(TypeError, match=r"before must be a RelevanceResult.*got str\.$"):
+        RelevanceDisplay.from_result(make_result(), before="x")

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from plots.fakes import make_groups, make_ranges, make_result
 
+from allrelevant.grouped import by_feature
 from allrelevant.report import render_report
+from allrelevant.report.pictures import bar_chart, group_tree
 
 DAY = date(2026, 1, 2)
 
@@ -209,3 +211,75 @@ def test_a_category_is_one_row_without_a_sign():
     assert "b strong 0.200 0.600" in found.text
     assert "several columns" in found.text
     assert "Categories are left out here" in found.text
+
+
+def test_pictures_tell_long_names_apart():
+    names = [f"questionnaire item number {k}: how you felt in the last months" for k in range(6)]
+    result = make_result(0, 6, 0, names=names)
+    drawn = bar_chart(result), bar_chart(result, signed=True)
+    assert [len({bar.name for bar in chart.bars}) for chart in drawn] == [6, 6]
+    tree = group_tree(result, make_groups(result))
+    assert len({name for _, name in tree.names}) == 6
+
+
+def with_category(**changes):
+    group = {"columns": ("b=x", "b=y"), "class": "irrelevant", "min": 0.2, "max": 0.6}
+    group |= {"threshold": 0.63, "is_exact": True}
+    names = ["a", "b=x", "b=y"]
+    return make_result(1, 2, 0, names=names, column_groups={"b": group}, **changes)
+
+
+def test_a_category_counts_as_one_feature_that_is_used():
+    baseline = {"score": 0.9, "score_name": "accuracy", "n_used": 3}
+    assert "uses 2 of the 2 features" in page(with_category(baseline=baseline)).text
+
+
+def test_a_threshold_of_its_own_is_drawn_and_said():
+    found = page(with_category())
+    assert "b: irrelevant, 0.200 to 0.600; its own noise threshold: 0.630" in found.text
+    assert "b irrelevant 0.200 0.600 0.630" in found.text
+    assert "its own noise threshold: 0.63 for b" in found.text
+    marks = [a for tag, a in found.tags if tag == "line" and a.get("class") == "own"]
+    assert len(marks) == 2  # the row's and the legend's
+    (chart,) = {bar.noise for bar in bar_chart(by_feature(with_category())).bars if bar.noise}
+    assert float(marks[0]["x1"]) == chart
+    assert "own noise" not in page(make_result()).text
+    assert "Close to the noise threshold: b." in found.text  # 0.60 of 0.63, far from the common one
+
+
+def test_mappings_among_the_settings_are_plain():
+    settings = {"column_groups": {"b": ["b=x", "b=y"]}, "class_weight": {}, "grid": [0.1, 1.0]}
+    text = page(make_result(settings=settings | {"C": "cv"})).text
+    for part in ("b: b=x, b=y", "class_weight none", "0.1, 1.0", "'cv'"):
+        assert part in text
+    assert "mappingproxy" not in text
+
+
+def test_forbidden_features_are_not_counted_as_noise():
+    result = make_result(1, 2, 3)
+    barred = result.irrelevant[:2]
+    object.__setattr__(result, "constraints", {"forbid": barred})
+    found = page(result)
+    assert f"2 features are forbidden, so that no model uses them: {' and '.join(barred)}." in (
+        found.text
+    )
+    assert "1 feature need not be used: no good model" in found.text
+    assert "2 forbidden: must not be used" in found.text
+    assert "1 irrelevant: need not be used" in found.text
+    assert f"{barred[0]}: forbidden" in found.text
+    assert sum(a.get("class") == "k-forbidden" for tag, a in found.tags if tag == "tr") == 2
+    assert "forbidden" not in page(make_result(1, 2, 3)).text
+
+
+def test_few_rows_say_little():
+    baseline = {"score": 0.75, "score_error": 0.25, "score_name": "accuracy", "n_used": 0}
+    tiny, enough = (
+        page(make_result(0, 0, 3, baseline=baseline), data={"rows": rows}).text for rows in (3, 30)
+    )
+    assert "is right in 75% of the cases" in enough
+    assert "75%" not in tiny
+    assert "With 3 rows nothing can be said about how well" in tiny
+    assert "only 3 rows: all of this may be chance" in tiny
+    assert "shuffled, meaningless columns" not in tiny
+    assert "can be dropped" in enough
+    assert "can be dropped" not in tiny

@@ -1,8 +1,9 @@
 """Plain words that fit the numbers."""
 
 import pytest
+from plots.fakes import make_result
 
-from allrelevant.report.words import direction, joined
+from allrelevant.report.words import direction, joined, next_steps, verdict
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,23 @@ def test_lists_read_as_people_write_them(items, text):
 )
 def test_direction_of_an_effect(low, high, said):
     assert direction(low, high, noise=0.1) == said
+
+
+def test_a_verdict_counts_what_may_be_used():
+    result = make_result(0, 3, 2)
+    object.__setattr__(result, "constraints", {"forbid": result.irrelevant})
+    first, helpful, barred = verdict(result)
+    assert first == "No single feature is indispensable."
+    assert helpful.startswith("3 of the 3 features that may be used can help")
+    assert barred.startswith("2 features are forbidden")
+    assert not any("noise" in step for step in next_steps(result))
+
+
+def test_when_all_that_is_useful_is_forbidden():
+    result = make_result(0, 0, 3)
+    object.__setattr__(result, "constraints", {"forbid": ("x1",)})
+    assert verdict(result)[1:] == [
+        "No good model gets more out of any feature that may be used than out of shuffled, "
+        "meaningless columns.",
+        "1 feature is forbidden, so that no model uses it: x1.",
+    ]

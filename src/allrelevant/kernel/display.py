@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
-from allrelevant._render import shorten
 from allrelevant.engine.pieces import Floats
 from allrelevant.kernel.target import labelled, natural
+from allrelevant.plots.lettering import name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,10 +146,8 @@ class OrdinalProjectionDisplay:
             }
             scatter = height + rng.uniform(-0.28, 0.28, len(values))
             self.ax_.scatter(values, scatter, zorder=3, **(style | kwargs))
-        names = [
-            "unlabelled" if r < 0 else shorten(str(self.classes[r]), _NAME_LENGTH) for r in strips
-        ]
-        self.ax_.set_yticks(range(len(strips)), labels=names, parse_math=False)
+        said = ["unlabelled" if r < 0 else str(self.classes[r]) for r in strips]
+        name_ticks(self.ax_.yaxis, said, _NAME_LENGTH)
         self._finish(len(strips))
         return self
 

@@ -9,12 +9,14 @@ import numpy as np
 from scipy.cluster.hierarchy import dendrogram
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant._render import shorten
+from allrelevant._names import display_width
+from allrelevant.plots.lettering import name_ticks
 from allrelevant.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
     SHARE,
     THRESHOLD_STYLE,
+    check_result,
     legend_above,
     new_figure,
     tidy,
@@ -29,6 +31,7 @@ __all__ = ["GroupsDisplay"]
 
 _MOST_UPRIGHT = 30  # leaves; with more, names on their side no longer fit beneath the bars
 _LEAF_INCHES = 0.26
+_USUAL_NAME, _COLUMN_INCHES = 24, 0.1  # longer names beneath the bars need a taller figure
 
 
 class GroupsDisplay:
@@ -58,6 +61,7 @@ class GroupsDisplay:
     figure_: Figure
 
     def __init__(self, result: RelevanceResult, groups: Any) -> None:
+        check_result(result)
         self.result = result
         self.groups = groups
 
@@ -121,7 +125,10 @@ class GroupsDisplay:
 
     def _new_axes(self, n: int, upright: bool) -> tuple[Axes, Axes]:
         if upright:
-            figure = new_figure(max(4.5, 1.2 + _LEAF_INCHES * n), 5.6)
+            longest = max((display_width(name) for name in self.groups.leaves), default=0)
+            excess = max(min(longest, NAME_LENGTH) - _USUAL_NAME, 0)
+            height = 5.6 + _COLUMN_INCHES * excess
+            figure = new_figure(max(4.5, 1.2 + _LEAF_INCHES * n), height)
             top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(1, 2))
             return top, bottom
         figure = new_figure(9.0, 1.4 + _LEAF_INCHES * n)
@@ -174,16 +181,16 @@ class GroupsDisplay:
         if np.isfinite(result.thresholds[1]):
             line = ax.axhline if upright else ax.axvline
             line(result.thresholds[1], label="noise threshold", **THRESHOLD_STYLE)
-        names = [shorten(result.names[j], NAME_LENGTH) for j in leaves]
+        names = [result.names[j] for j in leaves]
         what = f"relevance ({SHARE})"
         tidy(ax, "y" if upright else "x")
         if upright:
-            ax.set_xticks(np.arange(len(leaves)), labels=names, rotation=90, parse_math=False)
+            name_ticks(ax.xaxis, names, NAME_LENGTH, rotation=90)
             ax.set_xlim(-0.6, max(len(leaves), 1) - 0.4)
             ax.set_ylim(bottom=0.0)
             ax.set_ylabel(what.replace(" (", "\n("))
         else:
-            ax.set_yticks(np.arange(len(leaves)), labels=names, parse_math=False)
+            name_ticks(ax.yaxis, names, NAME_LENGTH)
             ax.set_ylim(max(len(leaves), 1) - 0.4, -0.6)
             ax.set_xlim(left=0.0)
             ax.set_xlabel(what)

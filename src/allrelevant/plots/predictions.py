@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from allrelevant.plots.lettering import name_ticks
 from allrelevant.plots.style import legend_above, new_axes, tidy
 
 if TYPE_CHECKING:
@@ -145,16 +146,14 @@ class PredictionRangeDisplay:
         self.ax_.set_xlabel(f"samples, by their prediction{shown}")
         if np.ndim(self.ranges.low) == 2:
             outcomes = [str(label) for label in self.ranges.outcomes]
-            self.ax_.set_yticks(np.arange(len(outcomes)), labels=outcomes, parse_math=False)
+            name_ticks(self.ax_.yaxis, outcomes)
             self.ax_.set_ylabel("class: lowest to highest")
         else:
             what = "decision value" if self._has_labels else "prediction"
             self.ax_.set_ylabel(f"{what}: smallest to largest")
         if len(order) <= _NAMED:
             names = [self.names[k] for k in order]
-            self.ax_.set_xticks(
-                np.arange(len(order)), labels=names, rotation=90, fontsize="small", parse_math=False
-            )
+            name_ticks(self.ax_.xaxis, names, rotation=90, fontsize="small")
         else:
             self.ax_.set_xticks([])
         tidy(self.ax_, "y")

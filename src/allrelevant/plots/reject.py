@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allrelevant._render import shorten
+from allrelevant._names import short_names
+from allrelevant.plots.lettering import drawable
 from allrelevant.plots.style import NAME_LENGTH, new_figure
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RejectOptionDisplay"]
 
+_AXIS_NAME = 26  # columns; a weight follows
 _FILLS = ("white", "black")
 
 
@@ -107,18 +109,21 @@ class RejectOptionDisplay:
             axes = figure.subplots(1, len(self.models), sharex=True, sharey=True, squeeze=False)[0]
         self.axes_ = list(axes)
         self.figure_ = self.axes_[0].figure  # type: ignore[assignment]
-        for ax, (title, model) in zip(self.axes_, self.models.items(), strict=True):
+        titles = short_names(list(self.models), NAME_LENGTH)
+        texts, font = drawable(self.names)
+        names = short_names(texts, _AXIS_NAME)
+        for ax, title, model in zip(self.axes_, titles, self.models.values(), strict=True):
             scores = np.asarray(model.decision_function(X))
             rejected = np.abs(scores) <= self.threshold
             self._draw_plane(ax, model, points)
             self._draw_samples(ax, points, labels, rejected)
             weight = np.ravel(model.coef_)
             ax.set_title(
-                f"{shorten(title, NAME_LENGTH)}\n{int(rejected.sum())} of {len(points)} rejected",
+                f"{title}\n{int(rejected.sum())} of {len(points)} rejected",
                 fontsize="medium",
             )
-            ax.set_xlabel(shorten(f"{self.names[0]} (weight {weight[0]:.3g})", 40))
-            ax.set_ylabel(shorten(f"{self.names[1]} (weight {weight[1]:.3g})", 40))
+            ax.set_xlabel(f"{names[0]} (weight {weight[0]:.3g})", **font)
+            ax.set_ylabel(f"{names[1]} (weight {weight[1]:.3g})", **font)
         self._legend(np.unique(labels))
         return self
 

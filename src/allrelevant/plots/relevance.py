@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant._render import describe_rest, shorten
+from allrelevant._render import describe_rest
+from allrelevant.plots.lettering import name_ticks
 from allrelevant.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
     SHARE,
     THRESHOLD_STYLE,
+    check_result,
     legend_above,
     new_axes,
     points_per_row,
@@ -67,6 +69,9 @@ class RelevanceDisplay:
     figure_: Figure | SubFigure
 
     def __init__(self, result: RelevanceResult, before: RelevanceResult | None = None) -> None:
+        check_result(result)
+        if before is not None:
+            check_result(before, "before")
         self.result = result
         self.before: RelevanceResult | None = (
             getattr(result, "before", None) if before is None else before
@@ -198,6 +203,8 @@ class RelevanceDisplay:
             self.ax_.axvline(threshold, label="noise threshold", **THRESHOLD_STYLE)
             if signed:
                 self.ax_.axvline(-threshold, **THRESHOLD_STYLE)
+        if not signed:
+            self._draw_own_thresholds(shown)
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
         weights = self.result.weights[shown]
@@ -217,10 +224,22 @@ class RelevanceDisplay:
             label="baseline model",
         )
 
+    def _draw_own_thresholds(self, shown: NDArray[np.intp]) -> None:
+        """Mark the rows that are held to another threshold than the common line."""
+        own = [self.result.own_thresholds.get(self.result.names[j], np.nan) for j in shown]
+        rows = np.flatnonzero(np.isfinite(own))
+        if len(rows):
+            self.ax_.vlines(
+                np.array(own)[rows],
+                rows - 0.45,
+                rows + 0.45,
+                color="black",
+                linewidth=2.4,
+                label="its own threshold",
+            )
+
     def _label_rows(self, shown: NDArray[np.intp], max_fontsize: float) -> None:
-        names = [shorten(self.result.names[j], NAME_LENGTH) for j in shown]
-        # A name such as "$_to_$" is not a formula.
-        self.ax_.set_yticks(np.arange(len(shown)), labels=names, parse_math=False)
+        name_ticks(self.ax_.yaxis, [self.result.names[j] for j in shown], NAME_LENGTH)
         for label in self.ax_.get_yticklabels():
             label.set_fontsize(min(label.get_fontsize(), max_fontsize))
         if len(shown) < self.result.n_features:

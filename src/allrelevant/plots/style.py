@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from allrelevant._render import CLASS_COLORS
+from allrelevant.classified import ClassifiedFeatures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +32,14 @@ def pyplot() -> Any:
             'plotting needs matplotlib; install it with: pip install "allrelevant[plot]"'
         ) from error
     return plt
+
+
+def check_result(result: Any, name: str = "result") -> None:
+    """Refuse what is no result, and say where an estimator belongs."""
+    if not isinstance(result, ClassifiedFeatures):
+        found = type(result).__name__
+        hint = "; from_estimator takes a fitted estimator" if hasattr(result, "fit") else ""
+        raise TypeError(f"{name} must be a RelevanceResult (estimator.result_), got {found}{hint}.")
 
 
 def new_axes(width: float, height: float) -> Axes:

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from scipy.cluster.hierarchy import dendrogram
 
-from allrelevant._render import describe_rest, shorten
+from allrelevant._names import short_names
+from allrelevant._render import describe_rest
+from allrelevant.report.words import forbidden
 from allrelevant.result import RelevanceResult
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
 
-_ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 210.0, 520.0, 10.0, 44.0
-_NAME_LENGTH = 30
+_ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 495.0, 10.0, 44.0
+_NAME_LENGTH = 28  # 8.4 units for each, as much as a browser without fonts of its own needs
 _MARGIN = 14.0
 
 
@@ -29,6 +31,7 @@ class Bar:
     x: float
     width: float
     marker: float | None
+    noise: float | None  # its own threshold, where that is not the common one
     before: tuple[float, float] | None
 
 
@@ -77,24 +80,29 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
     lines = [threshold] if np.isfinite(threshold) else []
     if signed:
         lines = [*lines, *(-line for line in lines)]
-    extent = [0.0, *ends.ravel(), *weights, *lines, *([] if past is None else past.ravel())]
+    own = [_own_threshold(result, j, signed) for j in shown]
+    extent = [0.0, *ends.ravel(), *weights, *lines, *(value for value in own if value is not None)]
+    extent += [] if past is None else past.ravel().tolist()
     low, high, ticks = _axis([value for value in extent if np.isfinite(value)])
 
     def at(value: float) -> float:
         return round(_NAMES + _MARGIN + (value - low) / (high - low) * _PLOT, 2)
 
+    names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
     bars = []
     for row, j in enumerate(shown):
         start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
+        noise = own[row]
         bars.append(
             Bar(
-                name=shorten(result.names[j], _NAME_LENGTH),
-                label=f"{result.names[j]}: {result.class_names[j]}, {start:.3f} to {stop:.3f}",
+                name=names[row],
+                label=_said(result, j, start, stop, noise),
                 kind=result.class_names[j],
                 y=_TOP + row * _ROW,
                 x=at(start),
                 width=max(round(at(stop) - at(start), 2), 2.0),
                 marker=at(float(weights[row])) if np.isfinite(weights[row]) else None,
+                noise=None if noise is None else at(noise),
                 before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
             )
         )
@@ -113,6 +121,20 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
         names=_NAMES,
         axis=("signed weight" if signed else "relevance") + ", as a share of the model's weight",
     )
+
+
+def _own_threshold(result: RelevanceResult, j: int, signed: bool) -> float | None:
+    value = None if signed else result.own_thresholds.get(result.names[j])
+    return value if value is not None and np.isfinite(value) else None
+
+
+def _said(result: RelevanceResult, j: int, start: float, stop: float, own: float | None) -> str:
+    """Return what a row says when it is pointed at."""
+    noise = "" if own is None else f"; its own noise threshold: {own:.3f}"
+    name = result.names[j]
+    if name in forbidden(result):
+        return f"{name}: forbidden"
+    return f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}{noise}"
 
 
 def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
@@ -141,12 +163,10 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
     bands = [
         (_TOP + a * _ROW, (b - a) * _ROW) for a, b in zip(starts[::2], stops[::2], strict=True)
     ]
+    names = short_names([result.names[j] for j in order], _NAME_LENGTH)
     cut = float(groups.height)
     return Tree(
-        names=tuple(
-            (_TOP + (k + 0.5) * _ROW, shorten(result.names[j], _NAME_LENGTH))
-            for k, j in enumerate(order)
-        ),
+        names=tuple((_TOP + (k + 0.5) * _ROW, name) for k, name in enumerate(names)),
         bands=tuple((float(a), float(b)) for a, b in bands),
         lines=lines,
         cut=x(cut) if 0 < cut < top else None,

@@ -13,8 +13,10 @@ __all__ = [
     "close_calls",
     "constraint_lines",
     "direction",
+    "forbidden",
     "joined",
     "next_steps",
+    "plain_setting",
     "plain_warnings",
     "quality",
     "question",
@@ -31,6 +33,7 @@ _TASKS = {
 _SCORES = {
     "accuracy": "is right in {percent} of the cases it was not fitted on",
 }
+_FEW_ROWS = 10  # with fewer, a score is chance
 _CLOSE = 0.05  # of the noise threshold: nearer than this is a close call
 _EXPLAINED = {
     "no learnable signal": "A model that ignores every feature predicts as well as any other. "
@@ -65,15 +68,42 @@ def question(result: RelevanceResult, target: str | None = None) -> str:
     )
 
 
-def verdict(result: RelevanceResult) -> list[str]:
+def forbidden(result: RelevanceResult) -> tuple[str, ...]:
+    """Return the features that the what-if question forbids."""
+    asked = getattr(result, "constraints", None) or {}
+    barred = set(asked.get("forbid", ()))
+    return tuple(name for name in result.names if name in barred)
+
+
+def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
     """Return the answer in a few sentences, the most important first."""
+    sentences = _about_relevant(result) if result.support.any() else _about_nothing(result, rows)
+    barred = forbidden(result)
+    if barred:
+        them = "it" if len(barred) == 1 else "them"
+        sentences.append(
+            f"{_count(len(barred), 'feature')} {'is' if len(barred) == 1 else 'are'} forbidden, so "
+            f"that no model uses {them}: {joined(barred, 8)}."
+        )
+    return sentences
+
+
+def _about_nothing(result: RelevanceResult, rows: int | None) -> list[str]:
+    found = ["No feature was found to be of use."]
+    if _is_few(rows):
+        return [*found, "So few rows cannot tell a useful feature from a useless one."]
+    which = "any feature that may be used" if forbidden(result) else "any feature"
+    return [
+        *found,
+        f"No good model gets more out of {which} than out of shuffled, meaningless columns.",
+    ]
+
+
+def _about_relevant(result: RelevanceResult) -> list[str]:
     strong = [result.names[j] for j in result.order if result.class_names[j] == "strong"]
-    n_weak, n_irrelevant, d = len(result.weak), len(result.irrelevant), result.n_features
-    if not strong and not n_weak:
-        return [
-            "No feature was found to be of use.",
-            "No good model gets more out of any feature than out of shuffled, meaningless columns.",
-        ]
+    barred = forbidden(result)
+    n_weak, n_irrelevant = len(result.weak), len(_irrelevant(result))
+    which = f"{result.n_features - len(barred)} features{' that may be used' if barred else ''}"
     sentences = []
     if strong:
         noun = "this feature" if len(strong) == 1 else f"these {len(strong)} features"
@@ -82,7 +112,7 @@ def verdict(result: RelevanceResult) -> list[str]:
         sentences.append("No single feature is indispensable.")
     if n_weak and not strong:
         sentences.append(
-            f"{n_weak} of the {d} features can help, but each of them can be left out, because "
+            f"{n_weak} of the {which} can help, but each of them can be left out, because "
             "others then carry the same information. They are useful as a group, not one by one."
         )
     elif n_weak:
@@ -99,9 +129,11 @@ def verdict(result: RelevanceResult) -> list[str]:
     return sentences
 
 
-def next_steps(result: RelevanceResult) -> list[str]:
-    """Return what a reader can do with the answer."""
-    steps = []
+def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
+    """Return what a reader can do with the answer; nothing where that may be chance."""
+    steps: list[str] = []
+    if _is_few(rows):
+        return steps
     if result.strong:
         steps.append(
             "Keep measuring the features every good model needs; without any one of them, "
@@ -117,13 +149,17 @@ def next_steps(result: RelevanceResult) -> list[str]:
             "Do not read meaning into the weight that one fitted model gives a replaceable "
             "feature: another model, equally good, gives it a different one."
         )
-    if result.irrelevant:
+    if _irrelevant(result):
         steps.append("Features no better than noise can be dropped.")
     return steps
 
 
-def quality(result: RelevanceResult) -> str:
-    """Return how good a good model is, in a sentence."""
+def quality(result: RelevanceResult, rows: int | None = None) -> str:
+    """Return how good a good model is, in a sentence.
+
+    The score is the mean over the parts of a cross-validation. With a few rows a part is a single
+    row or two, and the mean says nothing about further cases.
+    """
     known = {key: value for key, value in result.baseline.items() if value is not None}
     if not isinstance(known.get("score"), int | float):
         return ""
@@ -132,6 +168,11 @@ def quality(result: RelevanceResult) -> str:
     spread = f" ± {float(error):.3f}" if isinstance(error, int | float) else ""
     used = known.get("n_used")
     uses = f" and uses {used} of the {result.n_features} features" if used is not None else ""
+    if _is_few(rows):
+        return (
+            f"With {_count(rows or 0, 'row')} nothing can be said about how well the best simple "
+            f"model, to which all others are compared, predicts further cases."
+        )
     meaning = _SCORES.get(name)
     said = (
         f", that is, it {meaning.format(percent=f'{score:.0%}')}" if meaning else " (1 is perfect)"
@@ -160,8 +201,8 @@ def direction(low: float, high: float, noise: float = 0.0) -> str:
 
 def close_calls(result: RelevanceResult) -> list[str]:
     """Return features whose class could be another had the noise been a little different."""
-    low, high = result.thresholds
-    scale = abs(high) if np.isfinite(high) else 0.0
+    low, limits = result.thresholds[0], np.abs(result.upper_thresholds)
+    scale = np.where(np.isfinite(limits), limits, 0.0)
     margins = np.abs(result.margins)
     near = margins[:, 1] < _CLOSE * scale
     # The lower end decides between weak and strong, for features that are relevant at all.
@@ -170,9 +211,11 @@ def close_calls(result: RelevanceResult) -> list[str]:
     return [result.names[j] for j in result.order if near[j]]
 
 
-def plain_warnings(result: RelevanceResult) -> list[str]:
+def plain_warnings(result: RelevanceResult, rows: int | None = None) -> list[str]:
     """Return what the reader should know before trusting the numbers."""
     found = []
+    if _is_few(rows):
+        found.append(f"There are only {_count(rows or 0, 'row')}: all of this may be chance.")
     for warning in result.warnings:
         meaning = next((text for key, text in _EXPLAINED.items() if key in warning), None)
         found.append(f"{meaning} ({warning})" if meaning else sentence(warning))
@@ -200,6 +243,31 @@ def constraint_lines(constraints: Mapping[str, Any] | None) -> list[str]:
     for name, sign in dict(given.get("signs", {})).items():
         lines.append(f"{name} has a {'positive' if sign > 0 else 'negative'} weight, or none.")
     return lines
+
+
+def plain_setting(value: Any) -> str:
+    """Return a parameter as people write it; text stands in quotes."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {_listed(item)}" for key, item in value.items()) or "none"
+    return _listed(value) if isinstance(value, tuple | list) else repr(value)
+
+
+def _listed(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"({plain_setting(value)})"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_listed, value)) or "none"
+    return str(value)
+
+
+def _irrelevant(result: RelevanceResult) -> list[str]:
+    """Return the features no better than noise; one that is forbidden had no chance to be."""
+    barred = set(forbidden(result))
+    return [name for name in result.irrelevant if name not in barred]
+
+
+def _is_few(rows: int | None) -> bool:
+    return rows is not None and rows < _FEW_ROWS
 
 
 def _number(value: float | None) -> str:

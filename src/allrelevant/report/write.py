@@ -50,15 +50,18 @@ def render_report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    rows = (data or {}).get("rows")
+    n_rows = rows if isinstance(rows, int) else None
+    table = _rows(result)
     about = target or "the target"
     return environment.get_template("template.html").render(
         title=title or f"Which features matter for {about}?",
         question=words.question(result, target),
         constraints=words.constraint_lines(getattr(columns, "constraints", None)),
-        verdict=words.verdict(result),
-        steps=words.next_steps(result),
-        quality=words.quality(result),
-        warnings=words.plain_warnings(result),
+        verdict=words.verdict(result, n_rows),
+        steps=words.next_steps(result, n_rows),
+        quality=words.quality(result, n_rows),
+        warnings=words.plain_warnings(result, n_rows),
         notes=[words.sentence(note) for note in notes],
         counts=_tiles(result),
         data=_readable(data or {}),
@@ -70,14 +73,15 @@ def render_report(
         substitutes=dict(substitutes or {}),
         sets=[list(names) for names in sets],
         predictions=_prediction_facts(predictions),
-        rows=_rows(result)[: _n_rows(result)],
-        unlisted=[row["name"] for row in _rows(result)[_n_rows(result) :]],
+        rows=table[: _n_rows(result)],
+        unlisted=[row["name"] for row in table[_n_rows(result) :] if row["kind"] == "irrelevant"],
         compared=getattr(result, "before", None) is not None,
         baseline=_readable(result.baseline),
-        settings={key: repr(value) for key, value in result.settings.items()},
+        settings={key: words.plain_setting(value) for key, value in result.settings.items()},
         versions=dict(result.versions),
         work=_readable(result.counts),
         thresholds=[_number(value) for value in result.thresholds],
+        own_thresholds={key: _number(value) for key, value in result.own_thresholds.items()},
         n_probes=len(result.probes),
         estimator=_ESTIMATORS.get(result.task, result.task),
         command=command,
@@ -99,16 +103,27 @@ def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
         "weak": "can be used, or replaced",
         "irrelevant": "need not be used",
     }
+    if words.forbidden(result):
+        said["forbidden"] = "must not be used"
+    kinds = _kinds(result)
     tiles = []
     for kind, meaning in said.items():
-        names = [result.names[j] for j in result.order if result.class_names[j] == kind]
+        names = [result.names[j] for j in result.order if kinds[j] == kind]
         shown = words.joined(names, 5)
         tiles.append({"kind": kind, "n": len(names), "said": meaning, "names": shown})
     return tiles
 
 
+def _kinds(result: RelevanceResult) -> list[str]:
+    """Return the class of each feature; what is forbidden is that and nothing else."""
+    barred = set(words.forbidden(result))
+    pairs = zip(result.names, result.class_names, strict=True)
+    return ["forbidden" if name in barred else kind for name, kind in pairs]
+
+
 def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
     noise = float(result.thresholds[1])
+    limits, kinds = result.upper_thresholds, _kinds(result)
     rows = []
     for j in result.order:
         ends = (*result.intervals[j], *result.signed_intervals[j])
@@ -116,9 +131,12 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
         rows.append(
             {
                 "name": result.names[j],
-                "kind": result.class_names[j],
+                "kind": kinds[j],
                 **dict(zip(("min", "max", "low", "high"), shown, strict=True)),
-                "direction": words.direction(ends[2], ends[3], noise),
+                "noise": f"{limits[j]:.3f}",
+                "direction": ""
+                if kinds[j] == "forbidden"
+                else words.direction(ends[2], ends[3], noise),
             }
         )
     return rows
