@@ -453,6 +453,8 @@ def test_copies_of_a_privileged_feature_can_stand_in_for_each_other(name, seed):
     twice = np.column_stack([privileged[:, 0], privileged])
     fitted = estimator(name, tolerance=0.01).fit(X, y, X_privileged=twice)
     once = estimator(name, tolerance=0.01).fit(X, y, X_privileged=privileged)
+    # Five probes may say that nothing is more than noise.
+    assume(once.privileged_classes_.any() and fitted.privileged_classes_.any())
     intervals, single = fitted.privileged_intervals_, once.privileged_intervals_
     assert (intervals[:2, 0] <= 1e-6).all()
     np.testing.assert_allclose(intervals[0], intervals[1], atol=1e-5)
