@@ -36,7 +36,8 @@ class ColumnGroup:
     interval : (float, float)
         As shares of the baseline's norm.
     threshold : float
-        What the same columns reach when their rows are permuted together.
+        What the same columns reach when their rows are permuted together, or what single columns
+        do where one of these passes that.
     relevance_class : int
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     is_exact : bool
@@ -125,16 +126,16 @@ def find_column_groups(
         noise = np.array(probes) / analysis.norm
         limits = thresholds(noise, analysis.confidence)
         interval = (whole[0] / analysis.norm, whole[1].bound / analysis.norm)
-        # Levels of a category that make up all samples can have any constant in common, and so
-        # can permuted ones: their largest sums say little. A column that tells something by itself
-        # is enough for the group.
-        least = 0.0 if classes[columns].any() else limits[1]
-        judged = classify(np.array([interval]), np.array([limits[0], least]))
+        if classes[columns].any():
+            # Levels of a category that make up all samples can have any constant in common, and
+            # so can permuted ones: their largest sums say little. A column that passes the
+            # threshold of single columns is enough for the group.
+            limits = np.minimum(limits, [np.inf, analysis.thresholds[1]])
         found[name] = ColumnGroup(
             columns=tuple(names[c] for c in columns),
             interval=interval,
             threshold=float(limits[1]),
-            relevance_class=int(judged[0]),
+            relevance_class=int(classify(np.array([interval]), limits)[0]),
             is_exact=whole[1].is_exact,
         )
     return found
