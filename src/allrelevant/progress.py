@@ -139,6 +139,11 @@ def progress_of(estimator: Any) -> Progress:
     """What the estimator's callbacks and `verbose` ask for."""
     if getattr(estimator, "_skl_callbacks", None):
         return CallbackProgress(estimator)
-    if not estimator.verbose:
+    return told_progress(estimator.verbose)
+
+
+def told_progress(verbose: int) -> Progress:
+    """What `verbose` asks for, of questions that scikit-learn's callbacks know nothing of."""
+    if not verbose:
         return Progress()
     return BarProgress() if sys.stderr.isatty() else PrintedProgress()

@@ -213,3 +213,15 @@ def test_near_copies_are_one_group_beside_a_strong_feature(n_twins):
     assert model.relevance_classes_.tolist() == [2, *[1] * n_twins, 0]
     assert model.groups().labels.tolist() == expected
     assert model.groups(n_groups=2).labels.tolist() == expected
+
+
+def test_progress_is_told_where_it_is_asked_for(capsys, monkeypatch):
+    monkeypatch.setattr("allrelevant.progress._PATIENCE", 0.0)
+    X, y, _ = pairs_and_others(2, 1, 1, seed=0)
+    model, quiet = grouped(X, y)
+    assert capsys.readouterr() == ("", "")
+    model.verbose = 1
+    assert model.groups().labels.tolist() == quiet.labels.tolist()
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert "contexts of features: 1 of 4" in told

@@ -14,6 +14,7 @@ from allrelevant.engine.equivalent import MAIN, SIDE, EquivalentModels
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import WeightRange
 from allrelevant.estimators.validation import check_choice, check_number, column_names
+from allrelevant.progress import told_progress
 from allrelevant.questions.constraints import Constraint, Feature, as_asked, parse_constraints
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.groups import LINKAGES, FeatureGroups, Linkage, find_groups
@@ -31,6 +32,7 @@ class ConstraintQuestions:
     ranges_: tuple[WeightRange, ...]
     result_: RelevanceResult
     n_features_in_: int
+    verbose: int
     _session: Session | None = None
 
     def what_if(
@@ -141,7 +143,13 @@ class ConstraintQuestions:
         if not classes.any():
             return FeatureGroups(names, np.zeros(len(names), np.intp), np.zeros((0, 4)), (), 0.0)
         return find_groups(
-            self._restricted(), names, classes, n_groups=n_groups, cut=cut, linkage=linkage
+            self._restricted(),
+            names,
+            classes,
+            n_groups=n_groups,
+            cut=cut,
+            linkage=linkage,
+            progress=told_progress(self.verbose),
         )
 
     def substitutes(self, feature: Any) -> Substitutes:

@@ -14,6 +14,7 @@ from scipy.spatial.distance import squareform
 from allrelevant.classes import IRRELEVANT, STRONG
 from allrelevant.engine.equivalent import Boxes
 from allrelevant.engine.pieces import Floats, Ints, Mask
+from allrelevant.progress import Progress
 from allrelevant.questions.what_if import Session
 
 Linkage = Literal["single", "average", "complete", "ward"]
@@ -112,6 +113,7 @@ def find_groups(
     n_groups: int | None,
     cut: float,
     linkage: Linkage,
+    progress: Progress,
 ) -> FeatureGroups:
     """Group the relevant features by what else has to change when one is drawn to its ends."""
     relevant = np.flatnonzero(classes > IRRELEVANT)
@@ -121,7 +123,7 @@ def find_groups(
         labels[relevant] = 1
     elif len(relevant) > 1:
         strong = classes[relevant] == STRONG
-        distance = dissimilarities(contexts(session, relevant, ~strong))
+        distance = dissimilarities(contexts(session, relevant, ~strong, progress))
         tree, highest = _tree(distance, strong, linkage)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
@@ -157,7 +159,12 @@ def _in_order(labels: Ints) -> Ints:
     return np.argsort(np.argsort(first))[inverse] + 1
 
 
-def contexts(session: Session, relevant: Ints, drawn: Mask | None = None) -> Floats:
+def contexts(
+    session: Session,
+    relevant: Ints,
+    drawn: Mask | None = None,
+    progress: Progress | None = None,
+) -> Floats:
     """How all intervals change when one feature is drawn to its smallest and to its largest.
 
     Shape (m, m, 4) for m features: which one is drawn, whose interval it is, and the change of
@@ -172,6 +179,8 @@ def contexts(session: Session, relevant: Ints, drawn: Mask | None = None) -> Flo
     norm = session.baseline["norm"]
     found = np.zeros((len(relevant), len(relevant), 4))
     chosen = range(len(relevant)) if drawn is None else np.flatnonzero(drawn).tolist()
+    progress = progress or Progress()
+    progress.stage("contexts of features", len(chosen))
     for row in chosen:
         for case, boxes in enumerate(_drawn(session, int(relevant[row]))):
             for column, other in enumerate(relevant.tolist()):
@@ -181,6 +190,8 @@ def contexts(session: Session, relevant: Ints, drawn: Mask | None = None) -> Flo
                 low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
                 change = (low - free[column, 0], high - free[column, 1])
                 found[row, column, 2 * case : 2 * case + 2] = np.array(change) / norm
+        progress.advance()
+    progress.finish()
     return found
 
 

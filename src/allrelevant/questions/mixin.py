@@ -15,7 +15,7 @@ from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.engine.ranges import WeightRange
 from allrelevant.estimators.validation import check_choice, check_number, column_names
 from allrelevant.models import LinearModel
-from allrelevant.progress import PrintedProgress, Progress
+from allrelevant.progress import Progress, told_progress
 from allrelevant.questions.column_groups import find_column_groups
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
@@ -225,10 +225,7 @@ class EquivalentModelQuestions:
                 sign,
                 names=column_names(self, self.n_features_in_),
                 n_jobs=self.n_jobs,
-                progress=self._progress(),
+                progress=told_progress(self.verbose),
             )
             gaps = largest_gaps(models)
         return low, high, model.outcomes(low, high, gaps)
-
-    def _progress(self) -> Progress:
-        return PrintedProgress() if self.verbose else Progress()
