@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -44,3 +46,11 @@ def test_wrong_call_exits_with_2(arguments, capsys):
 def test_no_command_at_all_shows_the_help(capsys):
     assert main([]) == 2
     assert "usage" in capsys.readouterr().err.lower()
+
+
+def test_the_package_runs_as_a_command():
+    ran = subprocess.run(
+        [sys.executable, "-m", "allrelevant", "--help"], capture_output=True, text=True, check=True
+    )
+    assert "explore" in ran.stdout
+    assert ran.stderr == ""
