@@ -104,12 +104,14 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--options", default="{}", help="estimator parameters, as JSON")
     parser.add_argument("--privileged", action="store_true", help="the sets with privileged data")
+    parser.add_argument("--first", type=int, default=0, help="the first seed, for --privileged")
     parser.add_argument("--jobs", type=int, default=-1, help="processes, for --privileged")
     arguments = parser.parse_args()
     options = json.loads(arguments.options)
     chosen = [name.strip() for name in arguments.sets.split(",") if name.strip()]
     if arguments.privileged:
-        seeds, write, jobs = arguments.seeds, arguments.write, arguments.jobs
+        seeds = range(arguments.first, arguments.first + arguments.seeds)
+        write, jobs = arguments.write, arguments.jobs
         privileged_tables.show(chosen, seeds, options, write, jobs)
         return
     names = [name for name in PAPER_SETS if not chosen or name in chosen]

@@ -198,10 +198,12 @@ def analyse(
         return analysis
     if not analysis.privileged_classes.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
-    return _with_caution(analysis, variants, plan)
+    return _with_caution(analysis, variants, plan, progress)
 
 
-def _with_caution(analysis: Analysis, variants: Sequence[LinearModel], plan: Plan) -> Analysis:
+def _with_caution(
+    analysis: Analysis, variants: Sequence[LinearModel], plan: Plan, progress: Progress
+) -> Analysis:
     """The same, with a warning where privileged features make the predictions worse.
 
     That happens where they explain a number's error so well that little is left to predict.
@@ -209,7 +211,7 @@ def _with_caution(analysis: Analysis, variants: Sequence[LinearModel], plan: Pla
     choice, sample = analysis.choice, analysis.problem.sample
     if choice.model.task != "regression":
         return analysis
-    plain = search(variants, sample.plain(), plan, Progress())
+    plain = search(variants, sample.plain(), plan, progress)
     if choice.score >= plain.score - plain.score_error:
         return analysis
     warning = WORSE.format(choice.score, plain.score)

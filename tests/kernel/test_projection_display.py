@@ -1,8 +1,5 @@
 """The plot of projected classes."""
 
-import builtins
-import sys
-
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -105,17 +102,7 @@ def test_unfitted_estimator_is_refused(fitted):
         OrdinalProjectionDisplay.from_estimator(OrdinalKernelClassifier(), fitted[1])
 
 
-def test_missing_matplotlib_names_the_extra(monkeypatch, fitted):
-    genuine = builtins.__import__
-
-    def without_matplotlib(name, *args, **kwargs):
-        if name.startswith("matplotlib"):
-            raise ImportError(name)
-        return genuine(name, *args, **kwargs)
-
-    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(builtins, "__import__", without_matplotlib)
+def test_missing_matplotlib_names_the_extra(without_matplotlib, fitted):
     model, X, y = fitted
     with pytest.raises(ImportError, match=r'pip install "allrelevant\[plot\]"'):
         OrdinalProjectionDisplay.from_estimator(model, X, y)

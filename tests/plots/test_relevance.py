@@ -1,7 +1,5 @@
 """The plot shows the numbers of the result at their true positions."""
 
-import builtins
-import sys
 from itertools import pairwise
 
 import matplotlib as mpl
@@ -259,17 +257,7 @@ def test_from_estimator_wants_a_fitted_one():
         RelevanceDisplay.from_estimator(Fitted())
 
 
-def test_missing_matplotlib_names_the_extra(monkeypatch):
-    genuine = builtins.__import__
-
-    def without_matplotlib(name, *args, **kwargs):
-        if name.startswith("matplotlib"):
-            raise ImportError(name)
-        return genuine(name, *args, **kwargs)
-
-    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(builtins, "__import__", without_matplotlib)
+def test_missing_matplotlib_names_the_extra(without_matplotlib):
     with pytest.raises(ImportError, match=r'pip install "allrelevant\[plot\]"'):
         RelevanceDisplay.from_result(make_result())
 

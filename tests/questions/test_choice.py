@@ -44,7 +44,7 @@ def test_out_of_time_says_what_is_known():
     rules = [random.random(200) < 0.05 for _ in range(400)]
     every, none = np.ones(200, dtype=bool), np.zeros(200, dtype=bool)
     with pytest.raises(OutOfTime) as signal:
-        cheapest_choice(random.random(200), every, none, rules, [], time_limit=0.01)
+        cheapest_choice(random.random(200), every, none, rules, [], time_limit=0.0)
     assert 0.0 <= signal.value.bound < 200.0
 
 
