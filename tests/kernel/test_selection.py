@@ -1,5 +1,7 @@
 """Cross-validation by small updates against refitting without the rows of a fold."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from kernel_cases import few_labels, s_curve
@@ -116,6 +118,70 @@ def test_best_has_the_least_error_and_loss():
 
     tried = [one(0.5, 0.9), one(0.5, 0.7), one(0.4, 1.1)]
     assert best(tried) is tried[1]
+
+
+def test_of_equal_candidates_the_first_is_taken():
+    # Classes far apart: nothing errs.
+    rank = np.repeat([0.0, 1.0, 2.0], 4)
+    rows = distinct_rows((3.0 * rank + np.tile(np.arange(4.0) / 10, 3))[:, None], rank)
+    hidden = label_folds(rows.counts, 4)
+    for mus in [(0.1, 0.5), (0.5, 0.1)]:
+        tried = tried_by(rows, hidden, method(thresholds="midpoint"), grid(mu=mus))
+        assert [one.setting.mu for one in tried] == list(mus)
+        assert tried[0].errors.mean() == tried[1].errors.mean()
+        assert best(tried).setting.mu == mus[0]
+    just = [Tried(SETTING, np.array([e]), np.array([e])) for e in (0.1 + 0.2, 0.3)]
+    assert best(just) is just[0]
+
+
+def fractions_of(matrix):
+    return np.array([[Fraction(float(cell)) for cell in row] for row in matrix], dtype=object)
+
+
+def exactly_solved(A, B):
+    """Gauss-Jordan elimination of a positive definite matrix, without rounding."""
+    table = np.hstack([A, B])
+    for k in range(len(A)):
+        table[k] = table[k] / table[k, k]
+        for i in range(len(A)):
+            if i != k:
+                table[i] = table[i] - table[i, k] * table[k]
+    return table[:, len(A) :]
+
+
+def test_the_papers_tiny_ridge_loses_no_digits():
+    # Contact lenses in six columns of zeros and ones, four rows of them labelled. Without one of
+    # these a part of the graph has no label any more, and only the ridge keeps f from growing.
+    cells = """100100 001110 010100 010000 100000 001001 100010 010111 001000
+               010010 010110 001101 100101 010001 100001 100111 001011 010011"""
+    X = np.array([list(row) for row in cells.split()], dtype=float)
+    labelled = [5, 7, 14, 16]
+    y = np.full(len(X), -1.0)
+    y[labelled] = [0, 0, 1, 2]
+    rows = distinct_rows((X - X.mean(axis=0)) / X.std(axis=0), y, collapse=False)
+    hidden = label_folds(rows.counts, 5)
+    paper = method(thresholds="midpoint", separation="smallest")
+    width, mu, ridge = np.full(6, 10.0), 0.5, 1e-8
+    trial = WidthTrial(rows, hidden, paper, grid(), {10.0: width})
+    folds = [trial._fold(h, None) for h in hidden]
+    space = paper.space(rows.X, width)
+    S = neighbourhood(rows, space, paper, 3, 0.5)
+    found = list(FoldedSpace(space, paper, S, folds).directions(mu, ridge))
+    squares = ((rows.X[:, None] - rows.X) ** 2).sum(axis=2)
+    K = fractions_of(np.exp(-10.0 * squares))
+    for fold, direction in zip(folds, found, strict=True):
+        links = S.toarray() * ~fold.is_new * ~fold.is_new[:, None]
+        averages = fold.U / fold.U.sum(axis=0)
+        inner = np.diag(fold.U.sum(axis=1)) - fold.U @ averages.T
+        inner += mu * (np.diag(links.sum(axis=1)) - links)
+        Z = K @ fractions_of(inner) @ K + fractions_of(ridge * np.eye(len(K)))
+        beta = exactly_solved(Z, K @ fractions_of(np.diff(averages, axis=1)))
+        f = 0.5 * (K @ beta).astype(float) @ direction.multipliers
+        expected = f[labelled] - f[labelled].mean()
+        projections = direction.projections[labelled]
+        np.testing.assert_allclose(
+            projections - projections.mean(), expected, atol=1e-6 * np.ptp(expected)
+        )
 
 
 def test_curved_data_choose_smoothness():

@@ -24,6 +24,7 @@ from allrelevant.engine.pieces import Floats
 
 Separation = Literal["average", "smallest"]
 _DEGENERATE = 1e-12
+_LARGEST_GRAM = 1e6
 
 
 class Direction(NamedTuple):
@@ -71,6 +72,14 @@ class ClassAverages:
         lever = n_labels * (ranks - ranks @ n_labels / n_labels.sum())
         shares = np.cumsum(lever[::-1])[::-1][1:]
         return np.asarray(shares / shares.sum())
+
+
+def rows_will_do(G: Floats, ridge: float) -> bool:
+    """Whether a Gram matrix keeps enough digits where no coordinate costs less than the ridge.
+
+    Where it is huge, the spread within classes is a small difference of huge numbers.
+    """
+    return float(np.einsum("ij,ij->i", G, G).max(initial=0.0)) <= _LARGEST_GRAM * ridge
 
 
 def by_rows(gram: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:

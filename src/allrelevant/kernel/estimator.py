@@ -51,7 +51,8 @@ class OrdinalKernelClassifier(
     value tell the classes apart. Rows with ``y == -1`` (or NaN, None) are unlabelled.
 
     Every number below can be given, chosen by cross-validation from the usual candidates
-    (``"cv"``), or chosen from candidates of your own (a sequence).
+    (``"cv"``), or chosen from candidates of your own (a sequence). Of candidates that do equally
+    well the first is taken.
 
     Parameters
     ----------
@@ -205,7 +206,7 @@ class OrdinalKernelClassifier(
         --------
         >>> from allrelevant import OrdinalKernelClassifier
         >>> OrdinalKernelClassifier.preset("S-DL").mu
-        (0.01, 0.1, 0.25, 0.5)
+        (0.5, 0.25, 0.1, 0.01)
         """
         if name not in PRESETS:
             raise ValueError(f"name must be one of {', '.join(PRESETS)}, got {name!r}.")

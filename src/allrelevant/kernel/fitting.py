@@ -16,6 +16,7 @@ from allrelevant.kernel.discriminant import (
     Separation,
     by_features,
     by_rows,
+    rows_will_do,
 )
 from allrelevant.kernel.features import FeatureSpace, Projection, Solver, feature_space
 from allrelevant.kernel.graph import Graph, adjacency, coordinates, nearest, roughness
@@ -176,8 +177,8 @@ def fit(rows: Rows, widths: Floats, method: Method, setting: Setting) -> Fitted:
 
 
 def solve(G: Floats, penalty: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:
-    """The discriminant and its coordinates w, by the smaller of its two systems."""
-    if len(G) > G.shape[1]:
+    """The discriminant and its coordinates w, by the smaller of its two systems that will do."""
+    if len(G) > G.shape[1] or not rows_will_do(G, float(penalty.min())):
         return by_features(G, penalty, G.T @ averages.spread(G), averages)
     scaled = G / penalty
     direction, c = by_rows(scaled @ G.T, averages)

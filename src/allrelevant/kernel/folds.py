@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 
 from allrelevant.engine.pieces import Floats, Ints, Mask
-from allrelevant.kernel.discriminant import Direction, by_features, by_rows
+from allrelevant.kernel.discriminant import Direction, by_features, by_rows, rows_will_do
 from allrelevant.kernel.features import FeatureSpace
 from allrelevant.kernel.fitting import Method, smooth_space
 from allrelevant.kernel.graph import loss_of_rows
@@ -33,8 +34,8 @@ class FoldedSpace:
 
         H_fold = H + μ·H_·J (I − μ·E H_JJ)⁻¹ E H_J·
 
-    where J are the rows E touches; where features are fewer than the rows involved, from the
-    smaller matrix ``FᵀEF`` instead.
+    where J are the rows E touches. Where features are fewer than the rows involved, or the ridge
+    is so small that H loses too many digits, ``FᵀEF`` is used instead.
     """
 
     def __init__(
@@ -62,16 +63,24 @@ class FoldedSpace:
         self._ratio = -1.0
         self._lost = [(place[touched], E) for touched, E in lost]
         self._averages = [method.averages_of(fold.U[self._rows]) for fold in folds]
-        is_smaller = bool(self._smooth.G.shape[1] < 0.7 * involved.sum())
-        self._by_features = is_smaller if by_features is None else by_features
-        if self._by_features:
-            G = self._smooth.G[self._support]
-            self._scatters = [G.T @ averages.spread(G) for averages in self._averages]
-            self._relief = [self._smooth.G[J].T @ (E @ self._smooth.G[J]) for J, E in self._lost]
+        self._has_few_features = bool(self._smooth.G.shape[1] < 0.7 * involved.sum())
+        self._by_features = by_features
+
+    @cached_property
+    def _scatters(self) -> list[Floats]:
+        G = self._smooth.G[self._support]
+        return [G.T @ averages.spread(G) for averages in self._averages]
+
+    @cached_property
+    def _relief(self) -> list[Floats]:
+        return [self._smooth.G[J].T @ (E @ self._smooth.G[J]) for J, E in self._lost]
 
     def directions(self, mu: float, ridge: float) -> Iterator[Direction]:
         """One direction per fold; projections of rows without a label are not given."""
-        if self._by_features:
+        by_features = self._by_features
+        if by_features is None:
+            by_features = self._has_few_features or not rows_will_do(self._smooth.G, ridge)
+        if by_features:
             found = self._directions_by_features(mu, ridge)
         else:
             found = self._directions_by_rows(mu, ridge)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
+# Candidates in the order in which the paper has them: with few labels many err alike, and the first
+# of them is taken.
 _PAPER: dict[str, Any] = {
     "graph": None,
     "gamma": (0.1, 1.0, 10.0),
     "ridge": 1e-8,
-    "mu": (0.01, 0.1, 0.25, 0.5),
+    "mu": (0.5, 0.25, 0.1, 0.01),
     "n_neighbors": (3, 5, 7),
     "rank": 0.5,
     "separation": "smallest",

@@ -40,7 +40,7 @@ class Grid:
         return len(list(self.settings(self.gamma))) == 1
 
     def settings(self, gammas: Sequence[float | None]) -> list[Setting]:
-        """All combinations that differ, those with the same ratio of μ to ridge side by side.
+        """All combinations that differ, in the order of the candidates.
 
         Without smoothness the graph does not matter.
         """
@@ -51,8 +51,7 @@ class Grid:
             )
         ]
         first = (self.n_neighbors[0], self.rank[0])
-        kept = [s for s in every if s.mu > 0 or (s.n_neighbors, s.rank) == first]
-        return sorted(kept, key=lambda s: (s.n_neighbors, s.rank, s.mu / s.ridge))
+        return [s for s in every if s.mu > 0 or (s.n_neighbors, s.rank) == first]
 
     def nearest(self, usual: Setting) -> Setting:
         """For each number the candidate nearest to the usual value, in orders of magnitude."""
@@ -61,6 +60,11 @@ class Grid:
             for name in ("gamma", "n_neighbors", "rank", "mu", "ridge")
         }
         return Setting(**chosen)
+
+
+def _shared(setting: Setting) -> tuple[float, float, float]:
+    """What settings have to agree in to share a graph, and Gram matrices but for their scale."""
+    return setting.n_neighbors, setting.rank, setting.mu / setting.ridge
 
 
 def _apart(one: float | None, other: float | None) -> float:
@@ -99,16 +103,17 @@ class WidthTrial:
         spreading = self.method.spreading(self.rows.X, space)
         folds = [self._fold(hidden, spreading) for hidden in self.hidden]
         latest, folded = None, None
-        tried = []
-        for setting in self.grid.settings([gamma]):
+        settings = self.grid.settings([gamma])
+        tried = {}
+        for setting in sorted(settings, key=_shared):
             key = (setting.n_neighbors, setting.rank)
             if folded is None or key != latest:
                 S = neighbourhood(self.rows, space, self.method, *key)
                 latest, folded = key, FoldedSpace(space, self.method, S, folds)
             directions = folded.directions(setting.mu, setting.ridge)
             judged = [self._judge(d, f) for d, f in zip(directions, folds, strict=True)]
-            tried.append(Tried(setting, *np.array(judged).T))
-        return tried
+            tried[setting] = Tried(setting, *np.array(judged).T)
+        return [tried[setting] for setting in settings]
 
     def _fold(self, hidden: Floats, spreading: Spreading | None) -> Fold:
         rows = self.rows.hiding(hidden)
@@ -128,12 +133,13 @@ class WidthTrial:
 
 
 def best(tried: Sequence[Tried]) -> Tried:
-    """The setting with the least error and loss.
+    """The setting with the least error and loss; of equal ones the first.
 
     With few labels many settings err alike; the loss, which also counts by how much, tells them
-    apart with less noise.
+    apart with less noise. With midpoints it is the error itself; there the order of the candidates
+    often decides, and rounding errors must not.
     """
-    return min(tried, key=lambda t: float(np.mean(t.errors + t.losses)))
+    return min(tried, key=lambda t: round(float(np.mean(t.errors + t.losses)), 9))
 
 
 def as_table(tried: Sequence[Tried]) -> dict[str, Any]:
