@@ -266,6 +266,20 @@ def test_standardising_beforehand_is_the_same_as_standardize(case):
     assert np.abs(raw.intervals_ - inside.intervals_).max() > 1e-3
 
 
+@every_case
+@pytest.mark.parametrize("far", [1e2, 1e6])
+def test_columns_far_from_zero_lose_nothing(case, far):
+    X, y = case.data()
+    moved = X + far * np.array([1.0, 0.0, -1.0, 0.5, 0.0])
+    near = case.make(standardize=False).fit(X, y)
+    model = case.make(standardize=False).fit(moved, y)
+    np.testing.assert_allclose(model.intervals_, near.intervals_, atol=1e-6)
+    np.testing.assert_allclose(model.coef_, near.coef_, atol=1e-6)
+    np.testing.assert_allclose(model.predict(moved[:5]), near.predict(X[:5]), atol=1e-6)
+    found, expected = model.prediction_range(moved[:5]), near.prediction_range(X[:5])
+    np.testing.assert_allclose([found.low, found.high], [expected.low, expected.high], atol=1e-5)
+
+
 @ordinal_cases
 def test_ordinal_thresholds_ascend_and_decision_is_the_distance_inside_a_class(case):
     X, y = case.data()

@@ -8,6 +8,7 @@ import numpy as np
 
 from allrelevant.engine.pieces import Floats, Ints, sums_by
 
+_FAR = 3.0  # standard deviations between a column's mean and zero
 _MOST_ROWS = 20_000  # up to which rows that count several times are told apart
 
 
@@ -69,6 +70,18 @@ class Scaling:
         magnitude = np.abs(X).max(axis=0, initial=0.0)
         constant = scale <= 10.0 * np.finfo(float).eps * np.sqrt(len(X)) * magnitude
         return cls(centre, np.where(constant, np.inf, scale))
+
+    @classmethod
+    def of_far_columns(cls, X: Floats, count: Floats) -> Scaling:
+        """Leave the scales as they are, and bring columns that lie far from zero there.
+
+        Offsets make up for it, so that no weight changes; but a product of a weight with values
+        near 10,000 that differ by 1 has lost four digits.
+        """
+        every = cls.of(X, count)
+        spread = np.where(np.isinf(every.scale), 0.0, every.scale)
+        is_far = np.abs(every.centre) > _FAR * spread
+        return cls(np.where(is_far, every.centre, 0.0), np.ones(X.shape[1]))
 
     @classmethod
     def none(cls, n_features: int) -> Scaling:

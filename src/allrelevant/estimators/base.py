@@ -151,7 +151,7 @@ class RelevanceEstimator(
         return self._weigh(sample), scaling
 
     def _scaling_of(self, X: Floats, count: Floats) -> Scaling:
-        return Scaling.of(X, count) if self.standardize else Scaling.none(X.shape[1])
+        return (Scaling.of if self.standardize else Scaling.of_far_columns)(X, count)
 
     def _analyse(self, sample: Sample, scaling: Scaling, progress: Progress) -> None:
         names = column_names(self, sample.X.shape[1])
