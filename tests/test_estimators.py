@@ -1,5 +1,6 @@
 """What a fit finds means what it says, for every kind of target, and does not hang on accidents."""
 
+import itertools
 import json
 import warnings
 
@@ -768,12 +769,37 @@ def test_units_of_the_columns_do_not_matter_when_standardising(case, C):
 
 
 @every_case
-def test_sign_of_a_column_turns_its_interval(case):
+@pytest.mark.parametrize("C", [1.0, "cv"])
+def test_sign_of_a_column_turns_its_interval(case, C):
     X, y = case.data()
     sign = np.array([-1.0, 1.0, -1.0, 1.0, 1.0])
-    one, two = case.make().fit(X, y), case.make().fit(X * sign, y)
+    one, two = case.make(C=C).fit(X, y), case.make(C=C).fit(X * sign, y)
+    np.testing.assert_allclose(two.C_, one.C_, rtol=1e-9)
     turned = np.sort(one.signed_intervals_ * sign[:, None], axis=1)
     np.testing.assert_allclose(two.signed_intervals_, turned, atol=1e-7)
+    np.testing.assert_allclose(two.result_.thresholds, one.result_.thresholds, atol=1e-7)
+
+
+@every_case
+def test_a_target_turned_round_turns_all_intervals(case):
+    X, y = case.data()
+    one, two = case.make(C="cv").fit(X, y), case.make(C="cv").fit(X, y.max() - y)
+    np.testing.assert_allclose(two.C_, one.C_, rtol=1e-9)
+    turned = -one.signed_intervals_[:, ::-1]
+    np.testing.assert_allclose(two.signed_intervals_, turned, atol=1e-7)
+    np.testing.assert_allclose(two.result_.thresholds, one.result_.thresholds, atol=1e-7)
+
+
+def test_rows_that_mirror_each_other_have_an_order_too():
+    corners = np.array(list(itertools.product([-1.0, 1.0], repeat=4)))
+    y = np.sign(corners @ [4.0, 2.0, 1.0, 0.5])
+    make = CASES["classification"].make
+    one = make(C="cv").fit(corners, y)
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(len(y))
+        two = make(C="cv").fit(corners[order], y[order])
+        np.testing.assert_allclose(two.intervals_, one.intervals_, atol=1e-7)
+        np.testing.assert_allclose(two.result_.thresholds, one.result_.thresholds, atol=1e-7)
 
 
 @every_case

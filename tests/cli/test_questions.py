@@ -17,9 +17,7 @@ COLUMNS = ["age", "height", "girth", "luck"]
 
 @pytest.fixture(scope="module")
 def frame():
-    X, y, _ = make_classification(
-        80, n_strong=1, n_weak=2, n_irrelevant=1, label_noise=0.05, random_state=0
-    )
+    X, y, _ = make_classification(80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
     table = pd.DataFrame(X, columns=COLUMNS)
     table["ill"] = y
     return table

@@ -199,7 +199,7 @@ def test_sets_without_forbidden_features():
     for k, name in enumerate(names):
         wanted = [found.features for found in free if name not in found]
         if not wanted:
-            with pytest.raises(InfeasibleError, match=f"{name} forbidden"):
+            with pytest.raises(InfeasibleError, match=f"forbid '{name}'"):
                 model.smallest_sets(100, forbid=[name])
             continue
         found = model.smallest_sets(100, forbid=[k])

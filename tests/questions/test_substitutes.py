@@ -130,7 +130,7 @@ def test_models_of_stand_ins_do_without_the_feature(seed):
 
 
 def test_what_rises_is_what_full_programs_say():
-    model = redundant(0)
+    model = redundant(1)
     feature = int(np.flatnonzero(model.relevance_classes_ == 1)[0])
     _, before = Constrained(model, {}).intervals(range(6))
     _, after = Constrained(model, {feature: [(0, 0)]}).intervals(range(6))
@@ -184,7 +184,7 @@ def test_privileged_features_are_there_with_and_without_the_feature():
 
 
 def test_views():
-    model = redundant(0)
+    model = redundant(1)
     feature = int(np.flatnonzero(model.relevance_classes_ == 1)[0])
     found = model.substitutes(feature)
     document = json.loads(found.to_json())

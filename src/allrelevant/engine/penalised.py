@@ -217,14 +217,28 @@ class PenalisedPath:
         answer = self._until_nothing_changes(reduced, C, side_price) or self._until_nothing_changes(
             reduced, C, side_price, cold=True
         )
-        if answer is None:
-            # Costs that span many orders of magnitude are met better from the middle.
-            scale = 1.0 / np.sqrt(C * self.pieces.weight.max())
+        for scale in self._other_scales(C, side_price):
+            if answer is not None:
+                break
             answer = self._until_nothing_changes(reduced, C, side_price, cold=True, scale=scale)
         self.iterations += reduced.program.iterations - before
         if answer is None:
-            raise SolverError(f"the baseline model could not be found for C={C:g}")
+            raise SolverError(
+                f"the baseline model could not be found for C={C:g}: a smaller C, or columns that "
+                "differ less in scale, would be easier to compute with"
+            )
         return answer
+
+    def _other_scales(self, C: float, side_price: float) -> list[float]:
+        """What else to multiply the objective by: the solver's tolerances are absolute.
+
+        Costs that span many orders of magnitude are met better from the middle. Where side
+        information costs next to nothing its price has to be met all the more exactly.
+        """
+        middle = 1.0 / np.sqrt(C * self.pieces.weight.max())
+        if self.kinds is None:
+            return [middle]
+        return [middle, 1.0 / np.sqrt(side_price), 1.0 / side_price]
 
     def _until_nothing_changes(
         self,
@@ -291,7 +305,7 @@ class PenalisedPath:
             # Side information that costs next to nothing could have weights beyond all measure,
             # for which a gradient's last digit counts.
             size = float(np.abs(self.X).max(initial=0.0)) * float(multipliers.sum())
-            rounding += 4.0 * float(np.finfo(float).eps) * size * float(largest.sum())
+            rounding += 16.0 * float(np.finfo(float).eps) * size * float(largest.sum())
         gap = abs(answer.objective - lower) + self.pieces.violation(residuals) * multipliers.sum()
         return answer if gap <= _GAP * (1.0 + answer.objective) + rounding else None
 
