@@ -137,9 +137,8 @@ def test_classes_follow_from_intervals_and_noise_thresholds(case):
     probes = model.result_.probes
     assert probes.shape == (8, 2)
     assert (probes[:, 0] == 0).all()
-    roots = np.sqrt(probes[:, 1])
-    reach = stats.t.ppf(0.995, 7) * roots.std(ddof=1) * np.sqrt(1 + 1 / 8)
-    thresholds = np.array([0.0, (roots.mean() + reach) ** 2])
+    reach = stats.t.ppf(0.998, 7) * probes[:, 1].std(ddof=1) * np.sqrt(1 + 1 / 8)
+    thresholds = np.array([0.0, probes[:, 1].mean() + reach])
     np.testing.assert_allclose(model.result_.thresholds, thresholds, rtol=1e-9, atol=1e-12)
     smallest, largest = model.intervals_.T
     floor = 1e-6  # nothing is told apart below the accuracy of the intervals

@@ -94,25 +94,31 @@ def test_a_constant_column_gives_a_probe_of_zeros():
 @pytest.mark.parametrize("confidence", [0.9, 0.999])
 @pytest.mark.parametrize("n", [3, 10, 50])
 def test_thresholds_are_the_upper_ends_of_prediction_intervals(n, confidence):
-    """On the square roots: the mean in the middle, one more value inside with this probability."""
+    """One more normal value would be above with a fifth of the probability that noise may have."""
     values = np.random.default_rng(n).exponential(size=(n, 2))
     got = thresholds(values, confidence)
     for k in range(2):
         # The distribution of one more value, given mean and spread of n normal ones.
-        roots = np.sqrt(values[:, k])
-        scale = roots.std(ddof=1) * np.sqrt((n + 1) / n)
-        further = stats.t(df=n - 1, loc=roots.mean(), scale=scale)
-        upper = np.sqrt(got[k])
-        inside = further.cdf(upper) - further.cdf(2 * roots.mean() - upper)
-        assert inside == pytest.approx(confidence)
+        scale = values[:, k].std(ddof=1) * np.sqrt((n + 1) / n)
+        further = stats.t(df=n - 1, loc=values[:, k].mean(), scale=scale)
+        assert further.sf(got[k]) == pytest.approx((1 - confidence) / 5)
 
 
 def test_thresholds_by_hand():
-    # 95 % of Student's t with 2 degrees of freedom are within ±4.302653.
-    reach = 4.302652729911275 * np.sqrt(4 / 3)
-    # Roots 1, 2 and 3: mean 2 and spread 1.
-    got = thresholds([[0.0, 1.0], [0.0, 4.0], [0.0, 9.0]], 0.95)
-    assert got == pytest.approx([0.0, (2 + reach) ** 2])
+    # 5 % of Student's t with 2 degrees of freedom are above 2.919986.
+    reach = 2.919985580355516 * np.sqrt(4 / 3)
+    got = thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]], 0.75)
+    assert got == pytest.approx([0.0, 2 + reach])
+
+
+def test_little_noise_passes_the_thresholds():
+    """Values like absolute ones of normal variables: skewed, as how far noise gets is."""
+    random = np.random.default_rng(0)
+    passed = []
+    for _ in range(2000):
+        values, more = np.abs(random.normal(size=50)), np.abs(random.normal(size=200))
+        passed.append(np.mean(more > thresholds(np.column_stack([values, values]), 0.999)[1]))
+    assert 0.0005 < np.mean(passed) < 0.005
 
 
 @pytest.mark.parametrize(

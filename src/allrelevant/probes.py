@@ -14,6 +14,8 @@ from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.problem import Problem
 
+_SKEWED = 5.0  # how much rarer normal values would have to be
+
 
 @dataclass(frozen=True)
 class Probe:
@@ -90,13 +92,13 @@ def thresholds(relevances: ArrayLike, confidence: float) -> Floats:
 
 
 def _upper_end(values: Floats, confidence: float) -> float:
-    """The upper end of an interval that holds one more value with this probability.
+    """The upper end of an interval that holds one more value with about this probability.
 
-    An interval to both sides of the mean reaches to the (1 + p)/2 quantile of Student's t. The
-    values are taken by their square roots: how far noise can get is skewed to the right, much
-    like the absolute value of a normal variable, whose root is nearly normal.
+    As for normal values, which these are not: how far noise can get is skewed to the right, much
+    like the absolute value of a normal variable. With the quantile of normal values too many would
+    pass, so the share outside is taken for a fifth of what was asked for.
     """
     n = len(values)
-    reach = float(stats.t.ppf((1.0 + confidence) / 2.0, n - 1)) * np.sqrt(1.0 + 1.0 / n)
-    roots = np.sqrt(values)
-    return float((roots.mean() + reach * roots.std(ddof=1)) ** 2)
+    outside = (1.0 - confidence) / _SKEWED
+    reach = float(stats.t.isf(outside, n - 1)) * np.sqrt(1.0 + 1.0 / n)
+    return float(values.mean() + reach * values.std(ddof=1))
