@@ -194,7 +194,7 @@ def test_what_if(path, model, capsys):
     np.testing.assert_allclose(before, model.result_.intervals, atol=1e-6)
     assert document["constraints"]["forbid"] == ["height"]
     text = run(capsys, *arguments)
-    assert "height: weak -> irrelevant" in text
+    assert "height: weak -> forbidden" in text
     assert "girth: weak -> strong" in text
 
 

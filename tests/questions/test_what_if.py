@@ -527,3 +527,40 @@ def test_constraints_mean_the_same_in_small_units():
         with pytest.raises(InfeasibleError, match="contradiction"):
             model.what_if(forbid=[2], bounds={2: (1e-4, 1.0)})
     np.testing.assert_allclose(found[0], found[1], atol=1e-6)
+
+
+# What is forbidden is said to be that
+
+
+def test_what_is_forbidden_is_not_called_irrelevant():
+    model = fitted("classification")
+    found = model.what_if(forbid=["room", 4])
+    assert found.forbidden == ("room", "day")
+    assert not {"room", "day"} & set(found.irrelevant)
+    assert found.class_names[3:] == ("forbidden", "forbidden")
+    assert found.classes[3:].tolist() == [0, 0], "numbers have three classes"
+    assert found.order[-2:].tolist() == [3, 4]
+    frame = found.to_frame(sort=True)
+    assert frame["class"].tolist()[-2:] == ["forbidden", "forbidden"]
+    assert frame["class_before"].tolist()[-2:] == list(model.result_.class_names[3:])
+    lines = repr(found).splitlines()
+    assert lines[0].endswith(", 2 forbidden")
+    assert [line.split()[1] for line in lines if line.startswith(("room", "day"))] == [
+        "forbidden",
+        "forbidden",
+    ]
+    assert found._repr_html_().count("</span> forbidden") == 2
+    assert "forbidden" not in repr(model.what_if(keep=["age"]))
+    again = WhatIfResult.from_json(found.to_json())
+    assert again == found
+    assert repr(again) == repr(found)
+
+
+def test_a_privileged_feature_that_is_forbidden_is_said_to_be():
+    found = fitted("privileged-classification").what_if(forbid=["noise"])
+    assert found.privileged.class_names == (found.privileged.class_names[0], "forbidden")
+    frame = found.to_frame()
+    assert frame["class"].tolist()[3:] == list(found.privileged.class_names)
+    assert frame["class_before"].tolist()[4] != "forbidden"
+    assert frame["max_before"].notna().all()
+    assert "noise    forbidden" in repr(found)
