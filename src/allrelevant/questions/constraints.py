@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 
 from allrelevant.engine.equivalent import Boxes
-from allrelevant.questions.names import position
+from allrelevant.questions.names import is_a_group, listed, position
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
 _EQUAL = 1e-9  # relative
@@ -28,7 +29,7 @@ class Feature:
     ----------
     name : str
     places : tuple of int
-        Its columns: one, or one for each function of a privileged feature.
+        Its columns: one, or one for each function of a privileged feature; all of a group.
     norm : float
         What its relevance is a share of.
     largest : float
@@ -132,23 +133,32 @@ def _boxes(ranges: _Ranges) -> Boxes:
 
 def parse_constraints(
     features: Sequence[Feature],
+    groups: Mapping[str, Feature] = MappingProxyType({}),
     *,
     forbid: Iterable[Any] = (),
     keep: Iterable[Any] = (),
     bounds: Mapping[Any, Sequence[float]] | None = None,
     signs: Mapping[Any, int] | None = None,
 ) -> list[Constraint]:
-    """The constraints that a person's request amounts to."""
+    """The constraints that a person's request amounts to.
+
+    Groups of columns can be forbidden. Other constraints on a sum of absolute weights would not be
+    ranges of weights.
+    """
     names = [feature.name for feature in features]
     found = []
 
     def named(given: Any, parameter: str) -> Feature:
+        if isinstance(given, str) and given in groups and given not in names:
+            if parameter == "forbid":
+                return groups[given]
+            raise is_a_group(given, [names[k] for k in groups[given].places], parameter)
         return features[position(names, given, parameter)]
 
-    for given in _listed(forbid, "forbid"):
+    for given in listed(forbid, "forbid"):
         feature = named(given, "forbid")
         found.append(Constraint(feature, 0.0, 0.0, 0, "forbid"))
-    for given in _listed(keep, "keep"):
+    for given in listed(keep, "keep"):
         feature = named(given, "keep")
         found.append(Constraint(feature, feature.threshold, np.inf, 0, "keep"))
     for feature, pair in _mapped(bounds, "bounds", named):
@@ -191,12 +201,6 @@ def _check_branching(constraints: Sequence[Constraint]) -> None:
             f"{len(left)} features have a positive lower bound, and each may be met by a weight of "
             f"either sign: give at most {MOST_BRANCHING}, or settle their signs with signs={{...}}."
         )
-
-
-def _listed(given: Any, parameter: str) -> list[Any]:
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        raise ValueError(f"{parameter} must be a list of features, got {given!r}.")
-    return list(given)
 
 
 def _mapped(
