@@ -231,6 +231,9 @@ def test_a_stream_refuses_what_what_if_refuses():
     model = fitted("classification")
     with pytest.raises(ValueError, match="order names 'height'"):
         model.what_if_stream(["height"])
+    for order in ("age", 3):
+        with pytest.raises(ValueError, match="order must be a list of features"):
+            model.what_if_stream(order)
     with pytest.raises(InfeasibleError):
         model.what_if_stream(forbid=["age"], keep=["age"])
 

@@ -21,7 +21,7 @@ from allrelevant.questions.constrained_groups import groups_under
 from allrelevant.questions.constraints import Constraint, Feature, as_asked, parse_constraints
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.groups import LINKAGES, FeatureGroups, Linkage, find_groups
-from allrelevant.questions.names import feature_index
+from allrelevant.questions.names import feature_index, listed
 from allrelevant.questions.substitutes import Substitutes, find_substitutes
 from allrelevant.questions.what_if import Session, Union, largest_of
 from allrelevant.questions.what_if_result import WhatIfResult
@@ -94,7 +94,7 @@ class ConstraintQuestions:
             A feature's position, its relevance interval and its signed interval.
         """
         check_is_fitted(self)
-        every = range(self.n_features_in_) if order is None else order
+        every = range(self.n_features_in_) if order is None else listed(order, "order")
         features = [feature_index(self, feature, "order") for feature in every]
         session = self._restricted()
         boxes = session.feasible(self._constraints(**constraints))  # raises now, not later

@@ -170,7 +170,7 @@ def parse_constraints(
                 f"signs names {feature.name!r}, which has a weight in every slack function: "
                 "bound its relevance instead."
             )
-        if not isinstance(sign, Real) or sign not in (1, -1):
+        if not isinstance(sign, Real) or isinstance(sign, bool) or sign not in (1, -1):
             raise ValueError(f"signs[{feature.name!r}] must be +1 or -1, got {sign!r}.")
         found.append(Constraint(feature, 0.0, np.inf, 1 if sign == 1 else -1, "signs"))
     _check_branching(found)
@@ -184,8 +184,8 @@ def as_asked(constraints: Sequence[Constraint]) -> dict[str, Any]:
         for kind in ("forbid", "keep", "bounds", "signs")
     }
     return {
-        "forbid": [c.feature.name for c in of["forbid"]],
-        "keep": [c.feature.name for c in of["keep"]],
+        "forbid": list(dict.fromkeys(c.feature.name for c in of["forbid"])),
+        "keep": list(dict.fromkeys(c.feature.name for c in of["keep"])),
         "bounds": {c.feature.name: (c.low, c.high) for c in of["bounds"]},
         "signs": {c.feature.name: c.sign for c in of["signs"]},
     }
@@ -220,6 +220,10 @@ def _mapped(
 
 def _bounds(name: str, pair: Any) -> tuple[float, float]:
     try:
+        if np.shape(pair) != (
+            2,
+        ):  # two letters are no pair, and two numbers of a set have no order
+            raise ValueError
         low, high = (float(value) for value in pair)
     except (TypeError, ValueError):
         raise ValueError(
