@@ -95,6 +95,42 @@ def test_privileged_features_are_constrained_by_name(name):
     assert frame["max_before"].notna().all()
 
 
+def test_positions_are_those_of_the_features_that_predict():
+    """Privileged features have names only: −1 is the last feature in every question."""
+    model = fitted("privileged-classification")
+    assert model.what_if(forbid=[-1]).constraints["forbid"] == ("girth",)
+    assert model.smallest_sets(forbid=[-1])[0].features == model.smallest_sets()[0].features
+    with pytest.raises(ValueError, match="names position 3, but there are 3 features"):
+        model.what_if(forbid=[3])
+    with pytest.raises(ValueError, match="one of 'age', 'dose', 'girth', 'off', 'noise'"):
+        model.what_if(forbid=["height"])
+
+
+def test_privileged_features_that_were_left_out_may_be_forbidden():
+    X, y = CASES["classification"].data()
+    useless = pd.DataFrame(np.random.default_rng(0).normal(size=(len(X), 2)), columns=["p", "q"])
+    with pytest.warns(UserWarning, match="explain the slacks no better"):
+        model = CASES["classification"].make(gamma=1.0).fit(X, y, X_privileged=useless)
+    assert model.equivalent_models_.kinds is None
+    found = model.what_if(forbid=["p"], bounds={"q": (0.0, 0.5)}, signs={"q": 1})
+    np.testing.assert_allclose(found.intervals, model.intervals_, atol=1e-6)
+    np.testing.assert_array_equal(found.privileged_intervals, np.zeros((2, 2)))
+    assert found.privileged.class_names == ("forbidden", "irrelevant")
+    with pytest.raises(InfeasibleError, match="keep 'q'") as caught:
+        model.what_if(keep=["q"], forbid=[4])
+    assert caught.value.constraints == ("keep 'q'",)
+    assert caught.value.tolerance == np.inf
+
+
+def test_what_is_kept_is_used_even_if_noise_reaches_nothing():
+    model = copy(fitted("classification"))
+    model.result_ = replace(model.result_, thresholds=[0.0, 0.0])
+    found = model.what_if(keep=["room"])
+    assert found.intervals[3, 0] == pytest.approx(1e-6, abs=1e-7)
+    with pytest.raises(InfeasibleError, match="contradiction"):
+        model.what_if(keep=["room"], forbid=["room"])
+
+
 def test_a_lower_bound_is_the_union_of_both_signs():
     """Neither side is guessed: the answer is what two full programs give together."""
     model = fitted("classification")

@@ -230,17 +230,17 @@ class ConstraintQuestions:
         limit = float(result.thresholds[1])
         norm = result.baseline["norm"]
         found = [Feature(name, (k,), norm, main, limit) for k, name in enumerate(result.names)]
-        if not p or models.kinds is None:
-            return found
-        n_functions = int((models.kinds == SIDE).sum()) // p
+        # Where the models do without what is privileged, it has no column.
+        n_functions = 0 if models.kinds is None else int((models.kinds == SIDE).sum()) // p
         side, limit = float(models.largest[SIDE]), float(result.privileged_thresholds[1])
         return found + [
             Feature(
                 name,
                 tuple(n + function * p + k for function in range(n_functions)),
-                result.baseline["privileged_norm"],
+                result.baseline.get("privileged_norm", 1.0),
                 side,
                 limit,
+                is_privileged=True,
             )
             for k, name in enumerate(result.privileged_names)
         ]
@@ -274,7 +274,7 @@ class ConstraintQuestions:
         return result._with_models(find)
 
     def _privileged_intervals(self, found: dict[int, Union]) -> Floats:
-        privileged = [f for f in self._features() if f.places[0] >= self.n_features_in_]
+        privileged = [f for f in self._features() if f.is_privileged and f.places]
         if not privileged:
             return np.zeros((len(self.result_.privileged_names), 2))
         return np.array(

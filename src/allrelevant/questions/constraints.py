@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from allrelevant.classes import ACCURACY
 from allrelevant.engine.equivalent import Boxes
 from allrelevant.questions.names import is_a_group, listed, position
 
@@ -29,13 +30,16 @@ class Feature:
     ----------
     name : str
     places : tuple of int
-        Its columns: one, or one for each function of a privileged feature; all of a group.
+        Its columns: one, or one for each function of a privileged feature; all of a group; none
+        of a privileged feature that the models do without.
     norm : float
         What its relevance is a share of.
     largest : float
         The largest weight it can have, in the engine's units.
     threshold : float
         The relevance that noise reaches, as a share.
+    is_privileged : bool
+        Whether it is known in training only; then it has no position.
     """
 
     name: str
@@ -43,6 +47,7 @@ class Feature:
     norm: float
     largest: float
     threshold: float
+    is_privileged: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,6 +151,7 @@ def parse_constraints(
     ranges of weights.
     """
     names = [feature.name for feature in features]
+    counted = [feature.name for feature in features if not feature.is_privileged]
     found = []
 
     def named(given: Any, parameter: str) -> Feature:
@@ -153,14 +159,15 @@ def parse_constraints(
             if parameter == "forbid":
                 return groups[given]
             raise is_a_group(given, [names[k] for k in groups[given].places], parameter)
-        return features[position(names, given, parameter)]
+        return features[position(names if isinstance(given, str) else counted, given, parameter)]
 
     for given in listed(forbid, "forbid"):
         feature = named(given, "forbid")
         found.append(Constraint(feature, 0.0, 0.0, 0, "forbid"))
     for given in listed(keep, "keep"):
         feature = named(given, "keep")
-        found.append(Constraint(feature, feature.threshold, np.inf, 0, "keep"))
+        # Where noise reaches nothing, a class takes more than rounding errors, and so does this.
+        found.append(Constraint(feature, max(feature.threshold, ACCURACY), np.inf, 0, "keep"))
     for feature, pair in _mapped(bounds, "bounds", named):
         low, high = _bounds(feature.name, pair)
         found.append(Constraint(feature, low, high, 0, "bounds"))
@@ -196,7 +203,7 @@ def _check_branching(constraints: Sequence[Constraint]) -> None:
     branching = {c.feature.name: c.feature for c in constraints if c.is_branching}
     left = [feature for name, feature in branching.items() if name not in settled]
     # A privileged feature may meet its bound in any of its functions.
-    if prod(2 * len(feature.places) for feature in left) > 2**MOST_BRANCHING:
+    if prod(2 * max(len(feature.places), 1) for feature in left) > 2**MOST_BRANCHING:
         raise ValueError(
             f"{len(left)} features have a positive lower bound, and each may be met by a weight of "
             f"either sign: give at most {MOST_BRANCHING}, or settle their signs with signs={{...}}."
