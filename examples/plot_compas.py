@@ -57,7 +57,7 @@ print(f"its loss is {loss:.1f}, that of the baseline {model.result_.baseline['lo
       f"and {limit:.1f} is allowed")  # fmt: skip
 
 # %% What if race is forbidden?
-under = model.what_if(forbid=race)
+under = model.what_if(forbid=["race"])
 frame = under.to_frame().set_index("feature").drop(index=race)
 frame["narrower by"] = (frame["max_before"] - frame["min_before"]) - (frame["max"] - frame["min"])
 print("\nwithout race: the features whose intervals change most")
@@ -71,7 +71,7 @@ for column in ("race: African-American", "age_cat: Less than 25", "priors_count"
     print(f"\n{model.substitutes(column)}")
 # Of a whole category no level may stay.
 try:
-    model.what_if(forbid=compas.column_groups["age_cat"])
+    model.what_if(forbid=["age_cat"])
 except InfeasibleError as error:
     print(f"without age: {error}")
 

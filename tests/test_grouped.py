@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-from plots.fakes import make_result
+import pytest
+from plots.fakes import make_result, make_what_if
 
-from allrelevant.grouped import GroupedResult, by_feature
+from allrelevant import RelevanceResult
+from allrelevant.grouped import by_feature
 
 
 def with_group(**changes):
@@ -42,7 +44,7 @@ def test_a_group_keeps_its_own_threshold():
     assert dict(found.own_thresholds) == {"b": 0.63}
     np.testing.assert_array_equal(found.upper_thresholds, [0.09, 0.63, 0.09])
     np.testing.assert_allclose(found.margins[1], [0.2 - 0.02, 0.6 - 0.63])
-    assert GroupedResult.from_json(found.to_json()) == found
+    assert RelevanceResult.from_json(found.to_json()) == found
     lines = str(found).splitlines()
     assert lines[1].endswith("; features of several columns have their own")
     assert "max  noise" in lines[3]
@@ -67,3 +69,36 @@ def test_the_baseline_uses_a_group_once():
     assert by_feature(unused).baseline["n_used"] == 1
     half = replace(counted, weights=[1.0, 0.0, -0.5, 0.0], baseline={"n_used": 2})
     assert by_feature(half).baseline["n_used"] == 2
+
+
+# Answers to what-if questions
+
+
+def test_a_what_if_stays_one_with_what_was_before():
+    before = with_group(max=0.7)
+    asked = make_what_if(before, forbid=("a",), keep=("c",))
+    asked = replace(asked, column_groups=with_group(max=0.5).column_groups)
+    found = by_feature(asked)
+    assert found.before == by_feature(before)
+    assert found.forbidden == ("a",)
+    assert dict(found.constraints) == {"forbid": ("a",), "keep": ("c",)}
+    np.testing.assert_allclose(found.change, [[0, 0], [0, -0.2], [0, 0]])
+    assert type(found).from_json(found.to_json()) == found
+
+
+@pytest.mark.parametrize(
+    ("forbid", "said", "named"),
+    [
+        (("b",), ("b",), ("b",)),
+        (("b=y", "b=x"), ("b",), ("b",)),
+        (("b=y",), (), ("b=y",)),
+        (("c", "b=x", "b=y", "a"), ("a", "b", "c"), ("c", "b", "a")),
+    ],
+)
+def test_a_group_is_forbidden_where_all_its_columns_are(forbid, said, named):
+    label = "strong" if forbid == ("b=y",) else "forbidden"
+    asked = make_what_if(with_group(**{"class": label}), forbid=forbid)
+    found = by_feature(replace(asked, before=with_group()))
+    assert found.forbidden == said
+    assert found.constraints["forbid"] == named
+    assert found.class_names[1] == label

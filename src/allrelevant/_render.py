@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 __all__ = ["CLASS_COLORS", "as_html", "as_text", "describe_rest"]
 
 # Okabe and Ito's palette, which people with any colour vision can tell apart.
-CLASS_COLORS = {"strong": "#0072B2", "weak": "#E69F00", "irrelevant": "#999999"}
+CLASS_COLORS = {
+    "strong": "#0072B2",
+    "weak": "#E69F00",
+    "irrelevant": "#999999",
+    "forbidden": "#C0392B",
+}
 
 _TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
 _HTML_ROWS, _HTML_BAR = 50, 180
@@ -84,9 +89,10 @@ def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:
 
 def _headline(result: ClassifiedFeatures) -> str:
     d = result.n_features
+    forbidden = f", {len(result.forbidden)} forbidden" if result.forbidden else ""
     return (
         f"{d} feature{'' if d == 1 else 's'}: {len(result.strong)} strong, "
-        f"{len(result.weak)} weak, {len(result.irrelevant)} irrelevant"
+        f"{len(result.weak)} weak, {len(result.irrelevant)} irrelevant{forbidden}"
     )
 
 

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from allrelevant.record import Record, array_of
 
-__all__ = ["CLASS_NAMES", "ClassifiedFeatures", "class_array"]
+__all__ = ["CLASS_NAMES", "FORBIDDEN", "ClassifiedFeatures", "class_array"]
 
 CLASS_NAMES = ("irrelevant", "weak", "strong")
+FORBIDDEN = "forbidden"  # said in place of a class: it had no chance to be anything else
 
 
 class ClassifiedFeatures(Record):
@@ -41,8 +42,10 @@ class ClassifiedFeatures(Record):
 
     @property
     def class_names(self) -> tuple[str, ...]:
-        """The class of each feature in words."""
-        return tuple(CLASS_NAMES[c] for c in self.classes)
+        """The class of each feature in words, or that a question forbids it."""
+        barred = set(self.forbidden)
+        pairs = zip(self.names, self.classes, strict=True)
+        return tuple(FORBIDDEN if name in barred else CLASS_NAMES[c] for name, c in pairs)
 
     @property
     def support(self) -> NDArray[np.bool_]:
@@ -51,8 +54,12 @@ class ClassifiedFeatures(Record):
 
     @property
     def order(self) -> NDArray[np.intp]:
-        """Feature positions, strong first and irrelevant last, within a class the largest first."""
-        return np.lexsort((-self.intervals[:, 1], -self.classes))
+        """Feature positions, strong first and irrelevant last, within a class the largest first.
+
+        What is forbidden comes after all others.
+        """
+        barred = np.array([word == FORBIDDEN for word in self.class_names], dtype=bool)
+        return np.lexsort((-self.intervals[:, 1], -self.classes, barred))
 
     @property
     def strong(self) -> tuple[str, ...]:
@@ -70,6 +77,11 @@ class ClassifiedFeatures(Record):
         return self._names_of(0)
 
     @property
+    def forbidden(self) -> tuple[str, ...]:
+        """Names of the features that a question forbids, if it was one."""
+        return ()
+
+    @property
     def upper_thresholds(self) -> NDArray[np.float64]:
         """The noise threshold for ``max`` that decided on each feature, shape (d,)."""
         own, common = self.own_thresholds, float(self.thresholds[1])
@@ -81,7 +93,8 @@ class ClassifiedFeatures(Record):
         return None
 
     def _names_of(self, label: int) -> tuple[str, ...]:
-        return tuple(name for name, c in zip(self.names, self.classes, strict=True) if c == label)
+        pairs = zip(self.names, self.class_names, strict=True)
+        return tuple(name for name, word in pairs if word == CLASS_NAMES[label])
 
     def __hash__(self) -> int:
         return hash((self.task, self.names, tuple(self.classes.tolist())))

@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from allrelevant.classified import CLASS_NAMES
-from allrelevant.record import plain_mapping
+from allrelevant.classified import CLASS_NAMES, FORBIDDEN
 from allrelevant.result import RelevanceResult
 
-__all__ = ["GroupedResult", "by_feature"]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class GroupedResult(RelevanceResult):
-    """A result in which some features are several columns.
-
-    Parameters
-    ----------
-    own_thresholds : mapping
-        The noise threshold for the largest relevance of each such feature: what its columns reach
-        when they are shuffled together.
-    """
-
-    _format: ClassVar[str] = "allrelevant.GroupedResult/1"
-
-    own_thresholds: Mapping[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._convert("own_thresholds", plain_mapping)
+__all__ = ["by_feature"]
 
 
 def by_feature(result: RelevanceResult) -> RelevanceResult:
     """Put one feature in the place of each of the result's groups of columns.
 
     Its relevance is the sum of its columns' relevances, whose interval the result holds. It has no
-    signed weight, and its class comes from a noise threshold of its own.
+    signed weight, and its class comes from a noise threshold of its own. So it is with what an
+    answer to a what-if question says was before; a group is forbidden if all its columns are.
     """
     groups: Mapping[str, Any] = getattr(result, "column_groups", {})
     if not groups:  # forests take categories as they are
@@ -54,8 +34,7 @@ def by_feature(result: RelevanceResult) -> RelevanceResult:
         for name in names
     ]
     intervals, signed, classes, weights = zip(*parts, strict=True)
-    known = {entry.name: getattr(result, entry.name) for entry in fields(RelevanceResult)}
-    known |= {
+    known: dict[str, Any] = {
         "names": names,
         "intervals": np.array(intervals),
         "signed_intervals": np.array(signed),
@@ -63,11 +42,14 @@ def by_feature(result: RelevanceResult) -> RelevanceResult:
         "weights": np.array(weights),
         "baseline": _baseline(result, rows),
         "column_groups": {},
+        "own_thresholds": {name: group["threshold"] for name, group in groups.items()},
         "warnings": (*result.warnings, *_inexact(groups)),
     }
-    return GroupedResult(
-        **known, own_thresholds={name: group["threshold"] for name, group in groups.items()}
-    )
+    before = getattr(result, "before", None)
+    if before is not None:
+        known["before"] = by_feature(before)
+        known["constraints"] = _as_features(getattr(result, "constraints", {}), groups)
+    return replace(result, **known)
 
 
 def _of_column(result: RelevanceResult, k: int) -> tuple[Any, ...]:
@@ -81,7 +63,8 @@ def _of_column(result: RelevanceResult, k: int) -> tuple[Any, ...]:
 
 def _of_group(result: RelevanceResult, group: Any, own: list[int]) -> tuple[Any, ...]:
     ends = np.array([group["min"], group["max"]])
-    label = np.int64(CLASS_NAMES.index(group["class"]))
+    word = group["class"]
+    label = np.int64(0 if word == FORBIDDEN else CLASS_NAMES.index(word))
     return ends, np.full(2, np.nan), label, np.abs(result.weights[own]).sum()
 
 
@@ -98,3 +81,16 @@ def _baseline(result: RelevanceResult, rows: Mapping[str, int]) -> dict[str, Any
 def _inexact(groups: Mapping[str, Any]) -> list[str]:
     names = [name for name, group in groups.items() if not group["is_exact"]]
     return [f"the largest relevance is an upper bound for {', '.join(names)}"] if names else []
+
+
+def _as_features(asked: Mapping[str, Any], groups: Mapping[str, Any]) -> dict[str, Any]:
+    """The constraints of a question; columns that make up a forbidden group by its name."""
+    barred: Iterable[str] = asked.get("forbid", ())
+    whole = {
+        column: name
+        for name, group in groups.items()
+        if set(group["columns"]) <= set(barred)
+        for column in group["columns"]
+    }
+    named = dict.fromkeys(whole.get(name, name) for name in barred)
+    return {**asked, "forbid": tuple(named)}

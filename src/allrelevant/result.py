@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from allrelevant import _render
-from allrelevant.classified import CLASS_NAMES, ClassifiedFeatures, class_array
+from allrelevant.classified import CLASS_NAMES, FORBIDDEN, ClassifiedFeatures, class_array
 from allrelevant.record import array_of, plain_mapping, strings
 
 __all__ = ["CLASS_NAMES", "RelevanceResult"]
@@ -57,6 +57,9 @@ class RelevanceResult(ClassifiedFeatures):
     column_groups : mapping, default empty
         For each group of columns its ``columns``, ``class``, ``min``, ``max``, the noise
         ``threshold`` for ``max``, and ``is_exact``: False where ``max`` is only an upper bound.
+    own_thresholds : mapping, default empty
+        Where features are several columns (see `by_feature`), the noise threshold for the largest
+        relevance of each such feature: what its columns reach when they are shuffled together.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
     privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
@@ -94,6 +97,7 @@ privileged_probes : optional
     _format: ClassVar[str] = "allrelevant.RelevanceResult/1"
     _optional: ClassVar[tuple[str, ...]] = (
         "column_groups",
+        "own_thresholds",
         "privileged_names",
         "privileged_intervals",
         "privileged_classes",
@@ -114,6 +118,7 @@ privileged_probes : optional
     versions: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     column_groups: Mapping[str, Any] = field(default_factory=dict)
+    own_thresholds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     privileged_names: tuple[str, ...] = ()
     privileged_intervals: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
@@ -126,7 +131,8 @@ privileged_probes : optional
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
             self._convert(name, strings)
-        for name in ("baseline", "settings", "versions", "counts", "column_groups"):
+        mappings = ("baseline", "settings", "versions", "counts", "column_groups", "own_thresholds")
+        for name in mappings:
             self._convert(name, plain_mapping)
         d = len(self.names)
         self._convert("intervals", partial(array_of, shape=(d, 2)))
@@ -175,7 +181,8 @@ privileged_probes : optional
         ----------
         sort : bool, default False
             Put strong features first, then weak, then irrelevant ones, each by ``max`` from large
-            to small. The index keeps each feature's original position.
+            to small, then those that were forbidden. The index keeps each feature's original
+            position.
         grouped : bool, default False
             Report each of the `column_groups` as one row in place of its columns. Its ``max`` is
             the largest sum of their relevances; it has no ``low`` and ``high``.
@@ -195,7 +202,7 @@ privileged_probes : optional
         if grouped and self.column_groups:
             frame = self._with_groups(frame)
         if sort:
-            ranks = np.array([CLASS_NAMES.index(name) for name in frame["class"]])
+            ranks = np.array([(FORBIDDEN, *CLASS_NAMES).index(name) for name in frame["class"]])
             frame = frame.iloc[np.lexsort((-frame["max"].to_numpy(), -ranks))]
         if self.privileged is None:
             return frame

@@ -192,7 +192,7 @@ def test_what_if(path, model, capsys):
     np.testing.assert_allclose(before, model.result_.intervals, atol=1e-6)
     assert document["constraints"]["forbid"] == ["height"]
     text = run(capsys, *arguments)
-    assert "height: weak -> irrelevant" in text
+    assert "height: weak -> forbidden" in text
     assert "girth: weak -> strong" in text
 
 
@@ -264,3 +264,14 @@ def test_explore_serves_the_fit(path, model, monkeypatch, capsys):
     assert options == {"port": 8123, "open_browser": False}
     assert session.result.names == model.result_.names
     assert len(session.X) == 80
+
+
+@pytest.mark.parametrize("command", ["fit", "whatif"])
+def test_a_category_is_one_feature_under_constraints_too(command, frame, tmp_path, capsys):
+    file = tmp_path / "towns.csv"
+    frame.assign(town=["Ulm", "Bonn", "Trier", "Kiel"] * 20).to_csv(file, index=False)
+    for forbid, word in (("town", "forbidden"), ("luck", "irrelevant")):
+        lines = run(capsys, command, str(file), "--forbid", forbid).splitlines()
+        assert lines[0] == "5 features: 1 strong, 2 weak, 1 irrelevant, 1 forbidden"
+        assert next(line.split()[1] for line in lines if line.startswith("town")) == word
+        assert not any("Ulm" in line for line in lines)

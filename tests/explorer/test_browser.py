@@ -137,7 +137,7 @@ def test_forbid_moves_this_bar_to_zero_and_the_others_to_their_new_ends(page, we
     first, second = weak[:2]
     before = ends(page, second)
     forbid(page, first)
-    assert kind(page, first) == "irrelevant"
+    assert kind(page, first) == "forbidden"
     assert kind(page, second) == "strong"
     low, high = ends(page, second)
     assert low > before[0] + 20
@@ -297,7 +297,7 @@ def test_reconnects_after_the_server_restarts(serve, open_page, estimator, weak)
     page.wait_for_function("() => document.querySelector('.question').textContent.includes(',')")
     wait(page)
     page.wait_for_function("() => !document.querySelector('.offline')")
-    assert kind(page, weak[1]) == "irrelevant"
+    assert kind(page, weak[1]) == "forbidden"
     assert kind(page, weak[2]) == "strong"
 
 

@@ -56,7 +56,7 @@ def test_classes_follow_the_thresholds(session):
     forbidden = weak_of(session)
     events = list(session.ask({"constraints": {"forbid": [forbidden]}}))
     by_name = {session.result.names[e["j"]]: e for e in events[:-1]}
-    assert by_name[forbidden]["class"] == "irrelevant"
+    assert by_name[forbidden]["class"] == "forbidden"
     assert by_name[session.estimator.heir([forbidden])]["class"] == "strong"
 
 

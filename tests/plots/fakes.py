@@ -1,11 +1,13 @@
 """Answers of estimators, made up: what the plots read, and nothing else."""
 
+from dataclasses import fields
 from types import SimpleNamespace
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from allrelevant import RelevanceResult
+from allrelevant.questions import WhatIfResult
 
 
 def make_result(n_strong=2, n_weak=3, n_irrelevant=4, names=None, seed=0, **changes):
@@ -28,6 +30,12 @@ def make_result(n_strong=2, n_weak=3, n_irrelevant=4, names=None, seed=0, **chan
         "thresholds": [0.02, 0.09],
     }
     return RelevanceResult(**(content | changes))
+
+
+def make_what_if(result, **constraints):
+    """The same result as the answer to a question with constraints."""
+    known = {entry.name: getattr(result, entry.name) for entry in fields(result)}
+    return WhatIfResult(**known, constraints=constraints, before=result)
 
 
 def make_groups(result, cut=0.4, seed=0):

@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 
 from allrelevant import GroupsDisplay, RelevanceDisplay
 from allrelevant.grouped import by_feature
-from plots.fakes import make_result
+from plots.fakes import make_result, make_what_if
 
 mpl.use("Agg")
 
@@ -142,6 +142,17 @@ def test_the_answer_to_a_what_if_question_brings_its_own_before():
     after, before = make_result(), make_result()
     object.__setattr__(after, "before", before)
     assert len(RelevanceDisplay.from_result(after).ax_.patches) == 18
+
+
+def test_the_legend_is_within_the_figure_when_much_is_to_be_said():
+    result = make_result(own_thresholds={"x0": 0.1})
+    display = RelevanceDisplay.from_result(make_what_if(result, forbid=result.irrelevant[:2]))
+    display.figure_.canvas.draw()
+    legend = display.ax_.get_legend()
+    texts = [text.get_text() for text in legend.get_texts()]
+    assert len(texts) == 8
+    assert "forbidden" in texts
+    assert legend.get_window_extent().x0 >= 0
 
 
 def test_before_must_be_about_the_same_features():

@@ -16,16 +16,26 @@ NAMES = ["age", "dose", "girth", "room", "day"]
 
 
 @cache
-def fitted(name, budget="split", tolerance=0.1):
+def fitted(name, budget="split", tolerance=0.1, **more):
     """A fitted estimator of each kind; not to be changed."""
     if name.startswith("privileged"):
         return with_privileged(name.removeprefix("privileged-"), budget)
     X, y = CASES[name].data()
     X = pd.DataFrame(X, columns=NAMES)
-    return CASES[name].make(tolerance=tolerance, budget=budget).fit(X, y)
+    return CASES[name].make(tolerance=tolerance, budget=budget, **more).fit(X, y)
 
 
-def with_privileged(task, budget):
+@cache
+def grouped(name, budget="split"):
+    """The same with groups of columns: two copies of one another, what else is of use, noise."""
+    if name.startswith("privileged"):
+        groups = {"both": ["age", "dose"]}
+        return with_privileged(name.removeprefix("privileged-"), budget, column_groups=groups)
+    groups = {"copies": ["dose", "girth"], "noise": ["room", "day"]}
+    return fitted.__wrapped__(name, budget, column_groups=groups)
+
+
+def with_privileged(task, budget, **more):
     """One feature tells the target, but for samples that the feature `off` marks."""
     random = np.random.default_rng(1)
     n = 50
@@ -40,7 +50,7 @@ def with_privileged(task, budget):
     common = {"C": 1.0, "gamma": 0.3, "n_probes": 6, "confidence": 0.9, "random_state": 0}
     kind = {"classification": RelevanceClassifier, "regression": RelevanceRegressor}[task]
     own = {"epsilon": 0.1} if task == "regression" else {}
-    model = kind(tolerance=0.1, budget=budget, **common, **own)
+    model = kind(tolerance=0.1, budget=budget, **common, **own, **more)
     return model.fit(X, level, X_privileged=privileged)
 
 
@@ -90,6 +100,19 @@ class Constrained:
             least = np.maximum(0.0, np.maximum(low, -high)).min()
             relevance.append((least, np.abs(ends).max()))
         return np.array(signed), np.array(relevance)
+
+    def group(self, columns):
+        """Smallest and largest sum of absolute weights over all branches, as shares."""
+        d, every = self.every.size[0], self.every
+        sizes = np.isin(np.arange(d), columns).astype(float)
+        least, most = np.inf, 0.0
+        for more in self.branches():
+            least = min(least, every.least(every.cost(sizes=sizes), more=more))
+            for signs in product((1.0, -1.0), repeat=len(columns)):
+                factors = np.zeros(d)
+                factors[list(columns)] = signs
+                most = max(most, -every.least(-every.cost(factors), more=more))
+        return least / self.norm, most / self.norm
 
     def ends(self, column, more):
         cost = self.every.cost(np.eye(self.every.size[0])[column])

@@ -129,6 +129,24 @@ def test_privileged_features_with_two_functions_count_twice():
         boxes_of(several, keep=range(5))
 
 
+def test_what_is_asked_twice_is_said_once():
+    found = parse_constraints(FEATURES, forbid=["age", 0, "dose"], keep=[2, "girth"])
+    assert as_asked(found)["forbid"] == ["age", "dose"]
+    assert as_asked(found)["keep"] == ["girth"]
+
+
+def test_groups_of_columns_can_be_forbidden():
+    groups = {"both": Feature("both", (0, 2), norm=2.0, largest=3.0, threshold=0.1)}
+    found = parse_constraints(FEATURES, groups, forbid=["both"])
+    assert [constraint.text for constraint in found] == ["forbid 'both'"]
+    (boxes,) = branches(found)
+    assert boxes.features.tolist() == [0, 2]
+    assert not boxes.low.any()
+    assert not boxes.high.any()
+    with pytest.raises(ValueError, match="keep names 'both', which is a group of columns"):
+        parse_constraints(FEATURES, groups, keep=["both"])
+
+
 def test_constraints_in_words():
     found = parse_constraints(
         FEATURES, forbid=[0], keep=["dose"], bounds={"girth": (0, 0.25)}, signs={"girth": -1}
@@ -164,6 +182,10 @@ def test_constraints_in_words():
         ({"bounds": {"age": (np.inf, np.inf)}}, "0 ≤ smallest ≤ largest"),
         ({"bounds": {"age": (0, 1), 0: (0, 1)}}, "bounds names 'age' twice"),
         ({"signs": ["age"]}, "signs must map features to values"),
+        ({"bounds": {"age": "01"}}, "must be a pair"),
+        ({"bounds": {"age": {0.1, 0.2}}}, "must be a pair"),
+        ({"bounds": {"age": ((0.1, 0.2), 0.3)}}, "must be a pair"),
+        ({"signs": {"age": True}}, r"must be \+1 or -1, got True"),
         ({"signs": {"age": 0}}, r"signs\['age'\] must be \+1 or -1, got 0"),
         ({"signs": {"age": "+"}}, r"must be \+1 or -1, got '\+'"),
         ({"signs": {"rating": 1}}, "'rating', which has a weight in every slack function"),

@@ -211,6 +211,10 @@ def test_sets_without_forbidden_features():
         assert hurried.cost >= cheap.cost
     with pytest.raises(ValueError, match="forbid names 'nobody'"):
         model.cheapest_set(forbid=["nobody"])
+    for ask in (model.cheapest_set, model.smallest_sets):
+        for forbid in (3, "age"):
+            with pytest.raises(ValueError, match="forbid must be a list of features"):
+                ask(forbid=forbid)
 
 
 def test_without_time_there_is_still_a_set_and_an_honest_gap():

@@ -173,6 +173,8 @@ def test_views():
     again = FeatureGroups.from_json(found.to_json())
     assert again.to_dict() == found.to_dict() == pickle.loads(pickle.dumps(found)).to_dict()
     assert repr(found).startswith("2 groups of features")
+    one = FeatureGroups(("a", "b"), np.array([1, 1]), np.zeros((0, 4)), (), 0.0)
+    assert repr(one).startswith("1 group of features")
     assert "irrelevant: x4" in repr(found)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import pickle
 
 import numpy as np
 import pytest
@@ -269,8 +270,10 @@ def test_views(case):
     assert document["high"] == found.high.tolist()
     assert document["allowed"] == found.allowed.tolist()
     assert f"{int(found.settled.sum())} settled" in repr(found)
-    with pytest.raises(ValueError, match="read-only"):
-        found.low[0] = 0.0
+    for each in (found, pickle.loads(pickle.dumps(found))):
+        with pytest.raises(ValueError, match="read-only"):
+            each.low[0] = 0.0
+        assert each.to_dict() == found.to_dict()
     with pytest.raises(ValueError, match="outcome must be one of"):
         found.can_be("no such label")
 

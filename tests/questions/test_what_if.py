@@ -95,6 +95,42 @@ def test_privileged_features_are_constrained_by_name(name):
     assert frame["max_before"].notna().all()
 
 
+def test_positions_are_those_of_the_features_that_predict():
+    """Privileged features have names only: −1 is the last feature in every question."""
+    model = fitted("privileged-classification")
+    assert model.what_if(forbid=[-1]).constraints["forbid"] == ("girth",)
+    assert model.smallest_sets(forbid=[-1])[0].features == model.smallest_sets()[0].features
+    with pytest.raises(ValueError, match="names position 3, but there are 3 features"):
+        model.what_if(forbid=[3])
+    with pytest.raises(ValueError, match="one of 'age', 'dose', 'girth', 'off', 'noise'"):
+        model.what_if(forbid=["height"])
+
+
+def test_privileged_features_that_were_left_out_may_be_forbidden():
+    X, y = CASES["classification"].data()
+    useless = pd.DataFrame(np.random.default_rng(0).normal(size=(len(X), 2)), columns=["p", "q"])
+    with pytest.warns(UserWarning, match="explain the slacks no better"):
+        model = CASES["classification"].make(gamma=1.0).fit(X, y, X_privileged=useless)
+    assert model.equivalent_models_.kinds is None
+    found = model.what_if(forbid=["p"], bounds={"q": (0.0, 0.5)}, signs={"q": 1})
+    np.testing.assert_allclose(found.intervals, model.intervals_, atol=1e-6)
+    np.testing.assert_array_equal(found.privileged_intervals, np.zeros((2, 2)))
+    assert found.privileged.class_names == ("forbidden", "irrelevant")
+    with pytest.raises(InfeasibleError, match="keep 'q'") as caught:
+        model.what_if(keep=["q"], forbid=[4])
+    assert caught.value.constraints == ("keep 'q'",)
+    assert caught.value.tolerance == np.inf
+
+
+def test_what_is_kept_is_used_even_if_noise_reaches_nothing():
+    model = copy(fitted("classification"))
+    model.result_ = replace(model.result_, thresholds=[0.0, 0.0])
+    found = model.what_if(keep=["room"])
+    assert found.intervals[3, 0] == pytest.approx(1e-6, abs=1e-7)
+    with pytest.raises(InfeasibleError, match="contradiction"):
+        model.what_if(keep=["room"], forbid=["room"])
+
+
 def test_a_lower_bound_is_the_union_of_both_signs():
     """Neither side is guessed: the answer is what two full programs give together."""
     model = fitted("classification")
@@ -231,6 +267,9 @@ def test_a_stream_refuses_what_what_if_refuses():
     model = fitted("classification")
     with pytest.raises(ValueError, match="order names 'height'"):
         model.what_if_stream(["height"])
+    for order in ("age", 3):
+        with pytest.raises(ValueError, match="order must be a list of features"):
+            model.what_if_stream(order)
     with pytest.raises(InfeasibleError):
         model.what_if_stream(forbid=["age"], keep=["age"])
 
@@ -527,3 +566,40 @@ def test_constraints_mean_the_same_in_small_units():
         with pytest.raises(InfeasibleError, match="contradiction"):
             model.what_if(forbid=[2], bounds={2: (1e-4, 1.0)})
     np.testing.assert_allclose(found[0], found[1], atol=1e-6)
+
+
+# What is forbidden is said to be that
+
+
+def test_what_is_forbidden_is_not_called_irrelevant():
+    model = fitted("classification")
+    found = model.what_if(forbid=["room", 4])
+    assert found.forbidden == ("room", "day")
+    assert not {"room", "day"} & set(found.irrelevant)
+    assert found.class_names[3:] == ("forbidden", "forbidden")
+    assert found.classes[3:].tolist() == [0, 0], "numbers have three classes"
+    assert found.order[-2:].tolist() == [3, 4]
+    frame = found.to_frame(sort=True)
+    assert frame["class"].tolist()[-2:] == ["forbidden", "forbidden"]
+    assert frame["class_before"].tolist()[-2:] == list(model.result_.class_names[3:])
+    lines = repr(found).splitlines()
+    assert lines[0].endswith(", 2 forbidden")
+    assert [line.split()[1] for line in lines if line.startswith(("room", "day"))] == [
+        "forbidden",
+        "forbidden",
+    ]
+    assert found._repr_html_().count("</span> forbidden") == 2
+    assert "forbidden" not in repr(model.what_if(keep=["age"]))
+    again = WhatIfResult.from_json(found.to_json())
+    assert again == found
+    assert repr(again) == repr(found)
+
+
+def test_a_privileged_feature_that_is_forbidden_is_said_to_be():
+    found = fitted("privileged-classification").what_if(forbid=["noise"])
+    assert found.privileged.class_names == (found.privileged.class_names[0], "forbidden")
+    frame = found.to_frame()
+    assert frame["class"].tolist()[3:] == list(found.privileged.class_names)
+    assert frame["class_before"].tolist()[4] != "forbidden"
+    assert frame["max_before"].notna().all()
+    assert "noise    forbidden" in repr(found)

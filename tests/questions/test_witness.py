@@ -137,6 +137,18 @@ def test_a_witness_is_light_and_cannot_be_changed():
     assert len(pickle.dumps(witness)) < len(pickle.dumps(model)) / 2
     with pytest.raises(AttributeError, match="cannot be changed"):
         witness.coef_ = None
+    for each in (witness, pickle.loads(pickle.dumps(witness))):
+        for array in (each.coef_, each.weights_):
+            with pytest.raises(ValueError, match="read-only"):
+                array[:] = 0.0
+
+
+@ordinal_cases
+def test_its_thresholds_cannot_be_changed_either(case):
+    model, *_ = fitted(case)
+    with pytest.raises(ValueError, match="read-only"):
+        model.witness("dose").thresholds_[0] = 0.0
+    assert model.thresholds_.flags.writeable, "the estimator's own are not touched"
 
 
 @pytest.mark.parametrize(

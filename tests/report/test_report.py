@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from plots.fakes import make_groups, make_ranges, make_result
+from plots.fakes import make_groups, make_ranges, make_result, make_what_if
 
 from allrelevant.grouped import by_feature
 from allrelevant.report import render_report
@@ -258,8 +258,7 @@ def test_mappings_among_the_settings_are_plain():
 def test_forbidden_features_are_not_counted_as_noise():
     result = make_result(1, 2, 3)
     barred = result.irrelevant[:2]
-    object.__setattr__(result, "constraints", {"forbid": barred})
-    found = page(result)
+    found = page(make_what_if(result, forbid=barred))
     assert f"2 features are forbidden, so that no model uses them: {' and '.join(barred)}." in (
         found.text
     )

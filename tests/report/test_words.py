@@ -1,7 +1,7 @@
 """Plain words that fit the numbers."""
 
 import pytest
-from plots.fakes import make_result
+from plots.fakes import make_result, make_what_if
 
 from allrelevant.report.words import direction, joined, next_steps, verdict
 
@@ -41,7 +41,7 @@ def test_direction_of_an_effect(low, high, said):
 
 def test_a_verdict_counts_what_may_be_used():
     result = make_result(0, 3, 2)
-    object.__setattr__(result, "constraints", {"forbid": result.irrelevant})
+    result = make_what_if(result, forbid=result.irrelevant)
     first, helpful, barred = verdict(result)
     assert first == "No single feature is indispensable."
     assert helpful.startswith("3 of the 3 features that may be used can help")
@@ -50,8 +50,7 @@ def test_a_verdict_counts_what_may_be_used():
 
 
 def test_when_all_that_is_useful_is_forbidden():
-    result = make_result(0, 0, 3)
-    object.__setattr__(result, "constraints", {"forbid": ("x1",)})
+    result = make_what_if(make_result(0, 0, 3), forbid=("x1",))
     assert verdict(result)[1:] == [
         "No good model gets more out of any feature that may be used than out of shuffled, "
         "meaningless columns.",

@@ -13,6 +13,7 @@ import pandas as pd
 
 from allrelevant.cli.options import Request, data_options, fitted, names_option, prepared
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
+from allrelevant.grouped import by_feature
 from allrelevant.tabular import Prepared, TableError, read_table
 
 __all__ = ["groups", "predict_range", "read_costs", "sets", "whatif"]
@@ -64,8 +65,8 @@ def whatif(
         parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
         write_json(as_document("whatif", ready, constraints=asked, **parts))
     else:
-        click.echo(str(answer))
-        click.echo("\n" + _changes(estimator.result_, answer))
+        click.echo(str(by_feature(answer)))
+        click.echo("\n" + _changes(by_feature(answer)))
     if report is not None:
         save_report(request, ready, answer, report)
 
@@ -281,11 +282,11 @@ def _both(estimator: Any, answer: Any) -> dict[str, Any]:
     return {"before": estimator.result_, "result": answer}
 
 
-def _changes(before: Any, after: Any) -> str:
+def _changes(after: Any) -> str:
     """Say which features have become more or less important."""
     words = []
     for j in after.order:
-        old, new = before.class_names[j], after.class_names[j]
+        old, new = after.before.class_names[j], after.class_names[j]
         if old != new:
             words.append(f"{after.names[j]}: {old} -> {new}")
     return "changed: " + "; ".join(words) if words else "no feature changes its class"

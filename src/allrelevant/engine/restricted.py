@@ -219,17 +219,20 @@ class RestrictedRanges:
             except TooLarge:
                 self.is_large = True
         name = self.names[feature] if self.names is not None else f"feature {feature}"
-        optimum = self._other(boxes).maximise(Direction.weight(feature, sign, repr(name)))
+        optimum = self.solver_within(boxes).maximise(Direction.weight(feature, sign, repr(name)))
         self.solved += 1
         return optimum
 
-    def _other(self, boxes: Boxes | None) -> RangeSolver:
-        """A solver for a set that is too large to go on with from one question to the next."""
+    def solver_within(self, boxes: Boxes | None) -> RangeSolver:
+        """A solver for anything that may be asked of the members that keep the boxes.
+
+        It starts anew, unless it was for the same boxes that one was wanted last.
+        """
         if self._others is None or self._others[0] is not boxes:
             names = None if self.names is None else list(self.names)
             if boxes is None:
                 solver = RangeSolver(self.models, names)
-            elif forbids_only(boxes):
+            elif self._can_forbid(boxes):
                 solver = solver_without(self.models, boxes, self.member(boxes), names)
             else:
                 near, known = self.member(boxes), self.models.reference

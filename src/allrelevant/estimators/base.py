@@ -156,7 +156,7 @@ class RelevanceEstimator(
     def _analyse(self, sample: Sample, scaling: Scaling, progress: Progress) -> None:
         names = column_names(self, sample.X.shape[1])
         every = [*names, *getattr(self, "privileged_names_", ())]
-        groups = check_column_groups(self.column_groups, names)
+        groups = check_column_groups(self.column_groups, names, every)
         random = check_random_state(self.random_state)
         analysis = analyse(self._variants(), sample, self._plan(), every, random, progress)
         self._store(analysis, scaling, names)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.classes import classify
-from allrelevant.classified import CLASS_NAMES
+from allrelevant.classified import CLASS_NAMES, FORBIDDEN
 from allrelevant.errors import InfeasibleError
 from allrelevant.explorer import answers
 from allrelevant.explorer.answers import finite as _finite
@@ -171,7 +171,7 @@ class Session:
             try:
                 with closing(solver.what_if_stream(**asked, order=order)) as stream:
                     for found in stream:
-                        yield {"kind": "bar", **self._bar(*found)}
+                        yield {"kind": "bar", **self._bar(asked, *found)}
             except InfeasibleError as error:
                 clash = [str(constraint) for constraint in error.constraints]
                 yield {
@@ -202,13 +202,19 @@ class Session:
             return self._solvers[name]
 
     def _bar(
-        self, j: int, relevance: tuple[float, float], signed: tuple[float, float]
+        self,
+        asked: Mapping[str, Any],
+        j: int,
+        relevance: tuple[float, float],
+        signed: tuple[float, float],
     ) -> dict[str, Any]:
-        kind = classify(np.array([relevance], dtype=float), self.result.thresholds)[0]
+        kind = CLASS_NAMES[int(classify(np.array([relevance]), self.result.thresholds)[0])]
+        if self.result.names[j] in asked.get("forbid", ()):
+            kind = FORBIDDEN
         ends = (*relevance, *signed)
         keys = ("min", "max", "low", "high")
         values = {key: _finite(float(value)) for key, value in zip(keys, ends, strict=True)}
-        return {"j": int(j), "class": CLASS_NAMES[int(kind)], **values}
+        return {"j": int(j), "class": kind, **values}
 
     def constraints(self, given: Any) -> dict[str, Any]:
         """Check what a page sent, and give it as arguments of `what_if`."""

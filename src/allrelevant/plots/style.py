@@ -17,10 +17,12 @@ BAR_STYLES: dict[str, dict[str, Any]] = {
     "strong": {"facecolor": CLASS_COLORS["strong"], "edgecolor": CLASS_COLORS["strong"]},
     "weak": {"facecolor": CLASS_COLORS["weak"], "edgecolor": "#7A5400", "hatch": "////"},
     "irrelevant": {"facecolor": CLASS_COLORS["irrelevant"], "edgecolor": "#777777"},
+    "forbidden": {"facecolor": CLASS_COLORS["forbidden"], "edgecolor": CLASS_COLORS["forbidden"]},
 }
 THRESHOLD_STYLE: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}
 NAME_LENGTH = 32
 SHARE = "share of the model's total weight"
+_MOST_IN_A_ROW = 6  # entries of a legend that are as wide as a figure
 
 
 def pyplot() -> Any:
@@ -73,12 +75,13 @@ def legend_above(ax: Axes, first: tuple[str, ...] = (), ncols: int | None = None
     """Put the legend above the axes, where it hides nothing; entries named in `first` lead."""
     handles, labels = ax.get_legend_handles_labels()
     order = sorted(range(len(labels)), key=lambda i: labels[i] not in first)
+    n_rows = -(-len(labels) // _MOST_IN_A_ROW) or 1
     ax.legend(
         [handles[i] for i in order],
         [labels[i] for i in order],
         loc="lower right",  # grows leftwards, over the names' column
         bbox_to_anchor=(1.0, 1.0),
-        ncols=ncols or max(len(labels), 1),
+        ncols=ncols or max(-(-len(labels) // n_rows), 1),
         frameon=False,
         fontsize="small",
         handletextpad=0.5,

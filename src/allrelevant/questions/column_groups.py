@@ -21,7 +21,8 @@ from allrelevant.probes import Probe, permuted, thresholds
 from allrelevant.problem import Problem
 from allrelevant.progress import Progress
 from allrelevant.questions.names import position
-from allrelevant.questions.sign_patterns import climbed_norm, largest_norm
+from allrelevant.questions.sign_patterns import LargestNorm, climbed_norm, largest_norm
+from allrelevant.result import RelevanceResult
 
 _MOST_PROBES = 20  # of a group; each takes many programs
 
@@ -33,11 +34,14 @@ class ColumnGroup:
     Parameters
     ----------
     columns : tuple of str
+    places : tuple of int
+        The same by their positions.
     interval : (float, float)
         As shares of the baseline's norm.
+    noise : float
+        What the same columns reach when their rows are permuted together.
     threshold : float
-        What the same columns reach when their rows are permuted together, or what single columns
-        do where one of these passes that.
+        The same, or what noise reaches in single columns where one of these passes that.
     relevance_class : int
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     is_exact : bool
@@ -45,10 +49,40 @@ class ColumnGroup:
     """
 
     columns: tuple[str, ...]
+    places: tuple[int, ...]
     interval: tuple[float, float]
+    noise: float
     threshold: float
     relevance_class: int
     is_exact: bool
+
+    @classmethod
+    def judged(
+        cls,
+        columns: Ints,
+        smallest: float,
+        largest: LargestNorm,
+        noise: float,
+        *,
+        result: RelevanceResult,
+    ) -> ColumnGroup:
+        """The group with its class, by its noise threshold and by the classes of its columns."""
+        norm, threshold = result.baseline["norm"] or 1.0, noise
+        if result.classes[columns].any():
+            # Levels of a category that make up all samples can have any constant in common, and
+            # so can permuted ones: their largest sums say little. A column that passes the
+            # threshold of single columns is enough for the group.
+            threshold = min(noise, float(result.thresholds[1]))
+        interval = smallest / norm, largest.bound / norm
+        return cls(
+            columns=tuple(result.names[k] for k in columns),
+            places=tuple(columns.tolist()),
+            interval=interval,
+            noise=noise,
+            threshold=threshold,
+            relevance_class=int(classify(np.array([interval]), np.array([0.0, threshold]))[0]),
+            is_exact=largest.is_exact,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The group as plain values."""
@@ -63,9 +97,9 @@ class ColumnGroup:
 
 
 def check_column_groups(
-    column_groups: Mapping[str, Sequence[Any]] | None, names: list[str]
+    column_groups: Mapping[str, Sequence[Any]] | None, names: list[str], others: Sequence[str] = ()
 ) -> dict[str, Ints]:
-    """The columns of each group by their positions."""
+    """The columns of each group by their positions; `others` are names that are taken as well."""
     if column_groups is None:
         return {}
     if not isinstance(column_groups, Mapping):
@@ -89,6 +123,11 @@ def check_column_groups(
                     "a column can be in one group, once."
                 )
             owner[k] = name
+        if name in (*names, *others) and [names[k] for k in found] != [name]:
+            raise ValueError(
+                f"column_groups calls a group {name!r}, which is the name of a column: "
+                "give the group another one."
+            )
         groups[name] = np.array(found, dtype=np.intp)
     return groups
 
@@ -97,17 +136,17 @@ def find_column_groups(
     groups: Mapping[str, Ints],
     analysis: Analysis,
     *,
-    names: Sequence[str],
+    result: RelevanceResult,
     n_probes: int,
     n_jobs: int | None,
     random: np.random.RandomState,
     progress: Progress,
 ) -> dict[str, ColumnGroup]:
-    """The relevance of every group of columns."""
+    """The relevance of every group of columns, beside that of the columns in the result."""
     if analysis.models is None:
-        nothing = {"interval": (0.0, 0.0), "threshold": 0.0, "relevance_class": 0, "is_exact": True}
+        nothing = LargestNorm(0.0, 0.0)
         return {
-            name: ColumnGroup(tuple(names[k] for k in columns), **nothing)  # type: ignore[arg-type]
+            name: ColumnGroup.judged(columns, 0.0, nothing, 0.0, result=result)
             for name, columns in groups.items()
         }
     n_probes = min(n_probes, _MOST_PROBES)
@@ -117,27 +156,13 @@ def find_column_groups(
         tasks += [(columns, None), *((columns, seed) for seed in seeds)]
     progress.stage("column groups", len(tasks))
     ends = np.array([(r.low.value, r.high.value) for r in analysis.found.ranges])
-    make = partial(GroupWorker, analysis.models, analysis.problem, ends, names)
+    make = partial(GroupWorker, analysis.models, analysis.problem, ends, result.names)
     answers = backends.run(make, tasks, n_jobs, progress.advance)
-    classes = classify(analysis.intervals, analysis.thresholds)
     found = {}
     for k, (name, columns) in enumerate(groups.items()):
         whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
-        noise = np.array(probes) / analysis.norm
-        limits = thresholds(noise, analysis.confidence)
-        interval = (whole[0] / analysis.norm, whole[1].bound / analysis.norm)
-        if classes[columns].any():
-            # Levels of a category that make up all samples can have any constant in common, and
-            # so can permuted ones: their largest sums say little. A column that passes the
-            # threshold of single columns is enough for the group.
-            limits = np.minimum(limits, [np.inf, analysis.thresholds[1]])
-        found[name] = ColumnGroup(
-            columns=tuple(names[c] for c in columns),
-            interval=interval,
-            threshold=float(limits[1]),
-            relevance_class=int(classify(np.array([interval]), limits)[0]),
-            is_exact=whole[1].is_exact,
-        )
+        noise = thresholds(np.array(probes) / analysis.norm, analysis.confidence)[1]
+        found[name] = ColumnGroup.judged(columns, *whole, float(noise), result=result)
     return found
 
 

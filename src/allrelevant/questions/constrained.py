@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.classes import classify
+from allrelevant.classified import FORBIDDEN
 from allrelevant.engine.equivalent import MAIN, SIDE, EquivalentModels
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import WeightRange
 from allrelevant.estimators.validation import check_choice, check_number, column_names
 from allrelevant.progress import told_progress
+from allrelevant.questions.column_groups import ColumnGroup
+from allrelevant.questions.constrained_groups import groups_under
 from allrelevant.questions.constraints import Constraint, Feature, as_asked, parse_constraints
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.groups import LINKAGES, FeatureGroups, Linkage, find_groups
-from allrelevant.questions.names import feature_index, position
+from allrelevant.questions.names import feature_index, listed
 from allrelevant.questions.substitutes import Substitutes, find_substitutes
 from allrelevant.questions.what_if import Session, Union, largest_of
 from allrelevant.questions.what_if_result import WhatIfResult
@@ -34,6 +37,7 @@ class ConstraintQuestions:
     n_features_in_: int
     verbose: int
     _session: Session | None = None
+    _column_groups: Mapping[str, ColumnGroup]
 
     def what_if(
         self,
@@ -45,12 +49,13 @@ class ConstraintQuestions:
     ) -> WhatIfResult:
         """Find all relevance intervals over the equivalent models that keep some constraints.
 
-        Features are given by name or position; privileged features by name.
+        Features are given by name or position; privileged features by name. Where the model has
+        `column_groups`, the answer has their ranges under the constraints, too.
 
         Parameters
         ----------
         forbid : list of features
-            Features no model may use.
+            Features no model may use. A group of columns is forbidden by its name.
         keep : list of features
             Features every model has to use by more than noise would reach.
         bounds : mapping from features to pairs (smallest, largest)
@@ -69,12 +74,7 @@ class ConstraintQuestions:
             If no equivalent model keeps the constraints. It names those that clash and the
             tolerance that would do.
         """
-        session = self._restricted()
-        constraints = self._constraints(forbid=forbid, keep=keep, bounds=bounds, signs=signs)
-        asked = as_asked(constraints)
-        boxes = session.feasible(constraints)
-        found = dict(session.under(boxes, range(len(session.names))))
-        return self._what_if_result(found, asked)
+        return self._what_if(forbid=forbid, keep=keep, bounds=bounds, signs=signs)
 
     def what_if_stream(
         self, order: Iterable[Any] | None = None, **constraints: Any
@@ -94,7 +94,7 @@ class ConstraintQuestions:
             A feature's position, its relevance interval and its signed interval.
         """
         check_is_fitted(self)
-        every = range(self.n_features_in_) if order is None else order
+        every = range(self.n_features_in_) if order is None else listed(order, "order")
         features = [feature_index(self, feature, "order") for feature in every]
         session = self._restricted()
         boxes = session.feasible(self._constraints(**constraints))  # raises now, not later
@@ -172,6 +172,23 @@ class ConstraintQuestions:
 
     # Helpers
 
+    def _what_if(self, with_groups: bool = True, **asked: Any) -> WhatIfResult:
+        """The same; groups of columns can be left out, as they may take long."""
+        session = self._restricted()
+        constraints = self._constraints(**asked)
+        boxes = session.feasible(constraints)
+        found = dict(session.under(boxes, range(len(session.names))))
+        result = self._what_if_result(found, as_asked(constraints))
+        if not (with_groups and self._column_groups):
+            return result
+        barred = {k for c in constraints if c.asked == "forbid" for k in c.feature.places}
+        groups = groups_under(session, self._column_groups, boxes, found, result)
+        shown = {
+            name: group.to_dict() | ({"class": FORBIDDEN} if barred >= {*group.places} else {})
+            for name, group in groups.items()
+        }
+        return replace(result, column_groups=shown)._with_models(result.witness)
+
     def _restricted(self) -> Session:
         """The solver for constraints, kept from one question to the next."""
         check_is_fitted(self)
@@ -193,7 +210,15 @@ class ConstraintQuestions:
 
     def _constraints(self, **asked: Any) -> list[Constraint]:
         check_is_fitted(self)
-        return parse_constraints(self._features(), **asked)
+        return parse_constraints(self._features(), self._groups_as_features(), **asked)
+
+    def _groups_as_features(self) -> dict[str, Feature]:
+        models, norm = self.equivalent_models_, self.result_.baseline["norm"]
+        largest = 0.0 if models is None else float(models.largest[MAIN])
+        return {
+            name: Feature(name, group.places, norm, largest, group.threshold)
+            for name, group in self._column_groups.items()
+        }
 
     def _features(self) -> list[Feature]:
         """All features as the engine sees them, the privileged ones at the end."""
@@ -205,17 +230,17 @@ class ConstraintQuestions:
         limit = float(result.thresholds[1])
         norm = result.baseline["norm"]
         found = [Feature(name, (k,), norm, main, limit) for k, name in enumerate(result.names)]
-        if not p or models.kinds is None:
-            return found
-        n_functions = int((models.kinds == SIDE).sum()) // p
+        # Where the models do without what is privileged, it has no column.
+        n_functions = 0 if models.kinds is None else int((models.kinds == SIDE).sum()) // p
         side, limit = float(models.largest[SIDE]), float(result.privileged_thresholds[1])
         return found + [
             Feature(
                 name,
                 tuple(n + function * p + k for function in range(n_functions)),
-                result.baseline["privileged_norm"],
+                result.baseline.get("privileged_norm", 1.0),
                 side,
                 limit,
+                is_privileged=True,
             )
             for k, name in enumerate(result.privileged_names)
         ]
@@ -239,7 +264,7 @@ class ConstraintQuestions:
 
         def find(feature: Any, bound: str) -> EquivalentModel:
             check_choice("bound", bound, ("min", "max"))
-            k = position(list(before.names), feature, "feature")
+            k = feature_index(self, feature)
             witness = found[k].witness(bound)
             assert witness is not None
             assert self.equivalent_models_ is not None
@@ -249,7 +274,7 @@ class ConstraintQuestions:
         return result._with_models(find)
 
     def _privileged_intervals(self, found: dict[int, Union]) -> Floats:
-        privileged = [f for f in self._features() if f.places[0] >= self.n_features_in_]
+        privileged = [f for f in self._features() if f.is_privileged and f.places]
         if not privileged:
             return np.zeros((len(self.result_.privileged_names), 2))
         return np.array(

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 
+from allrelevant.classes import ACCURACY
 from allrelevant.engine.equivalent import Boxes
-from allrelevant.questions.names import position
+from allrelevant.questions.names import is_a_group, listed, position
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
 _EQUAL = 1e-9  # relative
@@ -28,13 +30,16 @@ class Feature:
     ----------
     name : str
     places : tuple of int
-        Its columns: one, or one for each function of a privileged feature.
+        Its columns: one, or one for each function of a privileged feature; all of a group; none
+        of a privileged feature that the models do without.
     norm : float
         What its relevance is a share of.
     largest : float
         The largest weight it can have, in the engine's units.
     threshold : float
         The relevance that noise reaches, as a share.
+    is_privileged : bool
+        Whether it is known in training only; then it has no position.
     """
 
     name: str
@@ -42,6 +47,7 @@ class Feature:
     norm: float
     largest: float
     threshold: float
+    is_privileged: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,25 +138,36 @@ def _boxes(ranges: _Ranges) -> Boxes:
 
 def parse_constraints(
     features: Sequence[Feature],
+    groups: Mapping[str, Feature] = MappingProxyType({}),
     *,
     forbid: Iterable[Any] = (),
     keep: Iterable[Any] = (),
     bounds: Mapping[Any, Sequence[float]] | None = None,
     signs: Mapping[Any, int] | None = None,
 ) -> list[Constraint]:
-    """The constraints that a person's request amounts to."""
+    """The constraints that a person's request amounts to.
+
+    Groups of columns can be forbidden. Other constraints on a sum of absolute weights would not be
+    ranges of weights.
+    """
     names = [feature.name for feature in features]
+    counted = [feature.name for feature in features if not feature.is_privileged]
     found = []
 
     def named(given: Any, parameter: str) -> Feature:
-        return features[position(names, given, parameter)]
+        if isinstance(given, str) and given in groups and given not in names:
+            if parameter == "forbid":
+                return groups[given]
+            raise is_a_group(given, [names[k] for k in groups[given].places], parameter)
+        return features[position(names if isinstance(given, str) else counted, given, parameter)]
 
-    for given in _listed(forbid, "forbid"):
+    for given in listed(forbid, "forbid"):
         feature = named(given, "forbid")
         found.append(Constraint(feature, 0.0, 0.0, 0, "forbid"))
-    for given in _listed(keep, "keep"):
+    for given in listed(keep, "keep"):
         feature = named(given, "keep")
-        found.append(Constraint(feature, feature.threshold, np.inf, 0, "keep"))
+        # Where noise reaches nothing, a class takes more than rounding errors, and so does this.
+        found.append(Constraint(feature, max(feature.threshold, ACCURACY), np.inf, 0, "keep"))
     for feature, pair in _mapped(bounds, "bounds", named):
         low, high = _bounds(feature.name, pair)
         found.append(Constraint(feature, low, high, 0, "bounds"))
@@ -160,7 +177,7 @@ def parse_constraints(
                 f"signs names {feature.name!r}, which has a weight in every slack function: "
                 "bound its relevance instead."
             )
-        if not isinstance(sign, Real) or sign not in (1, -1):
+        if not isinstance(sign, Real) or isinstance(sign, bool) or sign not in (1, -1):
             raise ValueError(f"signs[{feature.name!r}] must be +1 or -1, got {sign!r}.")
         found.append(Constraint(feature, 0.0, np.inf, 1 if sign == 1 else -1, "signs"))
     _check_branching(found)
@@ -174,8 +191,8 @@ def as_asked(constraints: Sequence[Constraint]) -> dict[str, Any]:
         for kind in ("forbid", "keep", "bounds", "signs")
     }
     return {
-        "forbid": [c.feature.name for c in of["forbid"]],
-        "keep": [c.feature.name for c in of["keep"]],
+        "forbid": list(dict.fromkeys(c.feature.name for c in of["forbid"])),
+        "keep": list(dict.fromkeys(c.feature.name for c in of["keep"])),
         "bounds": {c.feature.name: (c.low, c.high) for c in of["bounds"]},
         "signs": {c.feature.name: c.sign for c in of["signs"]},
     }
@@ -186,17 +203,11 @@ def _check_branching(constraints: Sequence[Constraint]) -> None:
     branching = {c.feature.name: c.feature for c in constraints if c.is_branching}
     left = [feature for name, feature in branching.items() if name not in settled]
     # A privileged feature may meet its bound in any of its functions.
-    if prod(2 * len(feature.places) for feature in left) > 2**MOST_BRANCHING:
+    if prod(2 * max(len(feature.places), 1) for feature in left) > 2**MOST_BRANCHING:
         raise ValueError(
             f"{len(left)} features have a positive lower bound, and each may be met by a weight of "
             f"either sign: give at most {MOST_BRANCHING}, or settle their signs with signs={{...}}."
         )
-
-
-def _listed(given: Any, parameter: str) -> list[Any]:
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        raise ValueError(f"{parameter} must be a list of features, got {given!r}.")
-    return list(given)
 
 
 def _mapped(
@@ -216,6 +227,10 @@ def _mapped(
 
 def _bounds(name: str, pair: Any) -> tuple[float, float]:
     try:
+        if np.shape(pair) != (
+            2,
+        ):  # two letters are no pair, and two numbers of a set have no order
+            raise ValueError
         low, high = (float(value) for value in pair)
     except (TypeError, ValueError):
         raise ValueError(

@@ -58,15 +58,26 @@ class EquivalentModel:
         if models is not None:
             loss = models.pieces.loss(models.X @ weights, offsets)
         fitted = {name: getattr(bare, name) for name in _FITTED if hasattr(bare, name)}
-        self.__dict__.update(
-            fitted,
-            loss_=float(loss),
-            norm_=float(np.abs(main).sum()),
-            features_=tuple(names[k] for k in np.flatnonzero(main)),
-            weights_=main / (baseline["norm"] or 1.0),
-            _estimator=bare,
-            _names=tuple(names),
+        self.__setstate__(
+            fitted
+            | {
+                "loss_": float(loss),
+                "norm_": float(np.abs(main).sum()),
+                "features_": tuple(names[k] for k in np.flatnonzero(main)),
+                "weights_": main / (baseline["norm"] or 1.0),
+                "_estimator": bare,
+                "_names": tuple(names),
+            }
         )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # Also where it is read again: numpy forgets that an array was read-only.
+        for owner in (self, self._estimator):
+            for name in (*_FITTED, "weights_"):
+                array = getattr(owner, name, None)
+                if isinstance(array, np.ndarray):
+                    array.flags.writeable = False
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"an EquivalentModel cannot be changed: {name!r} is fixed")

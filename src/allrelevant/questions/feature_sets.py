@@ -15,7 +15,7 @@ from allrelevant.estimators.validation import column_names
 from allrelevant.questions.choice import OutOfTime
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.hitting import SetSearch
-from allrelevant.questions.names import feature_index
+from allrelevant.questions.names import columns_of
 from allrelevant.questions.subsets import SubsetSolver, Verdict
 
 _NEEDED = 1e-6  # a smallest relevance above this is none of rounding
@@ -192,9 +192,9 @@ def cheapest(
 
 def _search(estimator: Any, costs: Floats, time_limit: float, forbid: Sequence[Any]) -> SetSearch:
     models, n = estimator.equivalent_models_, estimator.n_features_in_
-    forbidden = [feature_index(estimator, feature, "forbid") for feature in forbid]
+    forbidden = [k for feature in forbid for k in columns_of(estimator, feature, "forbid")]
     if forbidden:  # raises where no model is left
-        estimator._restricted().feasible(estimator._constraints(forbid=forbidden))
+        estimator._restricted().feasible(estimator._constraints(forbid=forbid))
     possible, required = np.zeros((2, models.n_features), dtype=bool)
     # What no model uses is in no set, what every model uses is in all of them.
     possible[:n] = estimator.intervals_[:, 1] > 0

@@ -98,7 +98,8 @@ class FeatureGroups:
         return type(self).from_json, (self.to_json(),)
 
     def __repr__(self) -> str:
-        lines = [f"{len(self.members) - (OUTLIERS in self.members)} groups of features"]
+        n = len(self.members) - (OUTLIERS in self.members)
+        lines = [f"{n} group{'' if n == 1 else 's'} of features"]
         for group, names in self.members.items():
             label = "irrelevant" if group == OUTLIERS else f"group {group}"
             lines.append(f"{label}: {', '.join(names)}")

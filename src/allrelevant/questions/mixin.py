@@ -16,10 +16,10 @@ from allrelevant.engine.ranges import WeightRange
 from allrelevant.estimators.validation import check_choice, check_number, column_names
 from allrelevant.models import LinearModel
 from allrelevant.progress import Progress, told_progress
-from allrelevant.questions.column_groups import find_column_groups
+from allrelevant.questions.column_groups import ColumnGroup, find_column_groups
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
-from allrelevant.questions.names import check_costs, feature_index
+from allrelevant.questions.names import check_costs, feature_index, listed
 from allrelevant.questions.predictions import (
     PredictionRange,
     find_decision_ranges,
@@ -41,6 +41,7 @@ class EquivalentModelQuestions:
     n_probes: int
     n_jobs: int | None
     verbose: int
+    _column_groups: Mapping[str, ColumnGroup]
 
     # What a subclass may change
 
@@ -124,7 +125,7 @@ class EquivalentModelQuestions:
         k : int, default=10
             How many sets to list at most.
         forbid : list of features
-            Features that no set may contain, by name or position.
+            Features that no set may contain, by name or position; a group of columns by its name.
         time_limit : float, default=60.0
             Seconds after which the list may be cut short; it says so then.
 
@@ -142,7 +143,7 @@ class EquivalentModelQuestions:
         check_is_fitted(self)
         check_number("k", k, low=1, whole=True)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        return smallest(self, int(k), float(time_limit), list(forbid))
+        return smallest(self, int(k), float(time_limit), listed(forbid, "forbid"))
 
     def cheapest_set(
         self,
@@ -161,7 +162,8 @@ class EquivalentModelQuestions:
         default_cost : float, default=1.0
             The cost of all features that `costs` does not name.
         forbid : list of features
-            Features that cannot be measured at any cost, by name or position.
+            Features that cannot be measured at any cost, by name or position; a group of columns
+            by its name.
         time_limit : float, default=60.0
             Seconds after which the best set found so far is given, with its gap.
 
@@ -179,7 +181,7 @@ class EquivalentModelQuestions:
         check_number("default_cost", default_cost, low=0.0)
         check_number("time_limit", time_limit, low=0.0, closed=False)
         prices = check_costs(self, costs, default_cost)
-        return cheapest(self, prices, float(time_limit), list(forbid))
+        return cheapest(self, prices, float(time_limit), listed(forbid, "forbid"))
 
     # Fitting
 
@@ -192,12 +194,13 @@ class EquivalentModelQuestions:
     ) -> None:
         """Find the intervals of groups of columns, and add them to the result."""
         self.column_group_intervals_: dict[str, tuple[float, float]] = {}
+        self._column_groups = {}
         if not groups:
             return
-        found = find_column_groups(
+        self._column_groups = found = find_column_groups(
             groups,
             analysis,
-            names=column_names(self, self.n_features_in_),
+            result=self.result_,
             n_probes=self.n_probes,
             n_jobs=self.n_jobs,
             random=random,

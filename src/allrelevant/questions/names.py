@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.validation import check_number, column_names
 
+if TYPE_CHECKING:
+    from allrelevant.questions.column_groups import ColumnGroup
+
 
 def feature_index(estimator: Any, feature: Any, parameter: str = "feature") -> int:
     """The position of a feature that is given by its name or its position."""
     names = column_names(estimator, estimator.n_features_in_)
+    groups: Mapping[str, ColumnGroup] = estimator._column_groups
+    if isinstance(feature, str) and feature in groups and feature not in names:
+        raise is_a_group(feature, groups[feature].columns, parameter)
     return position(names, feature, parameter)
+
+
+def columns_of(estimator: Any, feature: Any, parameter: str) -> list[int]:
+    """The positions of a feature's columns: of all of them where it is a group."""
+    groups: Mapping[str, ColumnGroup] = estimator._column_groups
+    if isinstance(feature, str) and feature in groups:
+        return list(groups[feature].places)
+    return [feature_index(estimator, feature, parameter)]
+
+
+def listed(given: Any, parameter: str) -> list[Any]:
+    """Features that are given as any iterable but a string, which would be one of letters."""
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise ValueError(f"{parameter} must be a list of features, got {given!r}.")
+    return list(given)
+
+
+def is_a_group(name: str, columns: Sequence[str], parameter: str) -> ValueError:
+    """The error where a feature is asked for and a group of columns is given."""
+    shown = ", ".join(repr(column) for column in columns[:8]) + (", …" if len(columns) > 8 else "")
+    return ValueError(
+        f"{parameter} names {name!r}, which is a group of columns: give one of them, {shown}."
+    )
 
 
 def position(names: list[str], feature: Any, parameter: str) -> int:

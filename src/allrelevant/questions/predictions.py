@@ -46,6 +46,10 @@ class PredictionRange:
         for array in (self.low, self.high, self.allowed):
             array.flags.writeable = False
 
+    # numpy forgets that an array was read-only.
+    def __reduce__(self) -> tuple[type[PredictionRange], tuple[Any, ...]]:
+        return type(self), (self.low, self.high, self.outcomes, self.allowed)
+
     def __len__(self) -> int:
         return len(self.low)
 

@@ -123,7 +123,7 @@ def find_substitutes(estimator: Any, feature: int) -> Substitutes:
     before = estimator.result_
     name = before.names[feature]
     try:
-        after: WhatIfResult = estimator.what_if(forbid=[feature])
+        after: WhatIfResult = estimator._what_if(forbid=[feature], with_groups=False)
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
     risen = np.flatnonzero(after.change[:, 0] > _RISES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -24,7 +24,8 @@ class WhatIfResult(RelevanceResult):
     Parameters
     ----------
     constraints : mapping
-        What was asked: ``forbid``, ``keep``, ``bounds``, ``signs``.
+        What was asked: ``forbid``, ``keep``, ``bounds``, ``signs``. A group of columns that is
+        forbidden as one is there by its own name.
     before : RelevanceResult
         The same without the constraints.
     """
@@ -43,6 +44,23 @@ class WhatIfResult(RelevanceResult):
         """By how much both ends of every interval have moved, shape (d, 2)."""
         return self.intervals - self.before.intervals
 
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """Names of the features that the question forbids."""
+        barred = set(self.constraints.get("forbid", ()))
+        for name in barred & self.column_groups.keys():
+            barred |= set(self.column_groups[name]["columns"])
+        return tuple(name for name in self.names if name in barred)
+
+    @property
+    def privileged(self) -> WhatIfResult | None:
+        """The privileged features as an answer of their own; None where there are none."""
+        after, before = super().privileged, self.before.privileged
+        if after is None or before is None:
+            return None
+        known = {entry.name: getattr(after, entry.name) for entry in fields(after)}
+        return WhatIfResult(**known, constraints=self.constraints, before=before)
+
     def to_frame(self, sort: bool = False, *, grouped: bool = False) -> pd.DataFrame:
         """Return the intervals as a table, with columns for what they were before.
 
@@ -54,7 +72,8 @@ class WhatIfResult(RelevanceResult):
         Returns
         -------
         DataFrame
-            With ``min_before``, ``max_before`` and ``class_before`` at the end.
+            With ``min_before``, ``max_before`` and ``class_before`` at the end. The class of what
+            is forbidden is "forbidden".
         """
         frame = super().to_frame(sort, grouped=grouped)
         before = self.before.to_frame(grouped=grouped).reindex(frame.index)

@@ -10,7 +10,6 @@ from scipy.cluster.hierarchy import dendrogram
 
 from allrelevant._names import short_names
 from allrelevant._render import describe_rest
-from allrelevant.report.words import forbidden
 from allrelevant.result import RelevanceResult
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
@@ -132,7 +131,7 @@ def _said(result: RelevanceResult, j: int, start: float, stop: float, own: float
     """Return what a row says when it is pointed at."""
     noise = "" if own is None else f"; its own noise threshold: {own:.3f}"
     name = result.names[j]
-    if name in forbidden(result):
+    if name in result.forbidden:
         return f"{name}: forbidden"
     return f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}{noise}"
 

@@ -13,7 +13,6 @@ __all__ = [
     "close_calls",
     "constraint_lines",
     "direction",
-    "forbidden",
     "joined",
     "next_steps",
     "plain_setting",
@@ -68,17 +67,10 @@ def question(result: RelevanceResult, target: str | None = None) -> str:
     )
 
 
-def forbidden(result: RelevanceResult) -> tuple[str, ...]:
-    """Return the features that the what-if question forbids."""
-    asked = getattr(result, "constraints", None) or {}
-    barred = set(asked.get("forbid", ()))
-    return tuple(name for name in result.names if name in barred)
-
-
 def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
     """Return the answer in a few sentences, the most important first."""
     sentences = _about_relevant(result) if result.support.any() else _about_nothing(result, rows)
-    barred = forbidden(result)
+    barred = result.forbidden
     if barred:
         them = "it" if len(barred) == 1 else "them"
         sentences.append(
@@ -92,7 +84,7 @@ def _about_nothing(result: RelevanceResult, rows: int | None) -> list[str]:
     found = ["No feature was found to be of use."]
     if _is_few(rows):
         return [*found, "So few rows cannot tell a useful feature from a useless one."]
-    which = "any feature that may be used" if forbidden(result) else "any feature"
+    which = "any feature that may be used" if result.forbidden else "any feature"
     return [
         *found,
         f"No good model gets more out of {which} than out of shuffled, meaningless columns.",
@@ -101,8 +93,8 @@ def _about_nothing(result: RelevanceResult, rows: int | None) -> list[str]:
 
 def _about_relevant(result: RelevanceResult) -> list[str]:
     strong = [result.names[j] for j in result.order if result.class_names[j] == "strong"]
-    barred = forbidden(result)
-    n_weak, n_irrelevant = len(result.weak), len(_irrelevant(result))
+    barred = result.forbidden
+    n_weak, n_irrelevant = len(result.weak), len(result.irrelevant)
     which = f"{result.n_features - len(barred)} features{' that may be used' if barred else ''}"
     sentences = []
     if strong:
@@ -149,7 +141,7 @@ def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
             "Do not read meaning into the weight that one fitted model gives a replaceable "
             "feature: another model, equally good, gives it a different one."
         )
-    if _irrelevant(result):
+    if result.irrelevant:
         steps.append("Features no better than noise can be dropped.")
     return steps
 
@@ -258,12 +250,6 @@ def _listed(value: Any) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(map(_listed, value)) or "none"
     return str(value)
-
-
-def _irrelevant(result: RelevanceResult) -> list[str]:
-    """Return the features no better than noise; one that is forbidden had no chance to be."""
-    barred = set(forbidden(result))
-    return [name for name in result.irrelevant if name not in barred]
 
 
 def _is_few(rows: int | None) -> bool:

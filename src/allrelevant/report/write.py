@@ -57,7 +57,7 @@ def render_report(
     return environment.get_template("template.html").render(
         title=title or f"Which features matter for {about}?",
         question=words.question(result, target),
-        constraints=words.constraint_lines(getattr(columns, "constraints", None)),
+        constraints=words.constraint_lines(getattr(result, "constraints", None)),
         verdict=words.verdict(result, n_rows),
         steps=words.next_steps(result, n_rows),
         quality=words.quality(result, n_rows),
@@ -103,9 +103,9 @@ def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
         "weak": "can be used, or replaced",
         "irrelevant": "need not be used",
     }
-    if words.forbidden(result):
+    if result.forbidden:
         said["forbidden"] = "must not be used"
-    kinds = _kinds(result)
+    kinds = result.class_names
     tiles = []
     for kind, meaning in said.items():
         names = [result.names[j] for j in result.order if kinds[j] == kind]
@@ -114,16 +114,9 @@ def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
     return tiles
 
 
-def _kinds(result: RelevanceResult) -> list[str]:
-    """Return the class of each feature; what is forbidden is that and nothing else."""
-    barred = set(words.forbidden(result))
-    pairs = zip(result.names, result.class_names, strict=True)
-    return ["forbidden" if name in barred else kind for name, kind in pairs]
-
-
 def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
     noise = float(result.thresholds[1])
-    limits, kinds = result.upper_thresholds, _kinds(result)
+    limits, kinds = result.upper_thresholds, result.class_names
     rows = []
     for j in result.order:
         ends = (*result.intervals[j], *result.signed_intervals[j])

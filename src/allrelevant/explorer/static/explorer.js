@@ -5,8 +5,8 @@
 // the page, messages of the widget in a notebook.
 
 const SVG = "http://www.w3.org/2000/svg";
-const COLORS = { strong: "#0072B2", weak: "#E69F00", irrelevant: "#999999" };
-const WORDS = { strong: "must be used", weak: "can be used", irrelevant: "need not be used" };
+const COLORS = { strong: "#0072B2", weak: "#E69F00", irrelevant: "#999999", forbidden: "#C0392B" };
+const WORDS = { strong: "must be used", weak: "can be used", irrelevant: "need not be used", forbidden: "must not be used" };
 const NOTHING = () => ({ forbid: [], keep: [], bounds: {} });
 const FORMAT = "allrelevant.question/1";
 
@@ -585,7 +585,8 @@ export class Explorer {
 
   summarise() {
     const count = (word) => this.rows.filter((row) => row.now.class === word).length;
-    this.setStatus(`${this.rows.length} features: ${count("strong")} strong, ${count("weak")} weak, ${count("irrelevant")} irrelevant`);
+    this.setStatus(`${this.rows.length} features: ${count("strong")} strong, ${count("weak")} weak, ${count("irrelevant")} irrelevant`
+      + (count("forbidden") ? `, ${count("forbidden")} forbidden` : ""));
   }
 
   setStatus(text) {
