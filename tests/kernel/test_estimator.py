@@ -411,12 +411,15 @@ def test_missing_value_names_the_column():
         ("gamma", 0.0),
         ("gamma", "auto"),
         ("gamma", (0.1, -1.0)),
+        ("gamma", np.array(0.5)),
         ("ridge", 0.0),
         ("ridge", ()),
         ("mu", -1.0),
         ("n_neighbors", 2.5),
         ("n_neighbors", 0),
         ("rank", 1.5),
+        ("rank", 0),
+        ("rank", (0.5, 0.0)),
         ("separation", "largest"),
         ("penalty", "none"),
         ("thresholds", "median"),
@@ -430,6 +433,20 @@ def test_bad_parameters_are_named(name, value):
     X, y, _ = few_labels(40)
     with pytest.raises(ValueError, match=f"^{re.escape(name)} must be"):
         OrdinalKernelClassifier(**{name: value}).fit(X, y)
+
+
+def test_candidates_in_any_sequence():
+    X, y, _ = few_labels(40)
+    model = fixed(gamma=np.array([0.1, 1.0]), n_neighbors=range(2, 4), ridge=[0.1]).fit(X, y)
+    assert model.gamma_ in (0.1, 1.0)
+    assert model.n_neighbors_ in (2, 3)
+    assert fixed(graph="reduced", rank=1).fit(X, y).rank_ == 1
+
+
+def test_more_neighbours_than_rows_are_all_of_them():
+    X, y, _ = few_labels(30)
+    many, all_others = (fixed(n_neighbors=k).fit(X, y).transform(X) for k in (1000, 29))
+    np.testing.assert_array_equal(many, all_others)
 
 
 # In the company of scikit-learn
