@@ -129,6 +129,18 @@ def test_propagation_uses_unlabelled_rows():
     assert error(spread, X, truth) < 0.6
 
 
+@pytest.mark.parametrize("most", [2000, 50], ids=["all rows", "landmarks"])
+def test_labels_spread_by_the_kernel_also_where_the_projection_has_none(most, monkeypatch):
+    monkeypatch.setattr("allrelevant.kernel.fitting.EXACT_UP_TO", most)
+    X, y, truth = few_labels(120, n_classes=3, every=10)
+    options = {"solver": "linear", "graph": None, "n_landmarks": 60, "random_state": 0}
+    plain = fixed(**options).fit(X, y).transform(X)
+    narrow, wide = (fixed(**options, weights="propagation", gamma=g).fit(X, y) for g in (1.0, 0.01))
+    for one, other in [(plain, narrow.transform(X)), (narrow.transform(X), wide.transform(X))]:
+        assert np.abs(one - other).max() > 1e-3
+    assert error(wide, X, truth) < 0.6
+
+
 @pytest.mark.parametrize("kernel_learning", [True, "semi"])
 def test_kernel_learning_gives_a_width_for_each_column(kernel_learning):
     X, y, truth = few_labels(120, n_classes=3, every=2)
@@ -359,6 +371,16 @@ def test_rows_that_are_all_alike_get_the_median_class(solver):
     model = OrdinalKernelClassifier(solver=solver).fit(np.ones((8, 2)), y)
     np.testing.assert_array_equal(model.predict(np.ones((3, 2))), 0)
     assert np.isfinite(model.predict_proba(np.ones((3, 2)))).all()
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("name", PRESETS)
+def test_rows_that_are_all_alike_are_predicted_alike(name, solver):
+    # Each copy is a node of its own here, and rounding errors may differ among them.
+    X, y = np.full((9, 1), 7.3), np.array([-1, 3, 0, 2, 0, 1, 4, 4, 0])
+    model = OrdinalKernelClassifier.preset(name, solver=solver, n_landmarks=4).fit(X, y)
+    np.testing.assert_array_equal(model.transform(X), 0.0)
+    assert set(model.predict(X)) == set(model.predict(X[:1]))
 
 
 def test_same_row_with_different_labels():

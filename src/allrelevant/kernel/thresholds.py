@@ -53,8 +53,7 @@ class OrdinalLogit:
         """Fit to rows with a number of labels in each class; each class has some."""
         weight = counts.sum(axis=1)
         centre = float(np.average(projections, weights=weight))
-        scale = float(np.sqrt(np.average((projections - centre) ** 2, weights=weight)))
-        scale = scale if scale > 0.0 else 1.0
+        scale = _spread(projections - centre, weight)
         slope, cuts = _newton((projections - centre) / scale, counts)
         return cls(centre, scale, slope, cuts)
 
@@ -89,8 +88,7 @@ class Probabilities:
     def of(cls, thresholds: Floats, projections: Floats, counts: Floats) -> Probabilities:
         """The sharpness under which the labels are most likely."""
         weight = counts.sum(axis=1)
-        spread = float(np.sqrt(np.average((projections - thresholds.mean()) ** 2, weights=weight)))
-        unit = 1.0 / (spread if spread > 0.0 else 1.0)
+        unit = 1.0 / _spread(projections - thresholds.mean(), weight)
 
         def loss(log_sharpness: float) -> float:
             sharpness = float(np.exp(log_sharpness))
@@ -115,6 +113,14 @@ def rank_errors(thresholds: Floats, projections: Floats, counts: Floats) -> Floa
     predicted = np.searchsorted(thresholds, projections, side="left")
     distance = np.abs(predicted[:, None] - np.arange(counts.shape[1]))
     return np.asarray((counts * distance).sum(axis=1))
+
+
+def _spread(deviations: Floats, weight: Floats) -> float:
+    """Root of the mean square, 1 where that is 0; squares of tiny numbers would vanish."""
+    size = float(np.abs(deviations).max())
+    if not size > np.finfo(float).tiny:
+        return 1.0
+    return size * float(np.sqrt(np.average((deviations / size) ** 2, weights=weight)))
 
 
 def _sides(counts: Floats) -> tuple[Floats, Floats]:
