@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.special import expit, logsumexp, softmax
 
 from allrelevant.engine.pieces import Floats
@@ -14,6 +14,7 @@ from allrelevant.engine.pieces import Floats
 Kind = Literal["logistic", "midpoint"]
 _MOST_STEPS = 60
 _LEAST_SLOPE = 1e-3
+_TOLERANCE = 1e-9  # of the loss
 _PRIOR = 1e-2  # keeps the slope finite where classes do not overlap
 
 
@@ -129,18 +130,18 @@ def _sides(counts: Floats) -> tuple[Floats, Floats]:
     return counts.sum(axis=1, keepdims=True) - below, below
 
 
+def _loss(slope: float, cuts: Floats, z: Floats, above: Floats, below: Floats) -> float:
+    u = slope * z[:, None] - cuts
+    losses = above * np.logaddexp(0.0, -u) + below * np.logaddexp(0.0, u)
+    return float(losses.sum()) + 0.5 * _PRIOR * slope**2
+
+
 def _newton(z: Floats, counts: Floats) -> tuple[float, Floats]:
     """Minimise the convex loss; the Hessian is an arrow: slope against a diagonal of cuts."""
     above, below = _sides(counts)
     total = above + below
-
-    def value(slope: float, cuts: Floats) -> float:
-        u = slope * z[:, None] - cuts
-        losses = above * np.logaddexp(0.0, -u) + below * np.logaddexp(0.0, u)
-        return float(losses.sum()) + 0.5 * _PRIOR * slope**2
-
     slope, cuts = 1.0, np.log(below.sum(axis=0)) - np.log(above.sum(axis=0))
-    current = value(slope, cuts)
+    current = _loss(slope, cuts, z, above, below)
     for _ in range(_MOST_STEPS):
         p = expit(slope * z[:, None] - cuts)
         residual, curvature = total * p - above, total * p * (1.0 - p) + 1e-12
@@ -151,13 +152,38 @@ def _newton(z: Floats, counts: Floats) -> tuple[float, Floats]:
         step = -(gradient - float(cross @ (cut_gradient / cut_curvature))) / max(schur, _PRIOR)
         step = max(step, _LEAST_SLOPE - slope)
         cut_step = -(cut_gradient + cross * step) / cut_curvature
-        shrink = 1.0
-        while (proposed := value(slope + shrink * step, cuts + shrink * cut_step)) > current:
+        shrink, proposed = 1.0, np.inf
+        while shrink >= 1e-6:
+            proposed = _loss(slope + shrink * step, cuts + shrink * cut_step, z, above, below)
+            if proposed <= current:
+                break
             shrink /= 2.0
-            if shrink < 1e-6:
-                return slope, cuts
-        slope, cuts = slope + shrink * step, cuts + shrink * cut_step
-        if current - proposed <= 1e-9 * (1.0 + abs(current)):
+        else:
             break
-        current = proposed
-    return slope, cuts
+        slope, cuts = slope + shrink * step, cuts + shrink * cut_step
+        gain, current = current - proposed, proposed
+        if gain <= _TOLERANCE * (1.0 + abs(current + gain)):
+            if shrink == 1.0:
+                return slope, cuts
+            break
+    return _descend(slope, cuts, z, above, below)
+
+
+def _descend(
+    slope: float, cuts: Floats, z: Floats, above: Floats, below: Floats
+) -> tuple[float, Floats]:
+    """Go on by gradients alone: steps are misled by rows with thousands of labels among others."""
+
+    def loss(x: Floats) -> tuple[float, Floats]:
+        residual = (above + below) * expit(x[0] * z[:, None] - x[1:]) - above
+        by_slope = float(z @ residual.sum(axis=1)) + _PRIOR * x[0]
+        value = _loss(x[0], x[1:], z, above, below)
+        return value, np.concatenate([[by_slope], -residual.sum(axis=0)])
+
+    begin = np.concatenate([[slope], cuts])
+    bounds = [(_LEAST_SLOPE, None)] + [(None, None)] * len(cuts)
+    found = minimize(loss, begin, jac=True, method="L-BFGS-B", bounds=bounds)
+    current = _loss(slope, cuts, z, above, below)
+    if current - found.fun <= _TOLERANCE * (1.0 + current):
+        return slope, cuts
+    return float(found.x[0]), np.maximum.accumulate(found.x[1:])
