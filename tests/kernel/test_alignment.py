@@ -69,3 +69,12 @@ def test_one_class_leaves_the_widths():
     X = np.random.RandomState(0).randn(10, 2)
     widths = aligned_widths(X, np.zeros(10), 0.5, False, np.random.RandomState(0))
     np.testing.assert_allclose(widths, 0.5)
+
+
+@pytest.mark.parametrize("scale", [0.0, 1e-9])
+def test_rows_that_are_all_alike_leave_widths_where_they_are(scale):
+    X = 1e4 + scale * np.random.RandomState(0).randn(8, 2)
+    rank = np.array([0.0, 1.0, 2.0, 0.0, 1.0, 2.0, -1.0, -1.0])
+    with np.errstate(all="raise"):
+        widths = aligned_widths(X, rank, 0.5, True, np.random.RandomState(0))
+    np.testing.assert_allclose(widths, 0.5)

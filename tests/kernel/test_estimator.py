@@ -129,6 +129,18 @@ def test_propagation_uses_unlabelled_rows():
     assert error(spread, X, truth) < 0.6
 
 
+@pytest.mark.parametrize("most", [2000, 50], ids=["all rows", "landmarks"])
+def test_labels_spread_by_the_kernel_also_where_the_projection_has_none(most, monkeypatch):
+    monkeypatch.setattr("allrelevant.kernel.fitting.EXACT_UP_TO", most)
+    X, y, truth = few_labels(120, n_classes=3, every=10)
+    options = {"solver": "linear", "graph": None, "n_landmarks": 60, "random_state": 0}
+    plain = fixed(**options).fit(X, y).transform(X)
+    narrow, wide = (fixed(**options, weights="propagation", gamma=g).fit(X, y) for g in (1.0, 0.01))
+    for one, other in [(plain, narrow.transform(X)), (narrow.transform(X), wide.transform(X))]:
+        assert np.abs(one - other).max() > 1e-3
+    assert error(wide, X, truth) < 0.6
+
+
 @pytest.mark.parametrize("kernel_learning", [True, "semi"])
 def test_kernel_learning_gives_a_width_for_each_column(kernel_learning):
     X, y, truth = few_labels(120, n_classes=3, every=2)
@@ -361,6 +373,16 @@ def test_rows_that_are_all_alike_get_the_median_class(solver):
     assert np.isfinite(model.predict_proba(np.ones((3, 2)))).all()
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("name", PRESETS)
+def test_rows_that_are_all_alike_are_predicted_alike(name, solver):
+    # Each copy is a node of its own here, and rounding errors may differ among them.
+    X, y = np.full((9, 1), 7.3), np.array([-1, 3, 0, 2, 0, 1, 4, 4, 0])
+    model = OrdinalKernelClassifier.preset(name, solver=solver, n_landmarks=4).fit(X, y)
+    np.testing.assert_array_equal(model.transform(X), 0.0)
+    assert set(model.predict(X)) == set(model.predict(X[:1]))
+
+
 def test_same_row_with_different_labels():
     X, _, truth = few_labels(60, n_classes=3)
     table, labels = np.vstack([X, X]), np.concatenate([truth, (truth + 1) % 3])
@@ -411,12 +433,15 @@ def test_missing_value_names_the_column():
         ("gamma", 0.0),
         ("gamma", "auto"),
         ("gamma", (0.1, -1.0)),
+        ("gamma", np.array(0.5)),
         ("ridge", 0.0),
         ("ridge", ()),
         ("mu", -1.0),
         ("n_neighbors", 2.5),
         ("n_neighbors", 0),
         ("rank", 1.5),
+        ("rank", 0),
+        ("rank", (0.5, 0.0)),
         ("separation", "largest"),
         ("penalty", "none"),
         ("thresholds", "median"),
@@ -430,6 +455,20 @@ def test_bad_parameters_are_named(name, value):
     X, y, _ = few_labels(40)
     with pytest.raises(ValueError, match=f"^{re.escape(name)} must be"):
         OrdinalKernelClassifier(**{name: value}).fit(X, y)
+
+
+def test_candidates_in_any_sequence():
+    X, y, _ = few_labels(40)
+    model = fixed(gamma=np.array([0.1, 1.0]), n_neighbors=range(2, 4), ridge=[0.1]).fit(X, y)
+    assert model.gamma_ in (0.1, 1.0)
+    assert model.n_neighbors_ in (2, 3)
+    assert fixed(graph="reduced", rank=1).fit(X, y).rank_ == 1
+
+
+def test_more_neighbours_than_rows_are_all_of_them():
+    X, y, _ = few_labels(30)
+    many, all_others = (fixed(n_neighbors=k).fit(X, y).transform(X) for k in (1000, 29))
+    np.testing.assert_array_equal(many, all_others)
 
 
 # In the company of scikit-learn

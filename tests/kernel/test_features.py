@@ -135,6 +135,18 @@ def test_rows_out_of_reach_belong_nowhere():
     np.testing.assert_allclose(U[:60].sum(axis=1), 1.0)
 
 
+def test_rounding_errors_of_lonely_landmarks_are_not_spread():
+    # The degree of a row like no other is 1 − 1 and rounding errors.
+    for seed in range(20):
+        rng = np.random.RandomState(seed)
+        lonely = 3.0 * rng.randn(60, 3)
+        space = feature_space(lonely, np.full(3, 3.0), "nystroem", 40, rng)
+        spread = Spreading(lonely, space)._solve(np.eye(60))
+        # The inverse of I − 0.99·S̄ has no negative entries, and none above (1 − 0.99)⁻¹.
+        assert spread.min() > -1e-3
+        assert spread.max() < 100.0
+
+
 @pytest.mark.parametrize("hidden", [0, 3])
 def test_hiding_labels_frees_rows(hidden):
     rows = rows_with_labels()

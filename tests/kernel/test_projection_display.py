@@ -106,3 +106,10 @@ def test_missing_matplotlib_names_the_extra(without_matplotlib, fitted):
     model, X, y = fitted
     with pytest.raises(ImportError, match=r'pip install "allrelevant\[plot\]"'):
         OrdinalProjectionDisplay.from_estimator(model, X, y)
+
+
+def test_minus_one_beside_a_single_class_is_unlabelled():
+    X, y, truth = few_labels(60, n_classes=3)
+    model = OrdinalKernelClassifier(gamma=0.1, ridge=0.01, mu=1.0).fit(X, y)
+    display = OrdinalProjectionDisplay.from_estimator(model, X, np.where(truth == 1, 1, -1))
+    np.testing.assert_array_equal(display.ranks, np.where(truth == 1, 1, -1))

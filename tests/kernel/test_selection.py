@@ -184,6 +184,24 @@ def test_the_papers_tiny_ridge_loses_no_digits():
         )
 
 
+@pytest.mark.parametrize("penalty", ["scaled", "paper"])
+def test_huge_smoothness_loses_no_digits(penalty):
+    # Pairs that are linked to each other alone: without its partner a row is held by the ridge.
+    X = np.array([[place + step] for place in range(6) for step in (0.0, 0.1)])
+    y = np.array([0, -1, 0, -1, 1, 1, -1, 1, 2, 2, -1, 2], dtype=float)
+    rows = distinct_rows(X, y)
+    hidden = label_folds(rows.counts, 3)
+    chosen = method(penalty=penalty)
+    trial = WidthTrial(rows, hidden, chosen, grid(), {3.0: np.full(1, 3.0)})
+    folds = [trial._fold(h, None) for h in hidden]
+    space = chosen.space(rows.X, np.full(1, 3.0))
+    S = neighbourhood(rows, space, chosen, 1, 0.5)
+    found = list(FoldedSpace(space, chosen, S, folds).directions(1e6, 1e-5))
+    by_features = list(FoldedSpace(space, chosen, S, folds, True).directions(1e6, 1e-5))
+    for one, other in zip(found, by_features, strict=True):
+        np.testing.assert_allclose(one.projections, other.projections)
+
+
 def test_curved_data_choose_smoothness():
     X, y, _ = s_curve(n_labels=4)
     rows = distinct_rows(X / X.std(axis=0), y.astype(float))

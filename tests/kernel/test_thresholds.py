@@ -104,3 +104,22 @@ def test_probabilities_are_sharper_where_classes_overlap_less():
         assert p.max(axis=1).mean() == pytest.approx((p.argmax(1) == rank).mean(), abs=0.1)
         sizes.append(own)
     assert sizes[0] > sizes[1] > sizes[2]
+
+
+@pytest.mark.parametrize("unit", [1e-250, 1e-100, 1e100])
+def test_units_of_the_projection_do_not_matter(unit):
+    f, counts = np.array([-1.0, -0.2, 0.1, 0.3, 1.5, 2.0]), np.eye(3)[[0, 0, 1, 0, 1, 2]]
+    one, other = OrdinalLogit.of(f, counts), OrdinalLogit.of(f * unit, counts)
+    np.testing.assert_allclose(other.thresholds / unit, one.thresholds, rtol=1e-6)
+    p = Probabilities.of(one.thresholds, f, counts)(f)
+    q = Probabilities.of(one.thresholds * unit, f * unit, counts)(f * unit)
+    np.testing.assert_allclose(p, q, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n_copies", [[1, 50, 20_000], [1, 20_000, 1], [10_000, 1, 1]])
+def test_rows_of_very_many_labels(n_copies):
+    f = np.array([0.0, 1.0, 2.0, 2.1])
+    counts = np.eye(3)[[0, 1, 2, 2]] * np.array([*n_copies, 1])[:, None]
+    found = OrdinalLogit.of(f, counts)
+    np.testing.assert_array_equal(np.searchsorted(found.thresholds, f), [0, 1, 2, 2])
+    assert found.loss(f, counts).sum() < 1.0

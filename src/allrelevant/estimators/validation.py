@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils.validation import (
@@ -140,14 +140,16 @@ def check_number(
     *,
     low: float = -np.inf,
     high: float = np.inf,
-    closed: bool = True,
+    closed: bool | Literal["right"] = True,
     whole: bool = False,
     also: tuple[str, ...] = (),
 ) -> None:
     """Refuse a parameter value that is not a number between `low` and `high`."""
     kind = Integral if whole else Real
     is_number = isinstance(value, kind) and not isinstance(value, (bool, np.bool_))
-    inside = is_number and (low <= value <= high if closed else low < value < high)
+    inside = is_number and low <= value <= high
+    if inside and closed is not True:
+        inside = low < value and (closed == "right" or value < high)
     if not inside or not np.isfinite(float(value)):
         options = "".join(f"{word} or " for word in also)
         what = "a whole number" if whole else "a number"
@@ -155,6 +157,7 @@ def check_number(
             bounds = f"of at least {low:g}" if closed else f"above {low:g}"
         else:
             bounds = f"between {low:g} and {high:g}"
+            bounds += f", but not {low:g}" * (closed == "right")
         if np.isinf(low):
             bounds = ""
         raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {value!r}.")

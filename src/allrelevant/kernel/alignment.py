@@ -59,7 +59,9 @@ def alignment(log_widths: Floats, X: Floats, target: Floats) -> tuple[float, Flo
     widths = np.exp(log_widths)
     K = gaussian(X, X, widths)
     centred = _centred(K)
-    norm = max(float(np.linalg.norm(centred)), np.finfo(float).tiny)
+    norm = float(np.linalg.norm(centred))
+    if norm <= 10.0 * len(K) * np.finfo(float).eps:  # all rows are alike to this kernel
+        return 0.0, np.zeros_like(widths)
     value = float((centred * target).sum()) / norm
     P = (target - value / norm * centred) / norm * K
     by_width = -2.0 * (P.sum(axis=1) @ X**2 - np.einsum("ij,ij->j", X, P @ X))

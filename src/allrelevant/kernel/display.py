@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.engine.pieces import Floats
-from allrelevant.kernel.target import labelled, natural
+from allrelevant.kernel.target import column, labelled, natural
 from allrelevant.plots.lettering import name_ticks
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ class OrdinalProjectionDisplay:
         ranks = np.full(len(projections), -1)
         if y is not None:
             check_consistent_length(projections, y)
-            known = labelled(y)
+            known = labelled(y, estimator.classes_)
             place = {label: rank for rank, label in enumerate(estimator.classes_.tolist())}
-            labels = natural(column_or_1d(y)[known]).tolist()
+            labels = natural(column(y)[known]).tolist()
             unknown = sorted({str(label) for label in labels if label not in place})
             if unknown:
                 raise ValueError(

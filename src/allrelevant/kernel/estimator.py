@@ -15,14 +15,21 @@ from sklearn.base import (
 )
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.validation import check_choice, check_given, check_number, check_table
 from allrelevant.kernel.learning import Learned, Number, Plan, learn
 from allrelevant.kernel.presets import PRESETS
 from allrelevant.kernel.selection import as_table
-from allrelevant.kernel.target import encode_partly, full_order, labelled, natural
+from allrelevant.kernel.target import (
+    column,
+    encode_partly,
+    full_order,
+    labelled,
+    named_order,
+    natural,
+)
 from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models.ordinal import interval_margins
 from allrelevant.progress import CallbackSupportMixin, progress_of, with_callbacks
@@ -74,7 +81,7 @@ class OrdinalKernelClassifier(
     mu : float, sequence or "cv", default="cv"
         Weight of smoothness over the graph. "cv": 0, 1, 10 and 100.
     n_neighbors : int, sequence or "cv", default=7
-        Neighbours of a row in the graph. "cv": 5, 7 and 10.
+        Neighbours of a row in the graph; all others where there are fewer. "cv": 5, 7 and 10.
     rank : float, sequence or "cv", default=0.5
         Share of the dimensions that `graph="reduced"` looks at. "cv": 0.25, 0.5 and 0.75.
     separation : {"average", "smallest"}, default="average"
@@ -253,6 +260,7 @@ class OrdinalKernelClassifier(
         )
         progress.finish()
         self._store(learned, classes, scaling)
+        self._order = named_order(y, self.classes)
         found = self._ranks(learned.fitted.projection(scaling.apply(table)))
         self.transduction_ = classes[np.where(rank >= 0, rank.astype(int), found)]
         return self
@@ -284,7 +292,7 @@ class OrdinalKernelClassifier(
         check_numbers("ridge", self.ridge, low=0.0, closed=False)
         check_numbers("mu", self.mu, low=0.0)
         check_numbers("n_neighbors", self.n_neighbors, low=1, whole=True)
-        check_numbers("rank", self.rank, low=0.0, high=1.0)
+        check_numbers("rank", self.rank, low=0.0, high=1.0, closed="right")
         check_choice("separation", self.separation, ("average", "smallest"))
         check_choice("penalty", self.penalty, ("scaled", "paper"))
         check_choice("thresholds", self.thresholds, ("logistic", "midpoint"))
@@ -333,12 +341,12 @@ class OrdinalKernelClassifier(
         errors, at their place in the order.
         """
         predicted = self.predict(X)
-        check_consistent_length(predicted, y)
-        known = labelled(y)
+        check_consistent_length(predicted, y, sample_weight)
+        known = labelled(y, self.classes_)
         if not known.any():
             raise ValueError("y has no labelled row: there is nothing to compare predictions with.")
-        truth = natural(column_or_1d(y)[known])
-        order = full_order(y, self.classes, self.classes_, truth)
+        truth = natural(column(y)[known])
+        order = full_order(self._order or named_order(y, None), self.classes_, truth)
         weight = None if sample_weight is None else np.asarray(sample_weight)[known]
         error = macro_mean_absolute_rank_error(
             truth, predicted[known], sample_weight=weight, classes=order
@@ -350,6 +358,7 @@ def check_numbers(name: str, value: Any, **limits: Any) -> None:
     """Refuse what is neither "cv" nor a number within the limits nor some of them."""
     if isinstance(value, str) and value == "cv":
         return
-    is_several = isinstance(value, (list, tuple, np.ndarray)) and len(value) > 0
-    for one in value if is_several else (value,):
+    is_array = isinstance(value, np.ndarray) and value.ndim > 0
+    is_sequence = is_array or (isinstance(value, Sequence) and not isinstance(value, str))
+    for one in value if is_sequence and len(value) else (value,):
         check_number(name, one, also=("'cv'", "a sequence of candidates"), **limits)

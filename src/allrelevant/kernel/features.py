@@ -13,6 +13,7 @@ from sklearn.utils import gen_batches
 from allrelevant.engine.pieces import Floats
 
 Solver = Literal["exact", "nystroem", "linear"]
+EXACT_UP_TO = 2000  # distinct rows; beyond, landmarks are as good and much faster
 _SMALLEST_EIGENVALUE = 1e-10  # relative to the largest; below, eigenvectors are rounding errors
 _FAR = 1e-8  # a row whose kernels are all below this resembles no centre
 _BATCH = 4096

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -18,7 +18,13 @@ from allrelevant.kernel.discriminant import (
     by_rows,
     rows_will_do,
 )
-from allrelevant.kernel.features import FeatureSpace, Projection, Solver, feature_space
+from allrelevant.kernel.features import (
+    EXACT_UP_TO,
+    FeatureSpace,
+    Projection,
+    Solver,
+    feature_space,
+)
 from allrelevant.kernel.graph import Graph, adjacency, coordinates, nearest, roughness
 from allrelevant.kernel.propagation import Spreading
 from allrelevant.kernel.rows import Rows
@@ -47,8 +53,18 @@ class Method:
         return feature_space(X, widths, self.solver, self.n_landmarks, rng)
 
     def spreading(self, X: Floats, space: FeatureSpace) -> Spreading | None:
-        """What spreads labels over all rows, if anything does."""
-        return Spreading(X, space) if self.weights == "propagation" else None
+        """What spreads labels over all rows, if anything does: a kernel, also for columns alone.
+
+        Inner products of rows say little about who is close, and may be negative.
+        """
+        if self.weights is None:
+            return None
+        if space.centres is None and len(X) <= EXACT_UP_TO:
+            space = replace(space, centres=X)
+        elif space.centres is None:
+            rng = np.random.RandomState(self.seed)
+            space = feature_space(X, space.widths, "nystroem", self.n_landmarks, rng)
+        return Spreading(X, space)
 
     def averages(self, rows: Rows, spreading: Spreading | None) -> ClassAverages:
         """Class averages of the labelled rows, or of all rows as far as labels spread."""
@@ -136,7 +152,11 @@ def smooth_space(
 
 def _centred(G: Floats, roughness: Floats, mixing: Floats, rotation: Floats | None) -> SmoothSpace:
     centre = G.mean(axis=0)
-    return SmoothSpace(G - centre, centre, roughness, mixing, rotation)
+    centred = G - centre
+    rounding = 10.0 * len(G) * np.finfo(float).eps * np.abs(centre).max(initial=0.0)
+    if np.abs(centred).max(initial=0.0) <= rounding:
+        centred[:] = 0.0  # all rows are alike: nothing else would be left to learn from
+    return SmoothSpace(centred, centre, roughness, mixing, rotation)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,10 @@ from allrelevant.kernel.features import FeatureSpace
 from allrelevant.kernel.fitting import Method, smooth_space
 from allrelevant.kernel.graph import loss_of_rows
 
+# In ridges. The update errs by about the square of this, in units of rounding: where a row leaves
+# that nothing but its links had held, what is left is held by the ridge alone.
+_LARGEST_LOSS = 1e6
+
 
 @dataclass(frozen=True, eq=False)
 class Fold:
@@ -35,7 +39,7 @@ class FoldedSpace:
         H_fold = H + μ·H_·J (I − μ·E H_JJ)⁻¹ E H_J·
 
     where J are the rows E touches. Where features are fewer than the rows involved, or the ridge
-    is so small that H loses too many digits, ``FᵀEF`` is used instead.
+    is so small that H or its update loses too many digits, ``FᵀEF`` is used instead.
     """
 
     def __init__(
@@ -62,6 +66,7 @@ class FoldedSpace:
         self._grams: list[Floats] = []
         self._ratio = -1.0
         self._lost = [(place[touched], E) for touched, E in lost]
+        self._largest_loss = max(float(np.abs(E.data).max(initial=0.0)) for _, E in lost)
         self._averages = [method.averages_of(fold.U[self._rows]) for fold in folds]
         self._has_few_features = bool(self._smooth.G.shape[1] < 0.7 * involved.sum())
         self._by_features = by_features
@@ -79,7 +84,9 @@ class FoldedSpace:
         """One direction per fold; projections of rows without a label are not given."""
         by_features = self._by_features
         if by_features is None:
-            by_features = self._has_few_features or not rows_will_do(self._smooth.G, ridge)
+            rows_do = self._largest_loss * mu <= _LARGEST_LOSS * ridge
+            rows_do = rows_do and rows_will_do(self._smooth.G, ridge)
+            by_features = self._has_few_features or not rows_do
         if by_features:
             found = self._directions_by_features(mu, ridge)
         else:

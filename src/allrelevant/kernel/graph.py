@@ -21,7 +21,7 @@ def coordinates(X: Floats, space: FeatureSpace, graph: Graph, rank: float) -> Fl
     of k: neighbours there are those in input space, columns scaled by their widths. Taken from the
     kernel itself they would drown in ties, since 2 − 2k is 2 for all rows that are far apart.
     """
-    if graph == "input":
+    if graph == "input" or not space.embedding.shape[1]:  # no features: all rows are alike
         return X
     if graph == "kernel":
         return X if space.centres is None else X * np.sqrt(space.widths)

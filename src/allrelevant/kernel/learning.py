@@ -13,6 +13,7 @@ from allrelevant.backends.local import run
 from allrelevant.engine.pieces import Floats
 from allrelevant.kernel.alignment import aligned_widths
 from allrelevant.kernel.discriminant import Separation
+from allrelevant.kernel.features import EXACT_UP_TO
 from allrelevant.kernel.fitting import Fitted, Method, Penalty, Setting, fit
 from allrelevant.kernel.graph import Graph
 from allrelevant.kernel.rows import Rows, distinct_rows
@@ -21,7 +22,6 @@ from allrelevant.kernel.thresholds import Kind
 from allrelevant.progress import Progress
 
 Number = float | Sequence[float] | Literal["cv"]
-EXACT_UP_TO = 2000  # distinct rows; beyond, landmarks are as good and much faster
 
 #: What "cv" stands for; widths are relative to 1/(number of columns that vary).
 CANDIDATES: dict[str, tuple[Any, ...]] = {

@@ -14,6 +14,7 @@ from allrelevant.kernel.rows import Rows
 Solve = Callable[[Floats], Floats]
 _SPREAD = 0.99  # the share a row takes over from its neighbours; the rest is its own label
 _TINY = 1e-200
+_ROUNDING = 1e-10  # what is left of a difference of equal numbers, relative to them
 
 
 class Spreading:
@@ -51,7 +52,9 @@ def _dense(X: Floats, widths: Floats) -> Solve:
 def _low_rank(E: Floats) -> Solve:
     """The same with ``S = E Eᵀ − diag``, by the Woodbury identity."""
     own = np.einsum("ij,ij->i", E, E)
-    scale = _inverse_root(E @ E.sum(axis=0) - own)
+    degrees = E @ E.sum(axis=0) - own
+    # A row like no other has rounding errors for a degree, perhaps below zero.
+    scale = _inverse_root(np.where(degrees > _ROUNDING * own, degrees, 0.0))
     diagonal = 1.0 + _SPREAD * own * scale**2
     scaled = E * scale[:, None]
     inner = np.eye(E.shape[1]) / _SPREAD - scaled.T @ (scaled / diagonal[:, None])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,21 +14,37 @@ from allrelevant.errors import warn_user
 from allrelevant.estimators.labels import _as_order, _categories, encode_ranks
 
 
-def labelled(y: Any) -> Mask:
+def column(y: Any, warn: bool = False) -> np.ndarray:
+    """The target as a vector in which gaps are still gaps.
+
+    From a list of words and gaps numpy would make words: "nan", and "-1".
+    """
+    values = column_or_1d(y, warn=warn)
+    if values.dtype.kind in "US" and isinstance(y, (list, tuple)):
+        as_given = np.array(y, dtype=object).reshape(-1)
+        if not all(isinstance(value, (str, bytes)) for value in as_given):
+            return as_given
+    return values
+
+
+def labelled(y: Any, learned: np.ndarray | None = None) -> Mask:
     """Which rows have a label: not −1, NaN, None or NA.
 
     As everywhere in scikit-learn's semi-supervised learning, −1 is no class. One target is an
     exception: with −1 and 1 as its only values a reading of −1 as unlabelled would leave a single
-    class and nothing to learn, while both are the usual names of two classes.
+    class and nothing to learn, while both are the usual names of two classes. Where classes are
+    learned already, it is these that tell.
     """
-    values = column_or_1d(y, warn=True)
+    values = column(y, warn=learned is None)
     is_missing = np.asarray(pd.isna(values))
     if values.dtype.kind in "US":
         return ~is_missing
     if values.dtype.kind == "O":
-        is_minus_one = np.array([not isinstance(v, str) and v == -1 for v in _safe(values)])
+        is_minus_one = np.array([_is_minus_one(v) for v in _safe(values)], dtype=bool)
     else:
         is_minus_one = values == -1
+    if learned is not None:
+        return ~is_missing & (~is_minus_one | _names_minus_one(learned))
     if is_minus_one.any() and not is_missing.any():
         others = values[~is_minus_one]
         if len(others) and all(not isinstance(v, str) and v == 1 for v in others.tolist()):
@@ -50,22 +66,30 @@ def encode_partly(
             f"y has no labelled row (−1, NaN and None mean unlabelled): {estimator_name} needs "
             "labelled rows of at least two classes."
         )
-    order = _categories(y) if classes is None else _as_order(classes)
-    plain = natural(column_or_1d(y)[known])
-    names, codes = encode_ranks(plain, np.ones(len(plain), bool), order, estimator_name)
+    plain = natural(column(y)[known])
+    _refuse_mixture(plain)
+    names, codes = encode_ranks(
+        plain, np.ones(len(plain), bool), named_order(y, classes), estimator_name
+    )
+    if classes is not None and _names_minus_one(classes) and not _names_minus_one(names):
+        warn_user("classes names −1, which is no class: in y it marks unlabelled rows.")
     rank = np.full(len(known), -1.0)
     rank[known] = codes
     return names, rank
 
 
-def full_order(
-    y: Any, classes: Sequence[Any] | None, learned: np.ndarray, given: np.ndarray
-) -> list[Any]:
+def named_order(y: Any, classes: Sequence[Any] | None) -> list[Any] | None:
+    """All classes from lowest to highest, where somebody has said so."""
+    return _categories(y) if classes is None else _as_order(classes)
+
+
+def full_order(order: list[Any] | None, learned: np.ndarray, given: np.ndarray) -> list[Any]:
     """All classes that count for a score: those named, or those learned and those in `given`."""
-    order = _categories(y) if classes is None else _as_order(classes)
-    if order is not None:
+    if order is None or not set(learned.tolist()) <= set(order):
+        return list(np.unique(np.concatenate([learned, given])).tolist())
+    if _names_minus_one(learned):
         return order
-    return list(np.unique(np.concatenate([learned, given])).tolist())
+    return [label for label in order if not _is_minus_one(label)]
 
 
 def natural(labels: np.ndarray) -> np.ndarray:
@@ -73,6 +97,27 @@ def natural(labels: np.ndarray) -> np.ndarray:
     if labels.dtype.kind != "O":
         return labels
     return np.asarray(pd.Series(labels.tolist(), dtype=object).infer_objects().to_numpy())
+
+
+def _refuse_mixture(labels: np.ndarray) -> None:
+    """Words and numbers have no common order."""
+    if labels.dtype.kind != "O":
+        return
+    words = [label for label in labels if isinstance(label, str)]
+    others = [label for label in labels if not isinstance(label, str)]
+    if words and others:
+        raise ValueError(
+            f"y holds words and other labels, for example {str(words[0])!r} and {others[0]!r}: "
+            "give all labels in one way."
+        )
+
+
+def _is_minus_one(label: Any) -> bool:
+    return not isinstance(label, str) and bool(label == -1)
+
+
+def _names_minus_one(labels: Iterable[Any]) -> bool:
+    return any(_is_minus_one(label) for label in labels)
 
 
 def _safe(values: np.ndarray) -> list[Any]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.special import expit, logsumexp, softmax
 
 from allrelevant.engine.pieces import Floats
@@ -14,6 +14,7 @@ from allrelevant.engine.pieces import Floats
 Kind = Literal["logistic", "midpoint"]
 _MOST_STEPS = 60
 _LEAST_SLOPE = 1e-3
+_TOLERANCE = 1e-9  # of the loss
 _PRIOR = 1e-2  # keeps the slope finite where classes do not overlap
 
 
@@ -53,8 +54,7 @@ class OrdinalLogit:
         """Fit to rows with a number of labels in each class; each class has some."""
         weight = counts.sum(axis=1)
         centre = float(np.average(projections, weights=weight))
-        scale = float(np.sqrt(np.average((projections - centre) ** 2, weights=weight)))
-        scale = scale if scale > 0.0 else 1.0
+        scale = _spread(projections - centre, weight)
         slope, cuts = _newton((projections - centre) / scale, counts)
         return cls(centre, scale, slope, cuts)
 
@@ -89,8 +89,7 @@ class Probabilities:
     def of(cls, thresholds: Floats, projections: Floats, counts: Floats) -> Probabilities:
         """The sharpness under which the labels are most likely."""
         weight = counts.sum(axis=1)
-        spread = float(np.sqrt(np.average((projections - thresholds.mean()) ** 2, weights=weight)))
-        unit = 1.0 / (spread if spread > 0.0 else 1.0)
+        unit = 1.0 / _spread(projections - thresholds.mean(), weight)
 
         def loss(log_sharpness: float) -> float:
             sharpness = float(np.exp(log_sharpness))
@@ -117,24 +116,32 @@ def rank_errors(thresholds: Floats, projections: Floats, counts: Floats) -> Floa
     return np.asarray((counts * distance).sum(axis=1))
 
 
+def _spread(deviations: Floats, weight: Floats) -> float:
+    """Root of the mean square, 1 where that is 0; squares of tiny numbers would vanish."""
+    size = float(np.abs(deviations).max())
+    if not size > np.finfo(float).tiny:
+        return 1.0
+    return size * float(np.sqrt(np.average((deviations / size) ** 2, weights=weight)))
+
+
 def _sides(counts: Floats) -> tuple[Floats, Floats]:
     """For each row and threshold the number of labels above and below."""
     below = np.cumsum(counts, axis=1)[:, :-1]
     return counts.sum(axis=1, keepdims=True) - below, below
 
 
+def _loss(slope: float, cuts: Floats, z: Floats, above: Floats, below: Floats) -> float:
+    u = slope * z[:, None] - cuts
+    losses = above * np.logaddexp(0.0, -u) + below * np.logaddexp(0.0, u)
+    return float(losses.sum()) + 0.5 * _PRIOR * slope**2
+
+
 def _newton(z: Floats, counts: Floats) -> tuple[float, Floats]:
     """Minimise the convex loss; the Hessian is an arrow: slope against a diagonal of cuts."""
     above, below = _sides(counts)
     total = above + below
-
-    def value(slope: float, cuts: Floats) -> float:
-        u = slope * z[:, None] - cuts
-        losses = above * np.logaddexp(0.0, -u) + below * np.logaddexp(0.0, u)
-        return float(losses.sum()) + 0.5 * _PRIOR * slope**2
-
     slope, cuts = 1.0, np.log(below.sum(axis=0)) - np.log(above.sum(axis=0))
-    current = value(slope, cuts)
+    current = _loss(slope, cuts, z, above, below)
     for _ in range(_MOST_STEPS):
         p = expit(slope * z[:, None] - cuts)
         residual, curvature = total * p - above, total * p * (1.0 - p) + 1e-12
@@ -145,13 +152,38 @@ def _newton(z: Floats, counts: Floats) -> tuple[float, Floats]:
         step = -(gradient - float(cross @ (cut_gradient / cut_curvature))) / max(schur, _PRIOR)
         step = max(step, _LEAST_SLOPE - slope)
         cut_step = -(cut_gradient + cross * step) / cut_curvature
-        shrink = 1.0
-        while (proposed := value(slope + shrink * step, cuts + shrink * cut_step)) > current:
+        shrink, proposed = 1.0, np.inf
+        while shrink >= 1e-6:
+            proposed = _loss(slope + shrink * step, cuts + shrink * cut_step, z, above, below)
+            if proposed <= current:
+                break
             shrink /= 2.0
-            if shrink < 1e-6:
-                return slope, cuts
-        slope, cuts = slope + shrink * step, cuts + shrink * cut_step
-        if current - proposed <= 1e-9 * (1.0 + abs(current)):
+        else:
             break
-        current = proposed
-    return slope, cuts
+        slope, cuts = slope + shrink * step, cuts + shrink * cut_step
+        gain, current = current - proposed, proposed
+        if gain <= _TOLERANCE * (1.0 + abs(current + gain)):
+            if shrink == 1.0:
+                return slope, cuts
+            break
+    return _descend(slope, cuts, z, above, below)
+
+
+def _descend(
+    slope: float, cuts: Floats, z: Floats, above: Floats, below: Floats
+) -> tuple[float, Floats]:
+    """Go on by gradients alone: steps are misled by rows with thousands of labels among others."""
+
+    def loss(x: Floats) -> tuple[float, Floats]:
+        residual = (above + below) * expit(x[0] * z[:, None] - x[1:]) - above
+        by_slope = float(z @ residual.sum(axis=1)) + _PRIOR * x[0]
+        value = _loss(x[0], x[1:], z, above, below)
+        return value, np.concatenate([[by_slope], -residual.sum(axis=0)])
+
+    begin = np.concatenate([[slope], cuts])
+    bounds = [(_LEAST_SLOPE, None)] + [(None, None)] * len(cuts)
+    found = minimize(loss, begin, jac=True, method="L-BFGS-B", bounds=bounds)
+    current = _loss(slope, cuts, z, above, below)
+    if current - found.fun <= _TOLERANCE * (1.0 + current):
+        return slope, cuts
+    return float(found.x[0]), np.maximum.accumulate(found.x[1:])
