@@ -227,9 +227,8 @@ def _mapped(
 
 def _bounds(name: str, pair: Any) -> tuple[float, float]:
     try:
-        if np.shape(pair) != (
-            2,
-        ):  # two letters are no pair, and two numbers of a set have no order
+        # Two letters are no pair, and two numbers of a set have no order.
+        if np.shape(pair) != (2,):
             raise ValueError
         low, high = (float(value) for value in pair)
     except (TypeError, ValueError):
