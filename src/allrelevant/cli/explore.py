@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from allrelevant.cli.options import Request, data_options, fitted, prepared
-from allrelevant.cli.questions import read_costs
+from allrelevant.cli.sets import read_costs
 
 __all__ = ["explore"]
 

@@ -8,7 +8,15 @@ from typing import Any
 
 import click
 
-from allrelevant.cli.options import Request, data_options, fitted, names_option, prepared, say
+from allrelevant.cli.options import (
+    Request,
+    data_options,
+    fitted,
+    json_option,
+    names_option,
+    prepared,
+    say,
+)
 from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
 from allrelevant.grouped import by_feature
 from allrelevant.tabular import Prepared
@@ -23,7 +31,7 @@ _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their plac
 @names_option("--forbid", text="Features no model may use.")
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@json_option("a table")
 def fit(
     request: Request,
     forbid: tuple[str, ...],

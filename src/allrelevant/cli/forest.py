@@ -10,7 +10,7 @@ import click
 
 import allrelevant
 from allrelevant.cli.fit import save_plot
-from allrelevant.cli.options import Request, data_options, prepared
+from allrelevant.cli.options import Request, data_options, json_option, prepared
 from allrelevant.cli.output import as_document, check_picture, write_json
 from allrelevant.tabular import TableError
 
@@ -20,7 +20,7 @@ __all__ = ["forest"]
 @click.command()
 @data_options
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@json_option("a table")
 def forest(request: Request, plot: Path | None, as_json: bool) -> None:
     """Find strong, weak and irrelevant features with trees, for relations no line can draw.
 

@@ -17,7 +17,8 @@ from allrelevant.cli.demo import demo
 from allrelevant.cli.explore import explore
 from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
-from allrelevant.cli.questions import groups, predict_range, sets, whatif
+from allrelevant.cli.questions import groups, predict_range, whatif
+from allrelevant.cli.sets import sets
 
 __all__ = ["cli", "main", "run"]
 

@@ -14,7 +14,7 @@ import allrelevant
 from allrelevant.tabular import Prepared, TableError, prepare, read_table
 from allrelevant.tabular.target import TASKS
 
-__all__ = ["Request", "data_options", "fitted", "names_option", "prepared", "say"]
+__all__ = ["Request", "data_options", "fitted", "json_option", "names_option", "prepared", "say"]
 
 _ESTIMATORS = {
     "classification": "RelevanceClassifier",
@@ -81,6 +81,11 @@ def names_option(*flags: str, text: str, **kwargs: Any) -> Callable[..., Any]:
         return tuple(name for part in value for name in part)
 
     return click.option(*flags, type=_Names(), multiple=True, callback=joined, help=text, **kwargs)
+
+
+def json_option(usual: str) -> Callable[..., Any]:
+    """Return the option that asks for JSON instead of what is usual."""
+    return click.option("--json", "as_json", is_flag=True, help=f"Print JSON instead of {usual}.")
 
 
 def data_options(function: Callable[..., Any]) -> Callable[..., Any]:

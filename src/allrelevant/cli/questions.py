@@ -1,24 +1,27 @@
-"""Questions about the equivalent models: what if, groups, sets, ranges of predictions."""
+"""Questions about the equivalent models: what if, groups, ranges of predictions."""
 
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
-import pandas as pd
 
-from allrelevant.cli.options import Request, data_options, fitted, names_option, prepared
+from allrelevant.cli.options import (
+    Request,
+    data_options,
+    fitted,
+    json_option,
+    names_option,
+    prepared,
+)
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.grouped import by_feature
 from allrelevant.tabular import Prepared, TableError, read_table
 
-__all__ = ["groups", "predict_range", "read_costs", "sets", "whatif"]
-
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+__all__ = ["groups", "predict_range", "whatif"]
 
 
 @click.command()
@@ -28,7 +31,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead
 @click.option("--bound", "bounds", multiple=True, metavar="F=LOW:HIGH", help="Range of relevance.")
 @click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight.")
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
-@_JSON
+@json_option("text")
 def whatif(
     request: Request,
     forbid: tuple[str, ...],
@@ -75,7 +78,7 @@ def whatif(
 @data_options
 @click.option("--number", type=click.IntRange(min=1), help="How many groups; default: by distance.")
 @names_option("--instead-of", text="Features for which to say what takes their place.")
-@_JSON
+@json_option("text")
 def groups(
     request: Request, number: int | None, instead_of: tuple[str, ...], as_json: bool
 ) -> None:
@@ -110,57 +113,11 @@ def groups(
         click.echo(str(estimator.substitutes(name)))
 
 
-@click.command()
-@data_options
-@click.option("-k", "number", type=click.IntRange(min=1), default=10, show_default=True)
-@click.option("--costs", type=click.Path(path_type=Path), help="Table of features and their costs.")
-@names_option("--forbid", text="Features that no set may contain.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds after which what was found so far is given, and said to be that.",
-)
-@_JSON
-def sets(
-    request: Request,
-    number: int,
-    costs: Path | None,
-    forbid: tuple[str, ...],
-    time_limit: float,
-    as_json: bool,
-) -> None:
-    """List the smallest sets of features that are enough, or find the cheapest one.
-
-    COSTS is a table with a column of features and a column of numbers; others cost 1.
-
-    \b
-    Examples:
-      allrelevant sets patients.csv --target ill
-      allrelevant sets patients.csv --target ill --costs costs.csv
-      allrelevant sets patients.csv --target ill --forbid biopsy
-    """
-    ready = prepared(request)
-    without = [c for name in forbid for c in ready.columns_of(name, "--forbid")]
-    prices = None if costs is None else read_costs(costs, ready)
-    estimator = fitted(request, ready)
-    if prices is None:
-        answer = _smallest(estimator.smallest_sets(number, forbid=without, time_limit=time_limit))
-    else:
-        answer = _cheapest(estimator.cheapest_set(prices, forbid=without, time_limit=time_limit))
-    if as_json:
-        write_json(as_document("sets", ready, costs=prices, **answer))
-    else:
-        for one in answer["sets"]:
-            click.echo(_set_line(one))
-
-
 @click.command("predict-range")
 @data_options
 @click.option("--samples", type=click.Path(path_type=Path), help="Other samples; default: DATA.")
 @click.option("--unsettled", is_flag=True, help="Only samples that depend on the model.")
-@_JSON
+@json_option("text")
 def predict_range(request: Request, samples: Path | None, unsettled: bool, as_json: bool) -> None:
     """Say for each sample what equally good models predict, and whether they agree.
 
@@ -192,57 +149,6 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
         write_json(as_document("predict-range", ready, ambiguity=ambiguity, samples=rows))
     else:
         click.echo(frame.to_csv(index=False), nl=False)
-
-
-def read_costs(path: Path, ready: Prepared) -> dict[str, float]:
-    """Read a table of features and costs; the columns of a category share its cost evenly."""
-    table = read_table(path)
-    numbers = [c for c in table.columns if pd.api.types.is_numeric_dtype(table[c])]
-    texts = [c for c in table.columns if c not in numbers]
-    if len(numbers) != 1 or len(texts) != 1:
-        raise TableError(f"{path} must have one column of features and one of costs")
-    prices: dict[str, float] = {}
-    for name, price in zip(table[texts[0]].astype(str), table[numbers[0]], strict=True):
-        if not price >= 0:
-            raise TableError(f"{path}: the cost of {name!r} must be 0 or more, got {price}")
-        columns = ready.columns_of(name, str(path))
-        if prices.keys() & set(columns):
-            raise TableError(f"{path} names the cost of {name!r} twice")
-        prices |= {column: float(price) / len(columns) for column in columns}
-    return prices
-
-
-def _smallest(found: Any) -> dict[str, Any]:
-    if not found.is_complete:
-        smaller = "" if found.is_optimal else ", and there may be smaller sets"
-        # A warning, not a remark: even the quiet must know that the answer is not whole.
-        warnings.warn(f"the time limit cut the list of sets short{smaller}", stacklevel=2)
-    return {
-        "sets": [{"features": list(one.features), "size": len(one.features)} for one in found],
-        "is_complete": found.is_complete,
-        "is_exhaustive": found.is_exhaustive,
-    }
-
-
-def _cheapest(one: Any) -> dict[str, Any]:
-    if not one.is_optimal:
-        warnings.warn(
-            f"the time limit was reached: there may be a set up to {one.gap:.0%} cheaper",
-            stacklevel=2,
-        )
-    return {
-        "sets": [{"features": list(one.features), "cost": one.cost, "gap": one.gap}],
-        "is_complete": one.is_optimal,
-        "is_exhaustive": False,
-    }
-
-
-def _set_line(one: dict[str, Any]) -> str:
-    names = one["features"]
-    if not names:
-        return "no feature is needed: models without any are equally good"
-    price = f", cost {one['cost']:g}" if "cost" in one else ""
-    return f"{len(names)} feature{'s' if len(names) > 1 else ''}{price}: {', '.join(names)}"
 
 
 def _single(ready: Prepared, name: str, option: str) -> str:

@@ -1,0 +1,81 @@
+"""Sets of features on the command line are what the estimators' methods give."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from cli_cases import run
+
+from allrelevant.cli import main
+from allrelevant.questions.choice import OutOfTime
+
+
+def test_smallest_sets(path, model, capsys):
+    document = json.loads(run(capsys, "sets", path, "-k", "3", "--json"))
+    found = [one["features"] for one in document["sets"]]
+    wanted = model.smallest_sets(3)
+    assert found == [list(one.features) for one in wanted]
+    assert document["is_complete"] is True
+    assert document["is_exhaustive"] is wanted.is_exhaustive
+    text = run(capsys, "sets", path, "-k", "3")
+    assert len(text.splitlines()) == len(found)
+
+
+def test_cheapest_set(path, model, tmp_path, capsys):
+    costs = tmp_path / "costs.csv"
+    costs.write_text("feature,cost\nheight,5\ngirth,0.5\n")
+    document = json.loads(run(capsys, "sets", path, "--costs", str(costs), "--json"))
+    wanted = model.cheapest_set({"height": 5, "girth": 0.5})
+    assert document["sets"] == [
+        {"features": list(wanted.features), "cost": wanted.cost, "gap": wanted.gap}
+    ]
+    assert f"cost {wanted.cost:g}: " in run(capsys, "sets", path, "--costs", str(costs))
+
+
+@pytest.mark.parametrize("with_costs", [False, True])
+def test_the_time_limit_is_said_even_to_the_quiet(path, tmp_path, with_costs, monkeypatch, capsys):
+    def late(*_):
+        raise OutOfTime
+
+    monkeypatch.setattr("allrelevant.questions.hitting.SetSearch.next", late)
+    costs = tmp_path / "costs.csv"
+    costs.write_text("feature,cost\nheight,5\n")
+    extra = ["--costs", str(costs)] if with_costs else []
+    assert main(["sets", path, "--target", "ill", "-q", "--json", *extra]) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert (document["is_complete"], document["is_exhaustive"]) == (False, False)
+    assert len(document["sets"]) == 1
+    assert err.splitlines()[-1].startswith("warning: the time limit")
+
+
+def test_sets_where_no_feature_tells_anything(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc")).assign(ill=[0, 1, 1] * 20)
+    table.to_csv(tmp_path / "noise.csv", index=False)
+    assert "no feature is needed" in run(capsys, "sets", str(tmp_path / "noise.csv"))
+
+
+def test_sets_without_a_forbidden_feature(path, model, capsys):
+    document = json.loads(run(capsys, "sets", path, "--forbid", "height", "--json"))
+    found = [one["features"] for one in document["sets"]]
+    assert found == [list(one.features) for one in model.smallest_sets(10, forbid=["height"])]
+    assert found
+    assert not any("height" in names for names in found)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("feature,cost\nnobody,1\n", "no column 'nobody'"),
+        ("feature,cost\nage,-1\n", "must be 0 or more"),
+        ("a,b\n1,2\n", "one column of features and one of costs"),
+        ("feature,cost\nage,1\nluck,3\nage,2\n", "names the cost of 'age' twice"),
+    ],
+)
+def test_bad_costs(path, tmp_path, content, said, capsys):
+    costs = tmp_path / "costs.csv"
+    costs.write_text(content)
+    assert main(["sets", path, "--target", "ill", "--costs", str(costs)]) == 2
+    assert said in capsys.readouterr().err
