@@ -176,3 +176,15 @@ def test_a_category_is_one_feature_under_constraints_too(command, frame, tmp_pat
         assert lines[0] == "5 features: 1 strong, 2 weak, 1 irrelevant, 1 forbidden"
         assert next(line.split()[1] for line in lines if line.startswith("town")) == word
         assert not any("Ulm" in line for line in lines)
+
+
+def test_a_category_that_cannot_be_spared_is_named_as_one(frame, tmp_path, capsys):
+    table, file = frame[["luck", "ill"]].copy(), tmp_path / "sites.csv"
+    sites = np.where(table["ill"], "north", "south")
+    sites[::9] = "west"
+    table.assign(site=sites).to_csv(file, index=False)
+    assert main(["whatif", str(file), "--target", "ill", "-q", "--forbid", "site"]) == 2
+    assert "forbid 'site'" in capsys.readouterr().err
+    arguments = ["--target", "ill", "-q", "--by-column", "--forbid", "site"]
+    assert main(["whatif", str(file), *arguments]) == 2
+    assert "forbid 'site=" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from allrelevant.cli.options import (
     names_option,
     prepared,
     say,
+    to_forbid,
 )
 from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
 from allrelevant.grouped import by_feature
@@ -56,11 +57,11 @@ def fit(
     if plot is not None:
         check_picture(plot)
     ready = prepared(request)
-    columns = [c for name in forbid for c in ready.columns_of(name, "--forbid")]
+    barred = to_forbid(request, ready, forbid)
     estimator = fitted(request, ready)
     result = estimator.result_
-    if columns:
-        result = estimator.what_if(forbid=columns)
+    if barred:
+        result = estimator.what_if(forbid=barred)
     if as_json:
         write_json(as_document("fit", ready, result=json.loads(result.to_json())))
     else:

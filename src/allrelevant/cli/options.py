@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +14,16 @@ import allrelevant
 from allrelevant.tabular import Prepared, TableError, prepare, read_table
 from allrelevant.tabular.target import TASKS
 
-__all__ = ["Request", "data_options", "fitted", "json_option", "names_option", "prepared", "say"]
+__all__ = [
+    "Request",
+    "data_options",
+    "fitted",
+    "json_option",
+    "names_option",
+    "prepared",
+    "say",
+    "to_forbid",
+]
 
 _ESTIMATORS = {
     "classification": "RelevanceClassifier",
@@ -176,6 +185,13 @@ def fitted(request: Request, ready: Prepared) -> Any:
         raise TableError("--privileged leaves no column that is known when predicting")
     rest = ready.X.drop(columns=columns)
     return estimator.fit(rest, ready.y, X_privileged=ready.X[columns])
+
+
+def to_forbid(request: Request, ready: Prepared, names: Iterable[str]) -> list[str]:
+    """What --forbid names, as the estimator knows it: categories as one feature, or by column."""
+    as_one = set() if request.by_column else set(ready.column_groups) - set(request.privileged)
+    columns = {name: ready.columns_of(name, "--forbid") for name in names}
+    return [part for name in columns for part in ([name] if name in as_one else columns[name])]
 
 
 def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from allrelevant.cli.options import (
     json_option,
     names_option,
     prepared,
+    to_forbid,
 )
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.grouped import by_feature
@@ -55,7 +56,7 @@ def whatif(
         check_report(report)
     ready = prepared(request)
     asked: dict[str, Any] = {
-        "forbid": [c for name in forbid for c in ready.columns_of(name, "--forbid")],
+        "forbid": to_forbid(request, ready, forbid),
         "keep": [_single(ready, name, "--keep") for name in keep],
         "bounds": dict(_parse_bound(ready, text) for text in bounds),
         "signs": dict(_parse_sign(ready, text) for text in signs),

@@ -16,6 +16,7 @@ from allrelevant.cli.options import (
     json_option,
     names_option,
     prepared,
+    to_forbid,
 )
 from allrelevant.cli.output import as_document, write_json
 from allrelevant.tabular import Prepared, TableError, read_table
@@ -55,7 +56,7 @@ def sets(
       allrelevant sets patients.csv --target ill --forbid biopsy
     """
     ready = prepared(request)
-    without = [c for name in forbid for c in ready.columns_of(name, "--forbid")]
+    without = to_forbid(request, ready, forbid)
     prices = None if costs is None else read_costs(costs, ready)
     estimator = fitted(request, ready)
     if prices is None:
