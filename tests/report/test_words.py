@@ -49,6 +49,12 @@ def test_a_verdict_counts_what_may_be_used():
     assert not any("noise" in step for step in next_steps(result))
 
 
+def test_a_single_replaceable_feature_is_no_group():
+    assert verdict(make_result(0, 1, 2))[1] == (
+        "One of the 3 features can help, but it can be left out: others then do as well."
+    )
+
+
 def test_when_all_that_is_useful_is_forbidden():
     result = make_what_if(make_result(0, 0, 3), forbid=("x1",))
     assert verdict(result)[1:] == [

@@ -102,7 +102,11 @@ def _about_relevant(result: RelevanceResult) -> list[str]:
         sentences.append(f"Every good model needs {noun}: {joined(strong, 8)}.")
     else:
         sentences.append("No single feature is indispensable.")
-    if n_weak and not strong:
+    if n_weak == 1 and not strong:
+        sentences.append(
+            f"One of the {which} can help, but it can be left out: others then do as well."
+        )
+    elif n_weak and not strong:
         sentences.append(
             f"{n_weak} of the {which} can help, but each of them can be left out, because "
             "others then carry the same information. They are useful as a group, not one by one."
