@@ -284,7 +284,7 @@ def page(
         "",
         "A whole default fit of breast cancer (569×30: 5-fold search for C, intervals, 50 probes) "
         f"takes {fit[0]:.2f} s; the same steps with cold HiGHS take {fit[1]:.1f} s: "
-        f"a ratio of **{fit[1] / fit[0]:.0f}** (asked: 10).",
+        f"a ratio of **{fit[1] / fit[0]:.1f}** (asked: 10).",
         "",
         _about_privileged(privileged),
         "",

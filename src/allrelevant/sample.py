@@ -147,9 +147,9 @@ def _order(sample: Sample) -> Ints:
 
 
 def _key(X: Floats, target: Floats, share: Floats) -> Floats:
-    key = target
+    key, cubes = target, X * X * X
     for _ in range(4):
-        moments = (share * key) @ X + 0.5 * (share * key**3) @ X**3
+        moments = (share * key) @ X + 0.5 * (share * key**3) @ cubes
         # What differs in the sixth digit is far apart here; rounding errors are not.
         factors = np.sin(1e6 * np.round(moments, 10))
         key = np.sin(X @ factors + target)
