@@ -86,4 +86,8 @@ class EarlierModels:
         factors[direction.features] = direction.factors
         if direction.offset_factors is not None:
             factors[self._n_features :] = direction.offset_factors
-        return self._kept[int((self._models[:n] @ factors).argmax())]
+        # Products of single precision can report invalid operations in lanes of a register that
+        # belong to no result; the models themselves are proven, so finite.
+        with np.errstate(invalid="ignore"):
+            values = self._models[:n] @ factors
+        return self._kept[int(values.argmax())]
