@@ -47,9 +47,8 @@ print(f"\n{model.smallest_sets(5)}")
 race = compas.column_groups["race"]
 least, most = model.column_group_intervals_["race"]
 print(f"\nrace takes between {least:.3f} and {most:.3f} of the weight of an equivalent model")
-# If a column of race costs more than all others together, it is bought only if there is no way
-# around it.
-without = model.cheapest_set(dict.fromkeys(race, 100.0))
+# If race costs more than all others together, it is bought only if there is no way around it.
+without = model.cheapest_set({"race": 100.0})
 spared = not set(without.features) & set(race)
 print(f"the cheapest set {'has no' if spared else 'needs a'} column of race: {without}")
 loss, limit = without.model.loss_, model.equivalent_models_.limits[1]
@@ -66,10 +65,10 @@ print(frame.sort_values("narrower by", ascending=False)[columns].head(6).round(3
 witness = under.witness("priors_count", "max")
 print(f"a model without race that makes the most of earlier offences: {witness}")
 
-# %% What takes the place of a column?
-for column in ("race: African-American", "age_cat: Less than 25", "priors_count"):
-    print(f"\n{model.substitutes(column)}")
-# Of a whole category no level may stay.
+# %% What takes the place of a column, or of a whole category?
+for feature in ("race: African-American", "race", "age_cat: Less than 25", "age_cat"):
+    print(f"\n{model.substitutes(feature)}")
+# What would it take to do without age?
 try:
     model.what_if(forbid=["age_cat"])
 except InfeasibleError as error:

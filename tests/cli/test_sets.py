@@ -79,3 +79,41 @@ def test_bad_costs(path, tmp_path, content, said, capsys):
     costs.write_text(content)
     assert main(["sets", path, "--target", "ill", "--costs", str(costs)]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.fixture
+def with_a_category(tmp_path):
+    """Patients whose illness depends on age and on three of four wards."""
+    rng = np.random.default_rng(0)
+    ward = np.array(["east", "north", "south", "west"])[rng.integers(0, 4, 160)]
+    age = rng.normal(size=160)
+    tells = age + np.select([ward == "east", ward == "north", ward == "south"], [3.0, -3.0, 1.5])
+    table = pd.DataFrame({"age": age, "ward": ward, "luck": rng.normal(size=160)})
+    file = tmp_path / "wards.csv"
+    table.assign(ill=(tells > 0).astype(int)).to_csv(file, index=False)
+    return str(file)
+
+
+def test_a_category_is_paid_for_once(with_a_category, tmp_path, capsys):
+    costs = tmp_path / "costs.csv"
+    costs.write_text("feature,cost\nward,6\nage,2\n")
+    arguments = ["sets", with_a_category, "--costs", str(costs), "--json"]
+    document = json.loads(run(capsys, *arguments))
+    (one,) = document["sets"]
+    assert sum(name.startswith("ward=") for name in one["features"]) > 1
+    assert one["cost"] == 8, "age and ward, once"
+    assert document["costs"] == {"ward": 6, "age": 2}
+    apart = json.loads(run(capsys, *arguments, "--by-column"))
+    assert apart["costs"] == {f"ward={w}": 1.5 for w in ("east", "north", "south", "west")} | {
+        "age": 2
+    }
+    n_wards = sum(name.startswith("ward=") for name in apart["sets"][0]["features"])
+    assert apart["sets"][0]["cost"] == 2 + 1.5 * n_wards
+
+
+def test_what_takes_the_place_of_a_category(with_a_category, capsys):
+    arguments = ["groups", with_a_category, "--instead-of", "ward"]
+    text = run(capsys, *arguments)
+    assert text.splitlines()[-1] == "ward is irreplaceable: no equivalent model does without it"
+    document = json.loads(run(capsys, *arguments, "--by-column", "--json"))
+    assert set(document["substitutes"]) == {f"ward={w}" for w in ("east", "north", "south", "west")}

@@ -3,11 +3,13 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
 from allrelevant.explorer import Session
+from allrelevant.explorer.session import BadQuestionError
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +97,33 @@ def test_drag_and_forbid_in_a_browser(model, data, serve, open_page):
     page.locator('.row[data-name="x0"] .forbid').click()
     page.wait_for_selector(".notice:not([hidden])")
     assert "x0" in page.locator(".notice").inner_text()
+
+
+@pytest.fixture(scope="module")
+def in_groups(data):
+    X, y, _ = data
+    groups = {"panel": ["x1", "x2"], "visit": ["x4", "x5"]}
+    frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(6)])
+    return RelevanceClassifier(random_state=0, column_groups=groups).fit(frame, y)
+
+
+def test_a_group_of_columns_is_paid_for_once(in_groups):
+    session = Session(in_groups, costs={"panel": 0.1}, processes=False)
+    assert session.start()["costs"] == {"panel": 0.1}
+    costs = {"panel": 0.1, "x0": 2, "x3": 9}
+    found = session.answer("cheapest", {"costs": costs})
+    assert found["cost"] == pytest.approx(in_groups.cheapest_set(costs).cost) == pytest.approx(2.1)
+    # Who types a cost of a column means the column.
+    apart = session.answer("cheapest", {"costs": costs | {"x1": 4}})
+    assert apart["cost"] == in_groups.cheapest_set({"x0": 2, "x3": 9, "x1": 4}).cost
+    with pytest.raises(BadQuestionError, match="no feature 'nobody'"):
+        session.answer("cheapest", {"costs": {"nobody": 1}})
+
+
+def test_the_page_says_what_a_group_costs(in_groups, serve, open_page):
+    page = open_page(serve(in_groups, costs={"panel": 0.1}).address)
+    hints = page.locator(".hint").all_inner_texts()
+    assert any("panel: 0.1 for all of its columns." in hint for hint in hints)
+    page.locator(".find-cheapest").click()
+    page.wait_for_selector(".row.chosen")
+    assert "cost 1.1: " in page.locator(".cheapest").inner_text()

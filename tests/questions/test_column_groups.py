@@ -1,6 +1,8 @@
 """Groups of columns against one full linear program per pattern of signs."""
 
+import pickle
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -35,7 +37,7 @@ def test_both_ends_are_those_of_the_full_programs(model, budget):
         chosen = np.array(columns)
         sizes = np.isin(np.arange(6), columns).astype(float)
         least = every.least(every.cost(sizes=sizes))
-        assert smallest_norm(solver, chosen) == pytest.approx(least, abs=1e-6)
+        assert smallest_norm(solver, chosen).value == pytest.approx(least, abs=1e-6)
         most = largest_norm(solver, chosen, *ends(solver, chosen))
         assert most.is_exact
         assert most.bound == pytest.approx(every.largest_norm(columns), abs=1e-6)
@@ -46,7 +48,7 @@ def test_side_information_may_stand_beside():
     every, solver = EveryModel(models), RangeSolver(models)
     columns = np.array([0, 3])
     sizes = np.array([1.0, 0, 0, 1.0, 0, 0, 0])
-    assert smallest_norm(solver, columns) == pytest.approx(
+    assert smallest_norm(solver, columns).value == pytest.approx(
         every.least(every.cost(sizes=sizes)), abs=1e-6
     )
     most = largest_norm(solver, columns, *ends(solver, columns))
@@ -73,7 +75,7 @@ def test_with_too_many_patterns_the_answer_is_a_bound_and_says_so():
     wide = np.full(3, models.largest_norm)
     cut_short = largest_norm(solver, columns, -wide, wide, most_programs=1)
     assert not cut_short.is_exact
-    assert cut_short.attained <= exact.attained + 1e-6 <= cut_short.bound + 2e-6
+    assert cut_short.attained.value <= exact.attained.value + 1e-6 <= cut_short.bound + 2e-6
 
 
 # In a fit
@@ -240,3 +242,58 @@ def test_a_category_that_every_model_needs_is_not_called_irrelevant(n_levels):
         assert found["city"]["min"] > 0.1, "no model does without"
         classes.append((found["city"]["class"], found["other"]["class"]))
     assert classes == [("strong", "irrelevant")] * 3
+
+
+# Witnesses
+
+
+@every_case
+@pytest.mark.parametrize("budget", ["split", "joint"])
+def test_both_ends_have_a_model_that_attains_them(case, budget):
+    X, y = case.data()
+    frame = pd.DataFrame(X, columns=NAMES)
+    groups = {"twins": ["b", "c"], "others": ["a", "d", "e"]}
+    model = case.make(column_groups=groups, tolerance=0.15, budget=budget).fit(frame, y)
+    every = model.equivalent_models_
+    for name, (low, high) in model.column_group_intervals_.items():
+        places = [NAMES.index(column) for column in groups[name]]
+        for bound, share in (("min", low), ("max", high)):
+            found = model.witness(name, bound)
+            assert np.abs(found.weights_[places]).sum() == pytest.approx(share, abs=1e-6)
+            spent = every.norm_factors * found.norm_ + every.loss_factors * found.loss_
+            assert (spent <= every.limits * (1 + 1e-6) + 1e-6).all()
+            if share == 0:
+                assert not set(found.features_) & set(groups[name]), "exactly 0, not nearly"
+
+
+def test_a_constant_is_the_witness_of_everything_where_nothing_is_learned():
+    random = np.random.default_rng(0)
+    model = RelevanceClassifier(random_state=0, column_groups={"both": [0, 1]})
+    model.fit(random.normal(size=(60, 3)), [0, 1, 1] * 20)
+    assert model.equivalent_models_ is None
+    for bound in ("min", "max"):
+        assert model.witness("both", bound).features_ == ()
+
+
+def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
+    X, y = CASES["classification"].data()
+    groups = {"all": [0, 1, 2, 3, 4]}
+    make = CASES["classification"].make
+    exact = make(column_groups=groups, tolerance=0.5).fit(X, y)
+    few = partial(largest_norm, most_programs=0)
+    monkeypatch.setattr("allrelevant.questions.column_groups.largest_norm", few)
+    model = make(column_groups=groups, tolerance=0.5).fit(X, y)
+    assert not model.result_.column_groups["all"]["is_exact"]
+    reached = np.abs(model.witness("all", "max").weights_).sum()
+    most = exact.column_group_intervals_["all"][1]
+    assert 0 < reached <= most + 1e-6 <= model.column_group_intervals_["all"][1] + 2e-6
+
+
+def test_witnesses_outlive_processes_and_pickling():
+    X, y = CASES["classification"].data()
+    make = partial(CASES["classification"].make, column_groups={"twins": [1, 2]})
+    one, two = make().fit(X, y), make(n_jobs=2).fit(X, y)
+    again = pickle.loads(pickle.dumps(two))
+    for bound in ("min", "max"):
+        expected = one.witness("twins", bound).weights_
+        np.testing.assert_allclose(again.witness("twins", bound).weights_, expected, atol=1e-9)

@@ -163,10 +163,6 @@ def test_what_clashes_is_the_group_as_a_whole():
         (lambda m: m.what_if(bounds={"copies": (0, 1)}), "bounds"),
         (lambda m: m.what_if(signs={"copies": 1}), "signs"),
         (lambda m: m.what_if_stream(order=["copies"]), "order"),
-        (lambda m: m.witness("copies"), "feature"),
-        (lambda m: m.substitutes("copies"), "feature"),
-        (lambda m: m.cheapest_set({"copies": 2.0}), "costs"),
-        (lambda m: m.what_if().witness("copies"), "feature"),
     ],
 )
 def test_where_a_group_is_no_feature_that_is_said(ask, parameter):
@@ -202,3 +198,37 @@ def test_stand_ins_need_no_groups(monkeypatch):
     model.fit(pd.DataFrame(X, columns=["age", "dose", "girth", "room", "day"]), y)
     monkeypatch.setattr("allrelevant.questions.constrained.groups_under", None)
     assert model.substitutes("dose").stand_ins == ("girth",)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_groups_have_witnesses_under_constraints(name):
+    model = grouped(name)
+    limits = model.equivalent_models_.limits
+    answered = 0
+    for asked, _ in requests(model):
+        try:
+            found = model.what_if(**asked)
+        except InfeasibleError:
+            continue
+        answered += 1
+        for group, columns in GROUPS.items():
+            for bound in ("min", "max"):
+                witness = found.witness(group, bound)
+                reached = np.abs(witness.weights_[columns]).sum()
+                assert reached == pytest.approx(found.column_groups[group][bound], abs=2e-6)
+                assert witness.norm_ <= limits[0] * (1 + 1e-6)
+                assert witness.loss_ <= limits[1] * (1 + 1e-6) + 1e-6
+                assert not set(witness.features_) & set(found.forbidden)
+    assert answered >= 4
+
+
+def test_witnesses_where_the_set_is_large(monkeypatch):
+    model = pickle.loads(pickle.dumps(grouped("classification")))
+    model._restricted().ranges.is_large = True
+    monkeypatch.setattr(ranges, "SIMPLEX_PIECES", 0)
+    found = model.what_if(forbid=["day"])
+    for bound in ("min", "max"):
+        witness = found.witness("noise", bound)
+        assert "day" not in witness.features_
+        reached = np.abs(witness.weights_[[3, 4]]).sum()
+        assert reached == pytest.approx(found.column_groups["noise"][bound], abs=2e-6)

@@ -26,7 +26,8 @@ def search(models, costs=None, time_limit=60.0, n_main=None):
     possible = np.arange(d) < (d if n_main is None else n_main)
     costs = np.ones(d) if costs is None else np.asarray(costs, dtype=float)
     solver = SubsetSolver(models, possible)
-    return SetSearch(solver, costs, possible, np.zeros(d, dtype=bool), time_limit)
+    nothing = np.zeros(d, dtype=bool)
+    return SetSearch(solver, costs, possible, nothing, time_limit, np.arange(d))
 
 
 def enumerated(found):

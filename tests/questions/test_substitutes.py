@@ -18,24 +18,25 @@ from allrelevant.questions import Substitutes
 KINDS = {"classification": RelevanceClassifier, "regression": RelevanceRegressor}
 
 
-def redundant(seed, task="classification", d=6, n=50):
+def redundant(seed, task="classification", d=6, n=50, **more):
     """Features that are noisy copies of two or three others."""
     random = np.random.default_rng(seed)
     hidden = random.normal(size=(n, 3))
     X = hidden[:, np.arange(d) % 3] + 0.25 * random.normal(size=(n, d))
     score = hidden @ [1.0, -1.0, 0.2] + 0.5 * random.normal(size=n)
     own = {"epsilon": 0.1} if task == "regression" else {}
-    model = KINDS[task](C=1.0, n_probes=6, confidence=0.9, tolerance=0.1, random_state=0, **own)
+    common = {"C": 1.0, "n_probes": 6, "confidence": 0.9, "tolerance": 0.1, "random_state": 0}
+    model = KINDS[task](**common, **own, **more)
     return model.fit(X, score if task == "regression" else np.sign(score))
 
 
-def shortest_length(model, feature):
+def shortest_length(model, columns):
     """How many features it takes, by trying them all; None where there is no such list.
 
     Every model without the feature uses one of the list, and some model uses none of it.
     """
     every = EveryModel(model.equivalent_models_)
-    others = [k for k in range(model.n_features_in_) if k != feature]
+    others = [k for k in range(model.n_features_in_) if k not in columns]
 
     def holds(without):
         allowed = np.ones(every.size[0], dtype=bool)
@@ -44,7 +45,7 @@ def shortest_length(model, feature):
 
     for size in range(len(others) + 1):
         for chosen in combinations(others, size):
-            if not holds([feature, *chosen]) and holds(chosen):
+            if not holds([*columns, *chosen]) and holds(chosen):
                 return size
     return None
 
@@ -57,7 +58,7 @@ def test_the_list_is_the_shortest_there_is(seed, task):
     lengths = set()
     for feature, label in enumerate(model.relevance_classes_):
         found = model.substitutes(feature)
-        expected = shortest_length(model, feature)
+        expected = shortest_length(model, [feature])
         if label == 0 and expected != 1:
             assert (found.is_replaceable, found.stand_ins) == (True, ())
             continue
@@ -178,7 +179,7 @@ def test_privileged_features_are_there_with_and_without_the_feature():
     for feature, label in enumerate(model.relevance_classes_):
         found = model.substitutes(feature)
         if label:
-            expected = shortest_length(model, feature)
+            expected = shortest_length(model, [feature])
             assert found.is_replaceable == (expected != 0)
             assert len(found.stand_ins) == (expected or 0)
 
@@ -210,3 +211,44 @@ def test_by_name_and_position_and_bad_names():
     pd.testing.assert_frame_equal(named.to_frame(), numbered.to_frame())
     with pytest.raises(ValueError, match="feature names 'height', which is no feature"):
         model.substitutes("height")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_takes_the_place_of_a_group(seed):
+    model = redundant(seed, column_groups={"pair": [0, 3], "mixed": [1, 2]})
+    every, names = EveryModel(model.equivalent_models_), model.result_.names
+    replaced = 0
+    for group, columns in (("pair", [0, 3]), ("mixed", [1, 2])):
+        found = model.substitutes(group)
+        assert found.feature == group
+        without = ~np.isin(np.arange(every.size[0]), columns)
+        assert found.is_replaceable == every.holds(without)
+        if not found.is_replaceable:
+            continue
+        replaced += 1
+        assert not {names[k] for k in columns} & set(found.stand_ins)
+        after = model.what_if(forbid=[group])
+        for row in found.successors:
+            k = names.index(row.feature)
+            assert (row.min, row.max) == pytest.approx(tuple(after.intervals[k]), abs=1e-9)
+        if found.stand_ins and found.is_shortest:
+            chosen = [names.index(name) for name in found.stand_ins]
+            assert len(chosen) == shortest_length(model, columns)
+            without[chosen] = False
+            assert not every.holds(without), "one of them is needed"
+            without[columns] = True
+            assert every.holds(without), "none of them is, with the group"
+        for model_of in found.models.values():
+            assert not {names[k] for k in columns} & set(model_of.features_)
+    assert replaced or seed
+
+
+def test_a_group_of_noise_leaves_no_gap():
+    X, y = CASES["classification"].data(n_samples=150)
+    groups = {"noise": [3, 4], "needed": [0, 1, 2]}
+    model = RelevanceClassifier(random_state=0, column_groups=groups).fit(X, y)
+    assert model.result_.column_groups["noise"]["class"] == "irrelevant"
+    assert model.substitutes("noise").is_replaceable
+    assert len(model.substitutes("noise").stand_ins) <= 1
+    strong = model.substitutes("needed")
+    assert repr(strong) == "needed is irreplaceable: no equivalent model does without it"

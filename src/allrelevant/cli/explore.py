@@ -34,7 +34,7 @@ def explore(request: Request, costs: Path | None, port: int, no_browser: bool) -
 
     check_installed()  # before a fit that may take long
     ready = prepared(request)
-    prices = None if costs is None else read_costs(costs, ready)
+    prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
     samples = ready.X[list(estimator.feature_names_in_)]
     session = Session(estimator, samples, target=ready.target.name, costs=prices)

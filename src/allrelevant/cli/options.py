@@ -16,6 +16,7 @@ from allrelevant.tabular.target import TASKS
 
 __all__ = [
     "Request",
+    "as_known",
     "data_options",
     "fitted",
     "json_option",
@@ -187,11 +188,17 @@ def fitted(request: Request, ready: Prepared) -> Any:
     return estimator.fit(rest, ready.y, X_privileged=ready.X[columns])
 
 
-def to_forbid(request: Request, ready: Prepared, names: Iterable[str]) -> list[str]:
-    """What --forbid names, as the estimator knows it: categories as one feature, or by column."""
+def as_known(request: Request, ready: Prepared, name: str, option: str) -> list[str]:
+    """What the estimator calls a feature: a category is one feature, or its columns."""
+    columns = ready.columns_of(name, option)  # raises where there are none
     as_one = set() if request.by_column else set(ready.column_groups) - set(request.privileged)
-    columns = {name: ready.columns_of(name, "--forbid") for name in names}
-    return [part for name in columns for part in ([name] if name in as_one else columns[name])]
+    return [name] if name in as_one else columns
+
+
+def to_forbid(request: Request, ready: Prepared, names: Iterable[str]) -> list[str]:
+    """What --forbid names, as the estimator knows it."""
+    known = [part for name in names for part in as_known(request, ready, name, "--forbid")]
+    return list(dict.fromkeys(known))
 
 
 def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from allrelevant.cli.options import (
     Request,
+    as_known,
     data_options,
     fitted,
     json_option,
@@ -92,7 +93,9 @@ def groups(
       allrelevant groups patients.csv --target ill --number 5 --json
     """
     ready = prepared(request)
-    left_out = [_single(ready, name, "--instead-of") for name in instead_of]
+    left_out = [
+        part for name in instead_of for part in as_known(request, ready, name, "--instead-of")
+    ]
     estimator = fitted(request, ready)
     result = estimator.result_
     found = estimator.groups(n_groups=number)

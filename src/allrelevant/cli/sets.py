@@ -11,6 +11,7 @@ import pandas as pd
 
 from allrelevant.cli.options import (
     Request,
+    as_known,
     data_options,
     fitted,
     json_option,
@@ -47,7 +48,8 @@ def sets(
 ) -> None:
     """List the smallest sets of features that are enough, or find the cheapest one.
 
-    COSTS is a table with a column of features and a column of numbers; others cost 1.
+    COSTS is a table with a column of features and a column of numbers; others cost 1. A category
+    is paid for once, whichever of its columns are needed.
 
     \b
     Examples:
@@ -57,7 +59,7 @@ def sets(
     """
     ready = prepared(request)
     without = to_forbid(request, ready, forbid)
-    prices = None if costs is None else read_costs(costs, ready)
+    prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
     if prices is None:
         answer = _smallest(estimator.smallest_sets(number, forbid=without, time_limit=time_limit))
@@ -70,8 +72,11 @@ def sets(
             click.echo(_set_line(one))
 
 
-def read_costs(path: Path, ready: Prepared) -> dict[str, float]:
-    """Read a table of features and costs; the columns of a category share its cost evenly."""
+def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float]:
+    """Read a table of features and costs, by the names that the estimator knows.
+
+    Where categories fall apart into their columns, those share the cost evenly.
+    """
     table = read_table(path)
     numbers = [c for c in table.columns if pd.api.types.is_numeric_dtype(table[c])]
     texts = [c for c in table.columns if c not in numbers]
@@ -81,10 +86,10 @@ def read_costs(path: Path, ready: Prepared) -> dict[str, float]:
     for name, price in zip(table[texts[0]].astype(str), table[numbers[0]], strict=True):
         if not price >= 0:
             raise TableError(f"{path}: the cost of {name!r} must be 0 or more, got {price}")
-        columns = ready.columns_of(name, str(path))
-        if prices.keys() & set(columns):
+        known = as_known(request, ready, name, str(path))
+        if prices.keys() & set(known):
             raise TableError(f"{path} names the cost of {name!r} twice")
-        prices |= {column: float(price) / len(columns) for column in columns}
+        prices |= dict.fromkeys(known, float(price) / len(known))
     return prices
 
 

@@ -31,16 +31,21 @@ class Witness:
     offsets: Floats
 
     @classmethod
-    def of(cls, optimum: Optimum) -> Witness:
-        """The model that attains an optimum."""
-        used = np.flatnonzero(optimum.weights)
-        return cls(used, optimum.weights[used], optimum.offsets)
+    def of(cls, weights: Floats, offsets: Floats) -> Witness:
+        """A model that is given by all of its weights."""
+        used = np.flatnonzero(weights)
+        return cls(used, weights[used], offsets)
 
     def weights(self, n_features: int) -> Floats:
         """The weights of all features."""
         weights = np.zeros(n_features)
         weights[self.features] = self.values
         return weights
+
+    def without(self, features: Ints) -> Witness:
+        """The same model where some weights, no more than rounding errors, are zero."""
+        kept = ~np.isin(self.features, features)
+        return Witness(self.features[kept], self.values[kept], self.offsets)
 
     def mixed(self, other: Witness, part: float) -> Witness:
         """The model between this and another; equivalent, because the set of them is convex."""
@@ -261,8 +266,7 @@ class RangeSolver:
     def _point(self) -> WeightRange:
         """The range of a weight that no budget has room for."""
         reference = self.models.reference
-        used = np.flatnonzero(reference.weights)
-        end = End(0.0, Witness(used, reference.weights[used], reference.offsets))
+        end = End(0.0, Witness.of(reference.weights, reference.offsets))
         return WeightRange(end, end, contains_zero=True)
 
     def _end(self, direction: Direction, sign: int) -> End:
@@ -272,7 +276,7 @@ class RangeSolver:
         value = sign * optimum.value
         if abs(value) <= max(self._zero[kind], optimum.gap):
             value = 0.0
-        return End(value, Witness.of(optimum))
+        return End(value, Witness.of(optimum.weights, optimum.offsets))
 
     def _other_end(
         self, first: End, opposite: Direction, pull: float, sign: int, has_zero: bool, kind: int

@@ -44,8 +44,7 @@ class Known:
 
     def end(self, sign: int) -> End:
         """The end of the range that this is."""
-        used = np.flatnonzero(self.weights)
-        return End(sign * self.value, Witness(used, self.weights[used], self.offsets))
+        return End(sign * self.value, Witness.of(self.weights, self.offsets))
 
 
 class RestrictedRanges:
@@ -174,8 +173,7 @@ class RestrictedRanges:
         if len(boxed) and boxes.low[boxed[0]] == boxes.high[boxed[0]]:
             value = float(boxes.low[boxed[0]])
             near = self.member(boxes)
-            used = np.flatnonzero(near.weights)
-            return End(value, Witness(used, near.weights[used], near.offsets))
+            return End(value, Witness.of(near.weights, near.offsets))
         optimum = self._solve(feature, sign, boxes, known.snapshot)
         value = optimum.value
         if abs(value) <= max(self.models.accuracies[self.models.kind(feature)], optimum.gap):
@@ -183,8 +181,7 @@ class RestrictedRanges:
         seen = self._seen_under(boxes)
         np.minimum(seen[0], optimum.weights, out=seen[0])
         np.maximum(seen[1], optimum.weights, out=seen[1])
-        used = np.flatnonzero(optimum.weights)
-        return End(sign * value, Witness(used, optimum.weights[used], optimum.offsets))
+        return End(sign * value, Witness.of(optimum.weights, optimum.offsets))
 
     def _without_boxes(self, feature: int, sign: int) -> Known:
         if (feature, sign) not in self._known and self.is_large:

@@ -47,7 +47,7 @@ class Session:
     target : str, optional
         What the target is called.
     costs : mapping, optional
-        Costs of features to begin with.
+        Costs of features to begin with; of a group of columns by its name.
     processes : bool, default True
         Whether questions that take long are answered in a process of their own.
     """
@@ -122,7 +122,7 @@ class Session:
         return self._remember(answers.substitutes, self._known(body.get("feature")))
 
     def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        costs = {self._known(name): _number(value) for name, value in _pairs(body.get("costs"))}
+        costs = self._costs(body.get("costs"))
         asked = self.constraints(body.get("constraints"))
         forbid = tuple(sorted(asked.get("forbid", ())))
         return self._remember(answers.cheapest, tuple(sorted(costs.items())), forbid)
@@ -241,6 +241,16 @@ class Session:
         d = self.result.n_features
         first = [j for j in _list(given) if isinstance(j, int) and 0 <= j < d]
         return list(dict.fromkeys([*first, *self.result.order.tolist()]))
+
+    def _costs(self, given: Any) -> dict[str, float]:
+        """Costs of features and of groups of columns; a column's own cost replaces its group's."""
+        groups = self.result.column_groups
+        costs = {
+            name if name in groups else self._known(name): _number(value)
+            for name, value in _pairs(given)
+        }
+        apart = {name for name in groups if costs.keys() & set(groups[name]["columns"]) - {name}}
+        return {name: cost for name, cost in costs.items() if name not in apart}
 
     def _known(self, name: Any) -> str:
         if not isinstance(name, str) or name not in self._names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from allrelevant.classified import CLASS_NAMES
 from allrelevant.engine.direction import Direction
 from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.pieces import Floats, Ints
-from allrelevant.engine.ranges import RangeSolver
+from allrelevant.engine.ranges import End, RangeSolver, Witness
 from allrelevant.probes import Probe, permuted, thresholds
 from allrelevant.problem import Problem
 from allrelevant.progress import Progress
@@ -46,6 +46,8 @@ class ColumnGroup:
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     is_exact : bool
         Whether the largest relevance is attained by a model; else it is an upper bound.
+    witnesses : (Witness, Witness)
+        Models that make the least and the most of the columns; of a bound the best that is known.
     """
 
     columns: tuple[str, ...]
@@ -55,12 +57,13 @@ class ColumnGroup:
     threshold: float
     relevance_class: int
     is_exact: bool
+    witnesses: tuple[Witness, Witness] = field(repr=False, compare=False)
 
     @classmethod
     def judged(
         cls,
         columns: Ints,
-        smallest: float,
+        smallest: End,
         largest: LargestNorm,
         noise: float,
         *,
@@ -73,7 +76,7 @@ class ColumnGroup:
             # so can permuted ones: their largest sums say little. A column that passes the
             # threshold of single columns is enough for the group.
             threshold = min(noise, float(result.thresholds[1]))
-        interval = smallest / norm, largest.bound / norm
+        interval = smallest.value / norm, largest.bound / norm
         return cls(
             columns=tuple(result.names[k] for k in columns),
             places=tuple(columns.tolist()),
@@ -82,7 +85,12 @@ class ColumnGroup:
             threshold=threshold,
             relevance_class=int(classify(np.array([interval]), np.array([0.0, threshold]))[0]),
             is_exact=largest.is_exact,
+            witnesses=(_witness(smallest), _witness(largest.attained)),
         )
+
+    def witness(self, bound: str) -> Witness:
+        """The model of one end of the interval."""
+        return self.witnesses[("min", "max").index(bound)]
 
     def to_dict(self) -> dict[str, Any]:
         """The group as plain values."""
@@ -94,6 +102,11 @@ class ColumnGroup:
             "threshold": self.threshold,
             "is_exact": self.is_exact,
         }
+
+
+def _witness(end: End) -> Witness:
+    assert end.witness is not None  # sums are solved for, not bounded
+    return end.witness
 
 
 def check_column_groups(
@@ -144,9 +157,12 @@ def find_column_groups(
 ) -> dict[str, ColumnGroup]:
     """The relevance of every group of columns, beside that of the columns in the result."""
     if analysis.models is None:
-        nothing = LargestNorm(0.0, 0.0)
+        # The baseline is the only model, and a witness of everything.
+        nothing = analysis.found.ranges[0].low
         return {
-            name: ColumnGroup.judged(columns, 0.0, nothing, 0.0, result=result)
+            name: ColumnGroup.judged(
+                columns, nothing, LargestNorm(nothing, 0.0), 0.0, result=result
+            )
             for name, columns in groups.items()
         }
     n_probes = min(n_probes, _MOST_PROBES)
@@ -178,7 +194,7 @@ class GroupWorker:
     ) -> None:
         self._models, self._problem, self._ends, self._names = models, problem, ends, names
 
-    def __call__(self, task: tuple[Ints, int | None]) -> tuple[float, Any]:
+    def __call__(self, task: tuple[Ints, int | None]) -> tuple[Any, Any]:
         """Do one task: columns, and the seed of a permutation or None."""
         columns, seed = task
         if seed is not None:
@@ -201,14 +217,16 @@ class GroupWorker:
         return 0.0, climbed_norm(RangeSolver(larger), places, np.random.default_rng(seed))
 
 
-def smallest_norm(solver: RangeSolver, columns: Ints) -> float:
+def smallest_norm(solver: RangeSolver, columns: Ints) -> End:
     """The least sum of the absolute weights of some columns over the equivalent models."""
-    models = solver.models
-    if not models.reference.weights[columns].any():
-        return 0.0
+    models, reference = solver.models, solver.models.reference
+    if not reference.weights[columns].any():
+        return End(0.0, Witness.of(reference.weights, reference.offsets))
     optimum = solver.maximise(Direction.least_norm(columns, "a group of columns"))
-    value = -optimum.value
-    return value if value > max(optimum.gap, models.accuracy) else 0.0
+    witness, value = Witness.of(optimum.weights, optimum.offsets), -optimum.value
+    if value > max(optimum.gap, models.accuracy):
+        return End(value, witness)
+    return End(0.0, witness.without(columns))
 
 
 def beside(models: EquivalentModels, columns: Floats) -> EquivalentModels:

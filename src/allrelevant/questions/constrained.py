@@ -21,7 +21,7 @@ from allrelevant.questions.constrained_groups import groups_under
 from allrelevant.questions.constraints import Constraint, Feature, as_asked, parse_constraints
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.groups import LINKAGES, FeatureGroups, Linkage, find_groups
-from allrelevant.questions.names import feature_index, listed
+from allrelevant.questions.names import columns_of, feature_index, group_of, listed
 from allrelevant.questions.substitutes import Substitutes, find_substitutes
 from allrelevant.questions.what_if import Session, Union, largest_of
 from allrelevant.questions.what_if_result import WhatIfResult
@@ -158,7 +158,7 @@ class ConstraintQuestions:
         Parameters
         ----------
         feature : str or int
-            Its name or its position.
+            Its name or its position, or the name of a group of columns, which is forbidden as one.
 
         Returns
         -------
@@ -167,8 +167,10 @@ class ConstraintQuestions:
             some, and the features that become more relevant.
         """
         check_is_fitted(self)
-        k = feature_index(self, feature)
-        return find_substitutes(self, k)
+        places = columns_of(self, feature, "feature")
+        group = group_of(self, feature)
+        name = self.result_.names[places[0]] if group is None else str(feature)
+        return find_substitutes(self, name, places)
 
     # Helpers
 
@@ -179,15 +181,25 @@ class ConstraintQuestions:
         boxes = session.feasible(constraints)
         found = dict(session.under(boxes, range(len(session.names))))
         result = self._what_if_result(found, as_asked(constraints))
-        if not (with_groups and self._column_groups):
-            return result
-        barred = {k for c in constraints if c.asked == "forbid" for k in c.feature.places}
-        groups = groups_under(session, self._column_groups, boxes, found, result)
-        shown = {
-            name: group.to_dict() | ({"class": FORBIDDEN} if barred >= {*group.places} else {})
-            for name, group in groups.items()
-        }
-        return replace(result, column_groups=shown)._with_models(result.witness)
+        groups: dict[str, ColumnGroup] = {}
+        if with_groups and self._column_groups:
+            barred = {k for c in constraints if c.asked == "forbid" for k in c.feature.places}
+            groups = groups_under(session, self._column_groups, boxes, found, result)
+            shown = {
+                name: group.to_dict() | ({"class": FORBIDDEN} if barred >= {*group.places} else {})
+                for name, group in groups.items()
+            }
+            result = replace(result, column_groups=shown)
+
+        def find(feature: Any, bound: str) -> EquivalentModel:
+            check_choice("bound", bound, ("min", "max"))
+            if group_of(self, feature) is not None:
+                return EquivalentModel.of(self, groups[feature].witness(bound))
+            witness = found[feature_index(self, feature)].witness(bound)
+            assert witness is not None
+            return EquivalentModel.of(self, witness)
+
+        return result._with_models(find)
 
     def _restricted(self) -> Session:
         """The solver for constraints, kept from one question to the next."""
@@ -260,18 +272,7 @@ class ConstraintQuestions:
             "privileged_classes": classify(privileged, before.privileged_thresholds),
             "column_groups": {},
         }
-        result = WhatIfResult(**known, constraints=asked, before=before)
-
-        def find(feature: Any, bound: str) -> EquivalentModel:
-            check_choice("bound", bound, ("min", "max"))
-            k = feature_index(self, feature)
-            witness = found[k].witness(bound)
-            assert witness is not None
-            assert self.equivalent_models_ is not None
-            weights = witness.weights(self.equivalent_models_.n_features)
-            return EquivalentModel(self, weights, witness.offsets)
-
-        return result._with_models(find)
+        return WhatIfResult(**known, constraints=asked, before=before)
 
     def _privileged_intervals(self, found: dict[int, Union]) -> Floats:
         privileged = [f for f in self._features() if f.is_privileged and f.places]

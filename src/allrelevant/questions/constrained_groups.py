@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from allrelevant.engine.equivalent import Boxes
-from allrelevant.engine.ranges import RangeSolver, WeightRange
+from allrelevant.engine.pieces import Ints
+from allrelevant.engine.ranges import End, RangeSolver, WeightRange
 from allrelevant.questions.column_groups import ColumnGroup, smallest_norm
 from allrelevant.questions.sign_patterns import LargestNorm, largest_norm
 from allrelevant.questions.what_if import Session, Union
@@ -56,18 +57,25 @@ class _Range:
     """Both ends of a group's sum over all branches so far."""
 
     def __init__(self) -> None:
-        self.smallest, self.attained, self.bound = np.inf, 0.0, 0.0
+        self.smallest, self.attained, self.bound = End(np.inf), End(-np.inf), -np.inf
 
     def widen(self, solver: RangeSolver, parts: Mapping[int, WeightRange]) -> None:
         """Take in one more branch, where the ranges of its columns leave room for anything new."""
         # Forbidden columns are left out: to some solvers they are zeros, whose weight is nobody's.
         used = {k: part for k, part in parts.items() if part.relevance[1] > 0}
         columns = np.array(list(used), dtype=np.intp)
+        unused = np.array([k for k in parts if k not in used], dtype=np.intp)
         least, most = np.array([part.relevance for part in parts.values()]).sum(axis=0)
-        if least < self.smallest:
-            self.smallest = min(self.smallest, smallest_norm(solver, columns))
+        if least < self.smallest.value:
+            smallest = _without(smallest_norm(solver, columns), unused)
+            self.smallest = min(self.smallest, smallest, key=lambda end: end.value)
         if most > self.bound:
             ends = np.array([(part.low.value, part.high.value) for part in used.values()])
-            largest = largest_norm(solver, columns, *ends.T)
-            self.attained = max(self.attained, largest.attained)
+            largest = largest_norm(solver, columns, *ends.reshape(-1, 2).T)
+            attained = _without(largest.attained, unused)
+            self.attained = max(self.attained, attained, key=lambda end: end.value)
             self.bound = max(self.bound, largest.bound)
+
+
+def _without(end: End, columns: Ints) -> End:
+    return End(end.value, None if end.witness is None else end.witness.without(columns))

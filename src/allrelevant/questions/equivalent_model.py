@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.engine.pieces import Floats
+from allrelevant.engine.ranges import Witness
 from allrelevant.estimators.validation import column_names
 
 _FITTED = ("coef_", "intercept_", "thresholds_")
@@ -69,6 +70,13 @@ class EquivalentModel:
                 "_names": tuple(names),
             }
         )
+
+    @classmethod
+    def of(cls, estimator: Any, witness: Witness) -> EquivalentModel:
+        """The model that a witness of the engine is."""
+        models = estimator.equivalent_models_
+        n = estimator.n_features_in_ if models is None else models.n_features
+        return cls(estimator, witness.weights(n), witness.offsets)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.engine.pieces import Mask
 from allrelevant.estimators.validation import column_names
 from allrelevant.questions.choice import OutOfTime
+from allrelevant.questions.costs import Costs
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.hitting import SetSearch
 from allrelevant.questions.names import columns_of
@@ -30,7 +31,7 @@ class FeatureSet:
     features : tuple of str
         Their names; none of them can be spared.
     cost : float
-        Their total cost; their number where no costs were given.
+        Their total cost; their number where no costs were given (a group of columns is one).
     bound : float
         What no set can be cheaper than, proven.
     model : EquivalentModel
@@ -158,7 +159,7 @@ def smallest(estimator: Any, k: int, time_limit: float, forbid: Sequence[Any] = 
     """Up to `k` sets by size, without the forbidden features."""
     if estimator.equivalent_models_ is None:
         return FeatureSets((_nothing(estimator),), is_complete=True, is_exhaustive=True)
-    costs = np.ones(estimator.n_features_in_)
+    costs = Costs.alike(estimator.n_features_in_)
     search = _search(estimator, costs, time_limit, forbid)
     found: list[FeatureSet] = []
     exhausted = False
@@ -176,7 +177,7 @@ def smallest(estimator: Any, k: int, time_limit: float, forbid: Sequence[Any] = 
 
 
 def cheapest(
-    estimator: Any, costs: Floats, time_limit: float, forbid: Sequence[Any] = ()
+    estimator: Any, costs: Costs, time_limit: float, forbid: Sequence[Any] = ()
 ) -> FeatureSet:
     """The set of least total cost, without the forbidden features."""
     if estimator.equivalent_models_ is None:
@@ -190,7 +191,7 @@ def cheapest(
     return _as_set(estimator, *answer, costs, search.bound)
 
 
-def _search(estimator: Any, costs: Floats, time_limit: float, forbid: Sequence[Any]) -> SetSearch:
+def _search(estimator: Any, costs: Costs, time_limit: float, forbid: Sequence[Any]) -> SetSearch:
     models, n = estimator.equivalent_models_, estimator.n_features_in_
     forbidden = [k for feature in forbid for k in columns_of(estimator, feature, "forbid")]
     if forbidden:  # raises where no model is left
@@ -200,17 +201,18 @@ def _search(estimator: Any, costs: Floats, time_limit: float, forbid: Sequence[A
     possible[:n] = estimator.intervals_[:, 1] > 0
     possible[forbidden] = False
     required[:n] = estimator.intervals_[:, 0] > _NEEDED
+    item = np.arange(models.n_features)  # what is privileged is never chosen
     every = np.zeros(models.n_features)
-    every[:n] = costs
-    return SetSearch(SubsetSolver(models, possible), every, possible, required, time_limit)
+    item[:n], every[:n] = costs.item, costs.of_item
+    return SetSearch(SubsetSolver(models, possible), every, possible, required, time_limit, item)
 
 
 def _as_set(
-    estimator: Any, chosen: Mask, verdict: Verdict, costs: Floats, bound: float
+    estimator: Any, chosen: Mask, verdict: Verdict, costs: Costs, bound: float
 ) -> FeatureSet:
     n = estimator.n_features_in_
     names = column_names(estimator, n)
-    cost = float(costs[chosen[:n]].sum())
+    cost = costs.total(chosen[:n])
     return FeatureSet(
         features=tuple(names[k] for k in np.flatnonzero(chosen[:n])),
         cost=cost,

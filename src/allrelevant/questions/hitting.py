@@ -5,6 +5,8 @@ as long as no model appears; of those that are left out then, every set that hol
 contain one. Such *cuts* are all that a small integer program needs to know: its cheapest solution
 either holds a model, or gives another cut. No weight occurs in the integer program, so its
 tolerances cannot let a feature in unnoticed.
+
+What is chosen are *items*: features, or groups of columns that are had together or not at all.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import time
 import numpy as np
 
 from allrelevant.engine.optimum import SolverError
-from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.questions.choice import OutOfTime, cheapest_choice
 from allrelevant.questions.subsets import SubsetSolver, Verdict
 
@@ -28,14 +30,16 @@ class SetSearch:
     Parameters
     ----------
     solver : SubsetSolver
-    costs : array of shape (n_features,)
-        Not negative; only those of possible features count.
-    possible : array of bool
+    costs : array of shape (n_items,)
+        Not negative; only those of possible items count.
+    possible : array of bool, of shape (n_features,)
         Features that can be in a set at all.
-    required : array of bool
+    required : array of bool, of shape (n_features,)
         Features that every set must contain.
     time_limit : float
         Seconds from now after which :class:`OutOfTime` is raised.
+    item : array of int, of shape (n_features,)
+        The item that each feature belongs to.
 
     Attributes
     ----------
@@ -50,17 +54,20 @@ class SetSearch:
         possible: Mask,
         required: Mask,
         time_limit: float,
+        item: Ints,
     ) -> None:
         self._solver = solver
         self._costs = costs
-        self._possible = possible
+        self._item = item
+        self._usable = possible
+        self._possible = self._by_item(possible)
+        self._kept = self._by_item(required)
         # What costs nothing is there at first; what is not needed of it goes again at the end.
-        self._required = required | (possible & (costs == 0))
-        self._kept = required
+        self._required = self._kept | (self._possible & (costs == 0))
         self._deadline = time.monotonic() + time_limit
         self._cuts: list[Mask] = []
         self._blocked: list[Mask] = []
-        self.bound = float(costs[required].sum())
+        self.bound = float(costs[self._kept].sum())
 
     def next(self) -> tuple[Mask, Verdict] | None:
         """The cheapest set that contains none found before, with its model; None after the last."""
@@ -70,33 +77,59 @@ class SetSearch:
                 return None
             verdict = self._best(chosen)
             if verdict.holds:
-                chosen, verdict = self.pruned(chosen, verdict, self._required & ~self._kept)
+                chosen, verdict = self._pruned(chosen, verdict, self._required & ~self._kept)
                 self._blocked.append(chosen)
-                return chosen, verdict
+                return self._columns_needed(chosen, verdict)
             self._add_cuts(chosen, verdict)
 
     def any_set(self) -> tuple[Mask, Verdict]:
         """Features of the reference, or of any model, of which none can be spared; not timed."""
-        chosen = self._possible & (self._solver.models.reference.weights != 0)
-        verdict = self._solver.best(chosen)
+        self._deadline = np.inf
+        chosen = self._used(self._solver.models.reference.weights)
+        verdict = self._best(chosen)
         if not verdict.holds:  # the reference uses what is not possible
-            verdict = self._solver.best(self._possible)
-            chosen = self._possible & (verdict.weights != 0)
-        return self.pruned(chosen, verdict, ~self._kept, timed=False)
+            verdict = self._best(self._possible)
+            chosen = self._used(verdict.weights)
+        return self._columns_needed(*self._pruned(chosen, verdict, ~self._kept))
 
-    def pruned(
-        self, chosen: Mask, verdict: Verdict, spare: Mask, *, timed: bool = True
-    ) -> tuple[Mask, Verdict]:
-        """Drop features that can be spared, the dearest and the least used first."""
+    def _pruned(self, chosen: Mask, verdict: Verdict, spare: Mask) -> tuple[Mask, Verdict]:
+        """Drop items that can be spared, the dearest and the least used first."""
         tried = np.flatnonzero(spare & chosen)
-        sizes = np.abs(verdict.weights[tried])
-        for feature in tried[np.lexsort((sizes, -self._costs[tried]))]:
+        sizes = self._by_item(np.abs(verdict.weights))[tried]
+        for one in tried[np.lexsort((sizes, -self._costs[tried]))]:
             fewer = chosen.copy()
-            fewer[feature] = False
-            found = self._best(fewer) if timed else self._solver.best(fewer)
+            fewer[one] = False
+            found = self._best(fewer)
             if found.holds:
                 chosen, verdict = fewer, found
         return chosen, verdict
+
+    def _columns_needed(self, chosen: Mask, verdict: Verdict) -> tuple[Mask, Verdict]:
+        """The features of the items, without the columns of groups that can be spared."""
+        features = self._features(chosen)
+        shared = np.bincount(self._item[features], minlength=len(chosen)) > 1
+        tried = np.flatnonzero(features & shared[self._item])
+        for column in tried[np.argsort(np.abs(verdict.weights[tried]), kind="stable")]:
+            fewer = features.copy()
+            fewer[column] = False
+            found = self._solver.best(fewer)
+            if found.holds:
+                features, verdict = fewer, found
+        return features, verdict
+
+    # Items and their features
+
+    def _by_item(self, values: np.ndarray) -> np.ndarray:
+        """The largest of each item's values."""
+        largest = np.zeros(len(self._costs), dtype=values.dtype)
+        np.maximum.at(largest, self._item, values)
+        return largest
+
+    def _features(self, chosen: Mask) -> Mask:
+        return self._usable & chosen[self._item]
+
+    def _used(self, weights: Floats) -> Mask:
+        return self._by_item(self._usable & (weights != 0))
 
     # The integer program
 
@@ -134,8 +167,8 @@ class SetSearch:
 
         Others are let in, many at once where that makes no model, the cheap and useless first.
         """
-        without = self._possible & ~chosen & verdict.wanted
-        order = np.lexsort((verdict.prices, self._costs))
+        without = self._possible & ~chosen & self._wanted(verdict)
+        order = np.lexsort((self._by_item(verdict.prices), self._costs))
         blocks = [block for block in np.array_split(order[without[order]], 2) if len(block)][::-1]
         while blocks:
             block = blocks.pop()
@@ -146,16 +179,19 @@ class SetSearch:
             fewer[block] = False
             found = self._best(self._possible & ~fewer)
             if not found.holds:
-                without = fewer & found.wanted
+                without = fewer & self._wanted(found)
             elif len(block) > 1:
                 blocks += np.array_split(block, 2)[::-1]
         if not without.any():
             raise SolverError("no feature can be added, though the full set holds a model")
         return without
 
-    def _best(self, allowed: Mask) -> Verdict:
+    def _wanted(self, verdict: Verdict) -> Mask:
+        return self._by_item(self._usable & verdict.wanted)
+
+    def _best(self, chosen: Mask) -> Verdict:
         self._seconds_left()
-        return self._solver.best(allowed)
+        return self._solver.best(self._features(chosen))
 
     def _seconds_left(self) -> float:
         left = self._deadline - time.monotonic()

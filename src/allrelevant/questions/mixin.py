@@ -17,9 +17,10 @@ from allrelevant.estimators.validation import check_choice, check_number, column
 from allrelevant.models import LinearModel
 from allrelevant.progress import Progress, told_progress
 from allrelevant.questions.column_groups import ColumnGroup, find_column_groups
+from allrelevant.questions.costs import check_costs
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
-from allrelevant.questions.names import check_costs, feature_index, listed
+from allrelevant.questions.names import feature_index, group_of, listed
 from allrelevant.questions.predictions import (
     PredictionRange,
     find_decision_ranges,
@@ -61,17 +62,22 @@ class EquivalentModelQuestions:
         Parameters
         ----------
         feature : str or int
-            Its name or its position.
+            Its name or its position, or the name of a group of columns.
         bound : {"min", "max"}, default="min"
-            Whether the feature's weight is to be as close to zero as it can be, or as far.
+            Whether the feature's weight is to be as close to zero as it can be, or as far; of a
+            group the sum of the absolute weights.
 
         Returns
         -------
         EquivalentModel
-            A model that attains this end of the feature's relevance interval.
+            A model that attains this end of the feature's relevance interval. Where the upper end
+            of a group's interval is only a bound, the model is the best that is known.
         """
         check_is_fitted(self)
         check_choice("bound", bound, ("min", "max"))
+        group = group_of(self, feature)
+        if group is not None:
+            return EquivalentModel.of(self, group.witness(bound))
         k = feature_index(self, feature)
         names = column_names(self, self.n_features_in_)
         found = find_witness(self.equivalent_models_, self.ranges_[k], k, bound, names)
@@ -132,8 +138,9 @@ class EquivalentModelQuestions:
         Returns
         -------
         FeatureSets
-            Sets by size, smallest first. None contains another, and none is missing before the
-            last: every set with an equivalent model that is smaller contains a listed one.
+            Sets by size, smallest first; every column counts. None contains another, and none is
+            missing before the last: every set with an equivalent model that is smaller contains a
+            listed one.
 
         Raises
         ------
@@ -158,9 +165,10 @@ class EquivalentModelQuestions:
         Parameters
         ----------
         costs : mapping, optional
-            The cost of measuring a feature, by name or position; 0 or more.
+            The cost of measuring a feature, by name or position; 0 or more. A group of columns
+            is paid for once, by its name, unless its columns are named one by one.
         default_cost : float, default=1.0
-            The cost of all features that `costs` does not name.
+            The cost of all features, and groups of columns, that `costs` does not name.
         forbid : list of features
             Features that cannot be measured at any cost, by name or position; a group of columns
             by its name.

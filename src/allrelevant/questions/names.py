@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.validation import check_number, column_names
+from allrelevant.estimators.validation import column_names
 
 if TYPE_CHECKING:
     from allrelevant.questions.column_groups import ColumnGroup
@@ -17,19 +16,24 @@ if TYPE_CHECKING:
 
 def feature_index(estimator: Any, feature: Any, parameter: str = "feature") -> int:
     """The position of a feature that is given by its name or its position."""
-    names = column_names(estimator, estimator.n_features_in_)
+    group = group_of(estimator, feature)
+    if group is not None:
+        raise is_a_group(feature, group.columns, parameter)
+    return position(column_names(estimator, estimator.n_features_in_), feature, parameter)
+
+
+def group_of(estimator: Any, feature: Any) -> ColumnGroup | None:
+    """The group of columns that has this name; None where it is a feature's, or no name at all."""
     groups: Mapping[str, ColumnGroup] = estimator._column_groups
-    if isinstance(feature, str) and feature in groups and feature not in names:
-        raise is_a_group(feature, groups[feature].columns, parameter)
-    return position(names, feature, parameter)
+    if not isinstance(feature, str) or feature not in groups:
+        return None
+    return None if feature in column_names(estimator, estimator.n_features_in_) else groups[feature]
 
 
 def columns_of(estimator: Any, feature: Any, parameter: str) -> list[int]:
     """The positions of a feature's columns: of all of them where it is a group."""
-    groups: Mapping[str, ColumnGroup] = estimator._column_groups
-    if isinstance(feature, str) and feature in groups:
-        return list(groups[feature].places)
-    return [feature_index(estimator, feature, parameter)]
+    group = group_of(estimator, feature)
+    return [feature_index(estimator, feature, parameter)] if group is None else list(group.places)
 
 
 def listed(given: Any, parameter: str) -> list[Any]:
@@ -64,19 +68,3 @@ def position(names: list[str], feature: Any, parameter: str) -> int:
     raise ValueError(
         f"{parameter} names {feature!r}, which is no feature: give a position or one of {shown}."
     )
-
-
-def check_costs(estimator: Any, costs: Mapping[Any, float] | None, default_cost: float) -> Floats:
-    """The cost of every feature."""
-    if costs is not None and not isinstance(costs, Mapping):
-        raise ValueError(f"costs must map features to numbers, got {costs!r}.")
-    every = np.full(estimator.n_features_in_, float(default_cost))
-    seen: dict[int, Any] = {}
-    for feature, cost in (costs or {}).items():
-        k = feature_index(estimator, feature, "costs")
-        if k in seen:
-            raise ValueError(f"costs names one feature twice: {seen[k]!r} and {feature!r}.")
-        check_number(f"the cost of {feature!r}", cost, low=0.0)
-        seen[k] = feature
-        every[k] = cost
-    return every

@@ -9,27 +9,29 @@ from itertools import count, product
 import numpy as np
 
 from allrelevant.engine.direction import Direction
+from allrelevant.engine.equivalent import Reference
+from allrelevant.engine.optimum import Optimum
 from allrelevant.engine.pieces import Floats, Ints
-from allrelevant.engine.ranges import RangeSolver
+from allrelevant.engine.ranges import End, RangeSolver, Witness
 
 _FEW = 3
 _MOST_PROGRAMS = 2047  # all patterns of ten signs, and what leads to them
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LargestNorm:
     """The largest sum found in a model, and what no model exceeds.
 
     Both are the same unless there were too many patterns to settle all of them.
     """
 
-    attained: float
+    attained: End
     bound: float
 
     @property
     def is_exact(self) -> bool:
         """Whether the bound is attained."""
-        return self.attained == self.bound
+        return self.attained.value == self.bound
 
 
 def largest_norm(
@@ -56,29 +58,31 @@ def largest_norm(
     """
     models, enough = solver.models, 2.0 * solver.models.accuracy
     settled = np.where(low >= 0, 1, np.where(high <= 0, -1, 0))
-    best = float(np.abs(models.reference.weights[columns]).sum())
+    best = _reached(models.reference, columns)
+    if not len(columns):
+        return LargestNorm(best, 0.0)
     ticket = count()  # patterns of equal bound come in the order they were made
     pending = [(-np.inf, next(ticket), settled)]
     for tried in count():
         bound = -pending[0][0] if pending else -np.inf
-        if bound <= best + enough:
+        if bound <= best.value + enough:
             break
         if tried >= most_programs:
             return LargestNorm(best, min(bound, models.largest_norm))
         signs = heapq.heappop(pending)[2]
         factors, constant = _line(signs, low, high)
-        value, weights = _maximise(solver, columns, factors)
-        bound = min(bound, value + constant)
-        best = max(best, _climb(solver, columns, weights, best))
-        if bound <= best + enough:
+        found = _maximise(solver, columns, factors)
+        bound = min(bound, found.value + constant)
+        best = _climb(solver, columns, found, best)
+        if bound <= best.value + enough:
             continue
-        open_sign = int(np.argmax(_too_much(signs, low, high, weights)))
+        open_sign = int(np.argmax(_too_much(signs, low, high, found.weights[columns])))
         for sign in (1, -1):
             branch = signs.copy()
             branch[open_sign] = sign
             heapq.heappush(pending, (-bound, next(ticket), branch))
-    best = best if best > models.accuracy else 0.0
-    return LargestNorm(best, best)
+    best = best if best.value > models.accuracy else End(0.0, best.witness)
+    return LargestNorm(best, best.value)
 
 
 def climbed_norm(solver: RangeSolver, columns: Ints, random: np.random.Generator) -> float:
@@ -90,27 +94,31 @@ def climbed_norm(solver: RangeSolver, columns: Ints, random: np.random.Generator
     patterns = np.array(list(product((1.0, -1.0), repeat=min(len(columns), _FEW))))
     if len(columns) > _FEW:
         patterns = random.choice((1.0, -1.0), size=(len(patterns), len(columns)))
-    best = 0.0
+    best = End(0.0)
     for signs in patterns:
-        _, weights = _maximise(solver, columns, signs)
-        best = max(best, _climb(solver, columns, weights, best))
-    return best
+        best = _climb(solver, columns, _maximise(solver, columns, signs), best)
+    return best.value
 
 
-def _maximise(solver: RangeSolver, columns: Ints, factors: Floats) -> tuple[float, Floats]:
-    direction = Direction(columns, factors, label="a group of columns")
-    optimum = solver.maximise(direction)
-    return optimum.value, optimum.weights[columns]
+def _maximise(solver: RangeSolver, columns: Ints, factors: Floats) -> Optimum:
+    return solver.maximise(Direction(columns, factors, label="a group of columns"))
 
 
-def _climb(solver: RangeSolver, columns: Ints, weights: Floats, best: float) -> float:
-    """The sum of absolute weights after following their signs as long as it is a new best."""
-    reached = float(np.abs(weights).sum())
-    while reached > best + solver.models.accuracy:
+def _reached(model: Optimum | Reference, columns: Ints) -> End:
+    """The sum of absolute weights that a model has."""
+    total = float(np.abs(model.weights[columns]).sum())
+    return End(total, Witness.of(model.weights, model.offsets))
+
+
+def _climb(solver: RangeSolver, columns: Ints, found: Optimum, best: End) -> End:
+    """The best model after following another one's signs as long as that leads to a better one."""
+    reached = _reached(found, columns)
+    while reached.value > best.value + solver.models.accuracy:
         best = reached
-        _, weights = _maximise(solver, columns, np.where(weights < 0, -1.0, 1.0))
-        reached = float(np.abs(weights).sum())
-    return max(best, reached)
+        signs = np.where(found.weights[columns] < 0, -1.0, 1.0)
+        found = _maximise(solver, columns, signs)
+        reached = _reached(found, columns)
+    return max(best, reached, key=lambda end: end.value)
 
 
 def _line(signs: Ints, low: Floats, high: Floats) -> tuple[Floats, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -12,12 +12,14 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.classes import IRRELEVANT
+from allrelevant.classified import CLASS_NAMES
 from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.errors import InfeasibleError
 from allrelevant.questions.choice import cheapest_choice
 from allrelevant.questions.equivalent_model import EquivalentModel
 from allrelevant.questions.subsets import SubsetSolver, Verdict
 from allrelevant.questions.what_if_result import WhatIfResult
+from allrelevant.result import RelevanceResult
 
 _MOST_ROUNDS = 100
 _LONGEST = 5  # stand-ins; nobody asks for a list of six that only matter together
@@ -48,7 +50,7 @@ class Substitutes:
     Attributes
     ----------
     feature : str
-        The feature that is forbidden.
+        The feature, or the group of columns, that is forbidden.
     is_replaceable : bool
         Whether there is an equivalent model without it.
     stand_ins : tuple of str
@@ -118,19 +120,21 @@ class Substitutes:
         return type(self), (*own, self.successors, dict(self.models))
 
 
-def find_substitutes(estimator: Any, feature: int) -> Substitutes:
-    """What takes the place of a feature, given by its position."""
-    before = estimator.result_
-    name = before.names[feature]
+def find_substitutes(estimator: Any, name: str, columns: Sequence[int]) -> Substitutes:
+    """What takes the place of a feature of this name, which has one column or several."""
+    before: RelevanceResult = estimator.result_
     try:
-        after: WhatIfResult = estimator._what_if(forbid=[feature], with_groups=False)
+        after: WhatIfResult = estimator._what_if(forbid=columns, with_groups=False)
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
     risen = np.flatnonzero(after.change[:, 0] > _RISES)
     one = _one_is_enough(after)
     chosen: Ints | None = one
-    if not len(one) and before.classes[feature] != IRRELEVANT:
-        chosen = _Search(estimator, feature, after.intervals).run()
+    is_noise = before.classes[columns[0]] == IRRELEVANT
+    if len(columns) > 1:
+        is_noise = before.column_groups[name]["class"] == CLASS_NAMES[IRRELEVANT]
+    if not len(one) and not is_noise:
+        chosen = _Search(estimator, columns, after.intervals).run()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
     shown = sorted(
@@ -167,15 +171,15 @@ class _Search:
     there are cut off.
     """
 
-    def __init__(self, estimator: Any, feature: int, after: Floats) -> None:
+    def __init__(self, estimator: Any, columns: Sequence[int], after: Floats) -> None:
         models, n = estimator.equivalent_models_, estimator.n_features_in_
         before = estimator.result_.intervals
         self._possible: Mask = np.zeros(models.n_features, dtype=bool)
         self._possible[:n] = before[:, 1] > 0
         self._solver = SubsetSolver(models, self._possible)
-        self._feature = feature
+        self._columns = list(columns)
         self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)
-        self._eligible[feature] = False
+        self._eligible[self._columns] = False
         # Of lists equally short the one whose features can be given more weight.
         self._costs = 1.0 - 0.5 * after[:, 1] / (after[:, 1].sum() or 1.0)
         self._models: list[Ints] = []
@@ -189,7 +193,7 @@ class _Search:
                 return np.zeros(0, dtype=np.intp)
             if len(chosen) > _LONGEST:  # nothing shorter hits the models seen so far
                 return None
-            without = self._without([self._feature, *chosen])
+            without = self._without([*self._columns, *chosen])
             if without.holds:
                 self._models.append(self._smallest_support(without))
             elif self._without(chosen).holds:
@@ -206,7 +210,7 @@ class _Search:
     def _smallest_support(self, found: Verdict) -> Ints:
         """The features of a model without the feature of which none can be spared."""
         n = len(self._eligible)
-        used = [k for k in np.flatnonzero(found.weights[:n]) if k != self._feature]
+        used = [k for k in np.flatnonzero(found.weights[:n]) if k not in self._columns]
         for k in sorted(used, key=lambda k: abs(found.weights[k])):
             fewer = [other for other in used if other != k]
             if self._without(np.setdiff1d(np.arange(n), fewer)).holds:

@@ -87,7 +87,7 @@ class WhatIfResult(RelevanceResult):
         Parameters
         ----------
         feature : str or int
-            Its name or its position.
+            Its name or its position, or the name of a group of columns.
         bound : {"min", "max"}, default="max"
             Which end of its interval the model attains.
 

@@ -377,7 +377,7 @@ export class Explorer {
     this.samples = make("div", { class: "samples" });
     const aside = make("aside", {}, this.details,
       make("section", { "aria-label": "Cheapest set" }, make("h2", {}, "Cheapest set"),
-        make("p", { class: "hint" }, "Type what it costs to measure a feature (1 where empty)."),
+        make("p", { class: "hint" }, `Type what it costs to measure a feature (1 where empty).${this.wholes()}`),
         button("Find the cheapest set", () => this.findCheapest(), { class: "find-cheapest" }), this.cheapest));
     if (this.start.samples) {
       aside.append(make("section", { "aria-label": "Samples" }, make("h2", {}, "Samples"),
@@ -659,6 +659,13 @@ export class Explorer {
   }
 
   // Costs
+
+  // What is paid for once has no row of its own.
+  wholes() {
+    const named = new Set(this.rows.map((row) => row.name));
+    const wholes = Object.entries(this.costs).filter(([name]) => !named.has(name));
+    return wholes.map(([name, cost]) => ` ${name}: ${round(cost)} for all of its columns.`).join("");
+  }
 
   setCost(name, text) {
     const value = Number(text);
