@@ -6,12 +6,13 @@ program of its own: by which common factor would the budgets have to be widened?
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from allrelevant.engine.direction import NOTHING
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.equivalent import Budget, EquivalentModels, Reference
 from allrelevant.engine.optimum import Candidate, SolverError
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram
@@ -59,9 +60,32 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
         return found
     # What bounds weights within the budgets does not bound them beyond, and may have been in the
     # way; within these budgets, which hold a model for sure, it does.
-    budgets = zip(models.budgets, units, strict=True)
-    wider = tuple(replace(b, limit=b.limit + found.excess * float(unit)) for b, unit in budgets)
+    wider = with_limits(models.budgets, models.limits + found.excess * units)
     return _Search(replace(models, budgets=wider), units, found.excess).settled()
+
+
+def with_limits(budgets: tuple[Budget, ...], limits: Iterable[float]) -> tuple[Budget, ...]:
+    """The same budgets with other limits."""
+    pairs = zip(budgets, limits, strict=True)
+    return tuple(replace(budget, limit=float(limit)) for budget, limit in pairs)
+
+
+def in_units_of(unit: float, models: EquivalentModels) -> EquivalentModels:
+    """The same models, which have no boxes, with all weights and losses in other units."""
+
+    def counted(reference: Reference) -> Reference:
+        weights, offsets = reference.weights / unit, reference.offsets / unit
+        objective = reference.objective / unit
+        return replace(reference, weights=weights, offsets=offsets, objective=objective)
+
+    steeper = models.steeper
+    return replace(
+        models,
+        pieces=replace(models.pieces, target=models.pieces.target / unit),
+        budgets=with_limits(models.budgets, models.limits / unit),
+        reference=counted(models.reference),
+        steeper=None if steeper is None else counted(steeper),
+    )
 
 
 class _Search:
