@@ -14,7 +14,7 @@ from allrelevant.questions.constraints import Constraint, branches
 
 _NOTHING = 1e-9  # of what a budget could be: a baseline that needs no more needs nothing
 _FAR = 1001.0  # times what weights can be now: how far those without an upper bound may get
-_LARGE = 100.0  # a lower bound, as a share, from which on weights are counted in units of it
+_LARGE = 100.0  # a lower bound or a tolerance from which on weights are counted in units of it
 
 
 def makes_no_error(models: EquivalentModels, baseline: Mapping[str, float]) -> bool:
@@ -34,21 +34,30 @@ def sufficient_tolerance(
     models : EquivalentModels
         At the present tolerance.
     baseline : mapping
-        Norm and loss of the baseline, from which a tolerance is counted.
+        Norm and loss of the baseline, from which a tolerance is counted, and that of now.
     constraints : sequence of Constraint
     """
     narrowest = _narrowest(models, baseline)
     grows = _grows(models, narrowest)
-    largest = max((constraint.low for constraint in constraints), default=0.0)
     # Beside weights of a million a solver cannot tell margins of 1 from rounding errors. In units
-    # of the largest bound these are weights of 1 and margins that hardly matter.
+    # of a million these are weights of 1 and margins that hardly matter.
+    largest = max(
+        *(constraint.low for constraint in constraints),
+        baseline["tolerance_norm"],
+        baseline["tolerance_loss"],
+    )
     unit = largest if largest > _LARGE else 1.0
-    asked = [replace(c, low=c.low / unit, high=c.high / unit) for c in constraints]
-    some = in_units_of(unit, narrowest)
+    some, asked = in_units_of(unit, narrowest), [_in_units_of(unit, c) for c in constraints]
     # With more room weights get farther than they can now.
     boxes = branches(asked, reach=_FAR)
     needed = (_needed(some.within(branch), narrowest.limits, grows) for branch in boxes)
     return unit * min(needed, default=np.inf)
+
+
+def _in_units_of(unit: float, constraint: Constraint) -> Constraint:
+    feature = replace(constraint.feature, largest=constraint.feature.largest / unit)
+    low, high = constraint.low / unit, constraint.high / unit
+    return replace(constraint, feature=feature, low=low, high=high)
 
 
 def _needed(models: EquivalentModels, units: Floats, grows: Mask) -> float:
