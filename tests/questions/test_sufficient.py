@@ -44,6 +44,23 @@ def test_the_tolerance_for_a_far_bound_is_the_smallest_that_will_do(low):
     error_of(clone(model).set_params(tolerance=0.99 * error.tolerance).fit(X, y), **asked)
 
 
+@pytest.mark.parametrize("low", [10.0, 1000.0])
+def test_what_is_far_beyond_a_joint_budget_can_be_told(low):
+    """Bounds on weights that follow from narrow budgets are in the way of weights far beyond."""
+    random = np.random.default_rng(19)
+    X = random.normal(size=(34, 2))
+    y = X.sum(axis=1) > 0
+    X = np.column_stack([X, X[:, 1]]) * [10.0, 1000.0, 1000.0]
+    model = RelevanceClassifier(
+        C=100.0, tolerance=0.1, budget="joint", standardize=False, n_probes=3, random_state=0
+    ).fit(X, y)
+    error = error_of(model, bounds={1: (low, np.inf)}, signs={0: -1, 1: 1})
+    assert error.constraints == ("weight of 'x0' ≤ 0",)
+    # The copies cancel one another, at the price of twice the bound.
+    alone = error_of(model, signs={0: -1}).tolerance
+    assert error.tolerance == pytest.approx(alone + 2.0 * low, rel=0.01)
+
+
 def test_what_no_number_can_say_is_infinite():
     error = error_of(fitted("regression"), bounds={"room": (1.7e308, np.inf)})
     assert error.tolerance == np.inf

@@ -14,6 +14,7 @@ from allrelevant.questions.constraints import Constraint, branches
 
 _NOTHING = 1e-9  # of what a budget could be: a baseline that needs no more needs nothing
 _FAR = 1001.0  # times what weights can be now: how far those without an upper bound may get
+_ENOUGH = 1e-4  # relative: a tolerance that is a bit inaccurate is better than none
 _LARGE = 100.0  # a lower bound or a tolerance from which on weights are counted in units of it
 
 
@@ -68,7 +69,7 @@ def _needed(models: EquivalentModels, units: Floats, grows: Mask) -> float:
         if not nearest_member(far, np.maximum(far.limits, _whole(far))).is_member:
             return np.inf
         units = np.where(grows, units, 0.0)
-    return nearest_member(models, units).excess
+    return nearest_member(models, units, enough=_ENOUGH).excess
 
 
 def _narrowest(models: EquivalentModels, baseline: Mapping[str, float]) -> EquivalentModels:
