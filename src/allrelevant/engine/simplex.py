@@ -180,6 +180,10 @@ class GrowingProgram:
         """Whether the primal simplex may move bounds a little; then it has to clean up later."""
         self._highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", float(on))
 
+    def perturb_costs(self, on: bool) -> None:
+        """Whether the dual simplex may move costs a little."""
+        self._highs.setOptionValue("dual_simplex_cost_perturbation_multiplier", float(on))
+
     def stop_at(self, bound: float) -> None:
         """Let the dual simplex stop once the minimum is proven to exceed a bound."""
         self._highs.setOptionValue("objective_bound", bound)
