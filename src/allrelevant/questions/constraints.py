@@ -238,8 +238,8 @@ def _mapped(
 
 def _bounds(name: str, pair: Any) -> tuple[float, float]:
     try:
-        # Two letters are no pair, and two numbers of a set have no order.
-        if np.shape(pair) != (2,):
+        # Two letters are no pair, nor are two texts, and two numbers of a set have no order.
+        if np.shape(pair) != (2,) or any(isinstance(value, str) for value in pair):
             raise ValueError
         low, high = (float(value) for value in pair)
     except (TypeError, ValueError):
