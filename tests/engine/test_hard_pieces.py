@@ -10,6 +10,7 @@ import pytest
 from oracle import relevance
 from privileged_cases import DATA, MODELS, duplicate_privileged, hard_and_easy, worked
 
+from allrelevant import RelevanceRegressor
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.problem import PrivilegedProblem
 
@@ -162,3 +163,28 @@ def test_the_joint_budget_limits_the_whole_objective(name):
     this = worked(name, hard_and_easy, C=0.5, gamma=0.2, tolerance=0.03, budget="joint")
     (joint,) = this.models.budgets
     assert joint.limit == pytest.approx(1.03 * this.oracle.baseline(0.5, 0.2), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("seed", "C", "gamma", "tolerance"),
+    [(55, 9.759219053940402, 0.013193994251224812, 0.001), (124, 3.4879577, 0.12758383, 3.0)],
+)
+def test_loose_bounds_do_not_leave_a_range_in_doubt(seed, C, gamma, tolerance):
+    """One budget for all bounds weights only loosely; proofs multiply by these bounds."""
+    random = np.random.default_rng(seed)
+    n, d, p = (int(random.integers(*ends)) for ends in ((14, 40), (1, 4), (1, 3)))
+    level = random.normal(size=n)
+    size = random.uniform(1, 3, n) * (random.random(n) < 0.3)
+    X = random.normal(size=(n, d))
+    X[:, 0] = level + size * random.choice([-1.0, 1.0], n) + random.uniform(-0.2, 0.2, n)
+    if d > 2 and random.random() < 0.5:
+        X[:, 2] = X[:, 0]
+    privileged = random.normal(size=(n, p))
+    privileged[:, 0] = size
+    if p > 1 and random.random() < 0.3:
+        privileged[:, 1] = privileged[:, 0]
+    model = RelevanceRegressor(
+        C=C, gamma=gamma, tolerance=tolerance, budget="joint", epsilon=0.1, n_probes=4
+    )
+    model.set_params(confidence=0.9, random_state=0).fit(X, level, X_privileged=privileged)
+    assert (model.privileged_intervals_[:, 1] > 0).any()

@@ -183,6 +183,7 @@ def test_constraints_in_words():
         ({"bounds": {"age": (0, 1), 0: (0, 1)}}, "bounds names 'age' twice"),
         ({"signs": ["age"]}, "signs must map features to values"),
         ({"bounds": {"age": "01"}}, "must be a pair"),
+        ({"bounds": {"age": ("0", "1")}}, "must be a pair"),
         ({"bounds": {"age": {0.1, 0.2}}}, "must be a pair"),
         ({"bounds": {"age": ((0.1, 0.2), 0.3)}}, "must be a pair"),
         ({"signs": {"age": True}}, r"must be \+1 or -1, got True"),

@@ -35,8 +35,10 @@ def decision_costs(model, every, sample):
 
 @every_case
 @pytest.mark.parametrize("budget", ["split", "joint"])
-def test_ends_are_those_of_the_full_programs(case, budget):
-    model, samples, *_ = fitted(case, budget=budget)
+@pytest.mark.parametrize("tolerance", [0.15, 100.0])
+def test_ends_are_those_of_the_full_programs(case, budget, tolerance):
+    """Also where offsets may be so far off that every sample is on one side."""
+    model, samples, *_ = fitted(case, budget=budget, tolerance=tolerance)
     found = model.prediction_range(samples)
     every = EveryModel(model.equivalent_models_)
     scale = getattr(model, "_target_scale", 1.0)
@@ -45,8 +47,23 @@ def test_ends_are_those_of_the_full_programs(case, budget):
         costs = list(decision_costs(model, every, sample))
         low = [scale * every.least(cost) + centre for cost in costs]
         high = [scale * every.greatest(cost) + centre for cost in costs]
-        np.testing.assert_allclose(np.ravel(found.low[i]), low, atol=1e-6)
-        np.testing.assert_allclose(np.ravel(found.high[i]), high, atol=1e-6)
+        np.testing.assert_allclose(np.ravel(found.low[i]), low, rtol=1e-7, atol=1e-6)
+        np.testing.assert_allclose(np.ravel(found.high[i]), high, rtol=1e-7, atol=1e-6)
+
+
+def test_an_offset_can_be_as_far_as_the_loss_allows():
+    """Also beyond all kinks of the loss, where it only does harm and no weight needs it."""
+    x = np.repeat([-1.0, 1.0], 20)
+    y = np.concatenate([-np.repeat([1.0, -1.0], [12, 8]), np.repeat([1.0, -1.0], [12, 8])])
+    model = RelevanceClassifier(C=1.0, tolerance=9.0, standardize=False, n_probes=3)
+    model.fit(x[:, None], y)
+    assert model.result_.baseline["norm"] == pytest.approx(1.0)
+    assert model.result_.baseline["loss"] == pytest.approx(32.0)
+    found = model.prediction_range(np.zeros((1, 1)))
+    # All of one class are missed: 12 by 1 + b − w and 8 by 1 + b + w, where w ≤ 10 = ten norms;
+    # 20 (1 + b) − 40 ≤ 320 = ten losses.
+    assert found.high[0] == pytest.approx(17.0, abs=1e-6)
+    assert found.low[0] == pytest.approx(-17.0, abs=1e-6)
 
 
 def test_side_information_takes_no_part_in_predictions():

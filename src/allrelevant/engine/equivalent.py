@@ -108,6 +108,8 @@ class EquivalentModels:
         The kind of each feature, where not all are of the main kind.
     boxes : Boxes, optional
         Further limits of single weights. The reference need not keep them.
+    offset_room : float
+        How much farther offsets may be than any range of weights needs.
     """
 
     X: Floats
@@ -117,6 +119,7 @@ class EquivalentModels:
     steeper: Reference | None = None
     kinds: Ints | None = None
     boxes: Boxes | None = None
+    offset_room: float = 0.0
 
     def within(self, boxes: Boxes | None) -> EquivalentModels:
         """The members that keep these boxes."""
@@ -239,9 +242,9 @@ class EquivalentModels:
         """A bound on offsets that leaves out no range of weights.
 
         Beyond the kinks of all pieces the loss only grows with the offset, so an offset can be
-        moved back to the outermost kink without harm.
+        moved back to the outermost kink without harm. Who asks for offsets needs `offset_room`.
         """
-        return offset_bound(self.X, self.pieces, self.largest, self.kinds)
+        return offset_bound(self.X, self.pieces, self.largest, self.kinds) + self.offset_room
 
     @cached_property
     def gradient(self) -> Floats | None:

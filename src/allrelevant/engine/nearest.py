@@ -6,12 +6,13 @@ program of its own: by which common factor would the budgets have to be widened?
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from allrelevant.engine.direction import NOTHING
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.equivalent import Budget, EquivalentModels, Reference
 from allrelevant.engine.optimum import Candidate, SolverError
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.reduced import ReducedProgram
@@ -21,6 +22,7 @@ from allrelevant.engine.working_set import WorkingSet
 
 _MOST_ROUNDS = 1000
 _ACCURACY = 1e-8
+_MUCH = 0.1  # of an excess: less is a different one altogether
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,9 @@ class Nearest:
         return self.excess <= _ACCURACY
 
 
-def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nearest:
+def nearest_member(
+    models: EquivalentModels, units: Floats | None = None, *, enough: float = 0.0
+) -> Nearest:
     """The model that keeps the budgets ``limits + excess · units`` with the least excess ≥ 0.
 
     Parameters
@@ -49,6 +53,8 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
         hundredth of all weights where that is more, so that a loss of zero has a unit, too, and
         a thousandth of the largest limit for a norm of zero. Budgets of unit 0 stay as they are;
         there must be a model that keeps them.
+    enough : float
+        The part of an excess that may be in doubt where no better answer can be had.
     """
     if units is None:
         whole = float(models.pieces.weight.sum())
@@ -57,11 +63,43 @@ def nearest_member(models: EquivalentModels, units: Floats | None = None) -> Nea
     found = _Search(models, units).settled(proven=False)
     if found.is_member:
         return found
-    # What bounds weights within the budgets does not bound them beyond, and may have been in the
-    # way; within these budgets, which hold a model for sure, it does.
-    budgets = zip(models.budgets, units, strict=True)
-    wider = tuple(replace(b, limit=b.limit + found.excess * float(unit)) for b, unit in budgets)
-    return _Search(replace(models, budgets=wider), units, found.excess).settled()
+    while True:
+        # What bounds weights within the budgets does not bound them beyond, and may have been in
+        # the way; within these budgets, which hold a model for sure, it does.
+        wider = with_limits(models.budgets, models.limits + found.excess * units)
+        search = _Search(replace(models, budgets=wider), units, found.excess)
+        try:
+            return search.settled(enough=enough)
+        except SolverError:
+            # If it was very much in the way, it now bounds them too loosely to prove anything.
+            nearer = search.latest
+            if nearer is None or nearer.excess > _MUCH * found.excess:
+                raise
+            found = replace(nearer, excess=(1.0 + _MUCH) * nearer.excess)
+
+
+def with_limits(budgets: tuple[Budget, ...], limits: Iterable[float]) -> tuple[Budget, ...]:
+    """The same budgets with other limits."""
+    pairs = zip(budgets, limits, strict=True)
+    return tuple(replace(budget, limit=float(limit)) for budget, limit in pairs)
+
+
+def in_units_of(unit: float, models: EquivalentModels) -> EquivalentModels:
+    """The same models, which have no boxes, with all weights and losses in other units."""
+
+    def counted(reference: Reference) -> Reference:
+        weights, offsets = reference.weights / unit, reference.offsets / unit
+        objective = reference.objective / unit
+        return replace(reference, weights=weights, offsets=offsets, objective=objective)
+
+    steeper = models.steeper
+    return replace(
+        models,
+        pieces=replace(models.pieces, target=models.pieces.target / unit),
+        budgets=with_limits(models.budgets, models.limits / unit),
+        reference=counted(models.reference),
+        steeper=None if steeper is None else counted(steeper),
+    )
 
 
 class _Search:
@@ -74,6 +112,7 @@ class _Search:
         self.models = models
         self.given = given
         self.doubt = np.inf
+        self.latest: Nearest | None = None
         # Where some budget stays as it is, few features may not do at all, and there is nothing to
         # price the others by.
         near = models.near_reference | bool((units <= 0.0).any())
@@ -92,12 +131,14 @@ class _Search:
             np.ones(1), -given, INFINITY, self.reduced.budget_rows, -units[None, :]
         )
 
-    def settled(self, *, proven: bool = True) -> Nearest:
+    def settled(self, *, proven: bool = True, enough: float = 0.0) -> Nearest:
         """The nearest model, or one that need not be the nearest if it is no member."""
         for cold in (False, True):
             found = self.run("dual", cold=cold)
             if found is not None and (not proven or self.doubt <= _ACCURACY * (1.0 + found.excess)):
                 return found
+        if found is not None and self.doubt <= enough * found.excess:
+            return found
         raise SolverError("it could not be settled whether any equivalent model is left")
 
     def run(self, method: Method, *, cold: bool = False) -> Nearest | None:
@@ -123,7 +164,9 @@ class _Search:
         # Multipliers that bound the constant function 0 by less than 0 prove that no model keeps
         # the budgets, and by how much at least they are too narrow.
         self.doubt = abs(excess + min(candidate.bound, self.given))
-        return Nearest(max(self.given + excess, 0.0), candidate.weights, candidate.offsets)
+        nearest = max(self.given + excess, 0.0)
+        self.latest = Nearest(nearest, candidate.weights, candidate.offsets)
+        return self.latest
 
     def _candidate(self, values: Floats, duals: Floats) -> Candidate:
         reduced = self.reduced

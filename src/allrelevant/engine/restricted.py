@@ -30,6 +30,7 @@ from allrelevant.engine.simplex_path import SimplexPath, TooLarge
 
 _LOOKED_AT = 20  # models, to see how large the set is
 _INSIDE = 0.01  # of the accuracy: how far outside a box a model may be and still keep it
+_ENOUGH = 0.5  # of an excess that may be in doubt: there is one all the same
 _MOST_MEMBERS = 512  # of which boxes a member is remembered; a request has up to 256
 
 
@@ -124,7 +125,7 @@ class RestrictedRanges:
             if boxes.contain(weights):
                 return Nearest(0.0, weights, offsets)
         near = sparse_member(self.models, boxes) if self._can_forbid(boxes) else None
-        return near or nearest_member(self.models.within(boxes))
+        return near or nearest_member(self.models.within(boxes), enough=_ENOUGH)
 
     def _can_forbid(self, boxes: Boxes) -> bool:
         return self.is_large and forbids_only(boxes)

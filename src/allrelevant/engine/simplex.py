@@ -105,6 +105,7 @@ class GrowingProgram:
         self.n_rows = 0
         self.iterations = 0
         self.n_removals = 0
+        self._is_whole = True
         self._present: Kept | None = None  # what is kept of the basis as it is
 
     def add_columns(
@@ -115,19 +116,14 @@ class GrowingProgram:
         `rows` is shared by all columns, or has one line per column.
         """
         k = len(cost)
-        self._highs.addCols(
-            k,
-            cost,
-            _filled(lower, k),
-            _filled(upper, k),
-            *_packed(rows, block),
-        )
+        lower, upper = _filled(lower, k), _filled(upper, k)
+        self._note(self._highs.addCols(k, cost, lower, upper, *_packed(rows, block)))
         self.n_columns += k
         return np.arange(self.n_columns - k, self.n_columns, dtype=np.int32)
 
     def add_column(self, cost: float, upper: float, rows: Columns, entries: Floats) -> int:
         """Add one column that is not negative; gives its number."""
-        self._highs.addCol(cost, 0.0, upper, len(rows), rows, entries)
+        self._note(self._highs.addCol(cost, 0.0, upper, len(rows), rows, entries))
         self.n_columns += 1
         return self.n_columns - 1
 
@@ -136,14 +132,14 @@ class GrowingProgram:
     ) -> Columns:
         """Add rows with entries `block` (one line per row) in `columns`; give their numbers."""
         k = len(block)
-        self._highs.addRows(
-            k,
-            _filled(lower, k),
-            _filled(upper, k),
-            *_packed(columns, block),
-        )
+        lower, upper = _filled(lower, k), _filled(upper, k)
+        self._note(self._highs.addRows(k, lower, upper, *_packed(columns, block)))
         self.n_rows += k
         return np.arange(self.n_rows - k, self.n_rows, dtype=np.int32)
+
+    def _note(self, status: highspy.HighsStatus) -> None:
+        """Remember where HiGHS has taken up nothing, as it does where numbers are too large."""
+        self._is_whole = self._is_whole and status != highspy.HighsStatus.kError
 
     def delete_columns(self, columns: Columns) -> None:
         """Remove columns, given in ascending order; those behind them move up."""
@@ -167,6 +163,8 @@ class GrowingProgram:
 
     def solve(self, method: Method, *, cold: bool = False) -> bool:
         """Optimise from the present basis (or from none) and say whether an optimum was found."""
+        if not self._is_whole:
+            return False
         if cold:
             self._highs.clearSolver()
         self._present = None
@@ -181,6 +179,10 @@ class GrowingProgram:
     def perturb(self, on: bool) -> None:
         """Whether the primal simplex may move bounds a little; then it has to clean up later."""
         self._highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", float(on))
+
+    def perturb_costs(self, on: bool) -> None:
+        """Whether the dual simplex may move costs a little."""
+        self._highs.setOptionValue("dual_simplex_cost_perturbation_multiplier", float(on))
 
     def stop_at(self, bound: float) -> None:
         """Let the dual simplex stop once the minimum is proven to exceed a bound."""

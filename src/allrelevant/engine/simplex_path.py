@@ -19,6 +19,9 @@ FEATURES_PER_ROUND = 8
 _FAR = 60  # iterations from the common start, beyond which an earlier guest's end is nearer
 _POPULAR, _POPULAR_SHARE = 12, 0.05  # so many guests have used a feature before it stays
 _MOST_ROUNDS = 1000
+# A hot start can end silently wrong; from scratch it rarely does. Where bounds are loose, the dual
+# simplex may leave more in doubt than the primal one, or than it would with costs as they are.
+_AGAIN: tuple[tuple[Method, bool], ...] = (("dual", True), ("primal", True), ("dual", False))
 
 
 class TooLarge(Exception):  # noqa: N818 - a signal, not a failure
@@ -176,10 +179,13 @@ class SimplexPath:
             0.0 if direction.penalties is None else direction.penalties,
         )
         candidate = self._until_nothing_changes(direction, excluded, method)
-        if candidate is None or not (candidate.is_proven or candidate.is_enough):
-            # A hot start can end silently wrong; from scratch it rarely does.
+        for again, perturbed in _AGAIN:
+            if candidate is not None and (candidate.is_proven or candidate.is_enough):
+                break
             self.reduced.program.stop_at(np.inf)
-            candidate = self._until_nothing_changes(direction, excluded, "dual", cold=True)
+            self.reduced.program.perturb_costs(perturbed)
+            candidate = self._until_nothing_changes(direction, excluded, again, cold=True)
+            self.reduced.program.perturb_costs(True)
         if self.keeps and candidate is not None:
             self.kept = self.reduced.snapshot()
         return candidate

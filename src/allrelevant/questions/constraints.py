@@ -18,6 +18,7 @@ from allrelevant.questions.names import is_a_group, listed, position
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
 _EQUAL = 1e-9  # relative
+_FARTHEST = 1e300  # a weight beyond which numbers are no numbers any more
 
 _Ranges = dict[int, tuple[float, float]]  # of the weights of some columns
 
@@ -86,16 +87,14 @@ class Constraint:
         """Whether the weights that are allowed fall into several pieces."""
         return self.low > 0 and (self.sign == 0 or len(self.feature.places) > 1)
 
-    def alternatives(self, reach: float = 1.0) -> list[_Ranges]:
+    def alternatives(self) -> list[_Ranges]:
         """Boxes of the feature's columns, in one of which the weights have to be.
 
         A relevance of at least `low` means a weight above `low` or below −`low`: two pieces.
-        Where a feature has a column for each of several functions, one of them has to. What has no
-        upper bound ends at `reach` times the largest weight there can be.
+        Where a feature has a column for each of several functions, one of them has to.
         """
         places, norm = self.feature.places, self.feature.norm
-        low = self.low * norm
-        high = min(self.high * norm, max(reach * max(self.feature.largest, norm), low))
+        low, high = min(self.low * norm, _FARTHEST), self.high * norm
         # 0 − 0 is 0, where −0 would be seen in every table.
         widest = (0.0 if self.sign > 0 else 0.0 - high, 0.0 if self.sign < 0 else high)
         every = dict.fromkeys(places, widest)
@@ -110,12 +109,19 @@ class Constraint:
 
 
 def branches(constraints: Sequence[Constraint], reach: float = 1.0) -> list[Boxes]:
-    """All combinations of the constraints' alternatives that do not contradict themselves."""
+    """All combinations of the constraints' alternatives that do not contradict themselves.
+
+    What has no upper bound ends at `reach` times the largest weight there can be. It does so at
+    last: a lower bound beyond that is out of reach, but contradicts nothing.
+    """
     found: list[_Ranges] = [{}]
+    farthest: dict[int, float] = {}
     for constraint in constraints:
-        pairs = product(found, constraint.alternatives(reach))
+        pairs = product(found, constraint.alternatives())
         found = [both for one, other in pairs if (both := _common(one, other)) is not None]
-    return [_boxes(ranges) for ranges in found]
+        feature = constraint.feature
+        farthest |= dict.fromkeys(feature.places, reach * max(feature.largest, feature.norm))
+    return [_boxes(ranges, farthest) for ranges in found]
 
 
 def _common(one: _Ranges, other: _Ranges) -> _Ranges | None:
@@ -130,10 +136,15 @@ def _common(one: _Ranges, other: _Ranges) -> _Ranges | None:
     return both
 
 
-def _boxes(ranges: _Ranges) -> Boxes:
+def _boxes(ranges: _Ranges, farthest: Mapping[int, float]) -> Boxes:
     places = sorted(ranges)
     low, high = np.array([ranges[place] for place in places]).reshape(-1, 2).T
-    return Boxes(np.array(places, dtype=np.intp), low.copy(), high.copy())
+    far = np.array([farthest[place] for place in places])
+    return Boxes(
+        np.array(places, dtype=np.intp),
+        np.maximum(low, np.minimum(-far, high)),
+        np.minimum(high, np.maximum(far, low)),
+    )
 
 
 def parse_constraints(
@@ -227,8 +238,8 @@ def _mapped(
 
 def _bounds(name: str, pair: Any) -> tuple[float, float]:
     try:
-        # Two letters are no pair, and two numbers of a set have no order.
-        if np.shape(pair) != (2,):
+        # Two letters are no pair, nor are two texts, and two numbers of a set have no order.
+        if np.shape(pair) != (2,) or any(isinstance(value, str) for value in pair):
             raise ValueError
         low, high = (float(value) for value in pair)
     except (TypeError, ValueError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 from allrelevant import backends
 from allrelevant.engine.direction import Direction
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.progress import Progress
@@ -164,6 +164,7 @@ def find_decision_ranges(
     samples : array of shape (n_samples, n_main)
         In the engine's units; equal ones are solved for once.
     """
+    models = with_all_offsets(models)
     distinct, where = np.unique(samples, axis=0, return_inverse=True)
     q = models.pieces.n_offsets
     chunks = _chunks(distinct, models.reference.weights[: samples.shape[1]])
@@ -175,6 +176,28 @@ def find_decision_ranges(
     for chunk, part in zip(chunks, found, strict=True):
         ends[:, chunk] = part
     return ends[0][where.ravel()], ends[1][where.ravel()]
+
+
+def with_all_offsets(models: EquivalentModels) -> EquivalentModels:
+    """The same models, and those whose offsets are so far off that all samples are on one side.
+
+    Where the loss may be that large, a prediction can get as far as the offset can. Beyond the
+    kinks of all pieces the loss grows by their weights, and the budgets end that.
+    """
+    pieces, farthest = models.pieces, models.largest_offset
+    if pieces.hard is not None:  # an offset is as far from its kinks as slacks are large
+        return models
+    limit = min(budget.limit / budget.loss for budget in models.budgets if budget.loss > 0)
+    scores = float(models.largest[MAIN]) * np.abs(models.X).max(axis=1, initial=0.0)
+    least = pieces.weight * (pieces.target + farthest - scores[pieces.row])
+    room = 0.0
+    for t in range(pieces.n_offsets):
+        for side in (1.0, -1.0):
+            counted = (pieces.offset == t) & (pieces.offset_sign == side)
+            weight = float(pieces.weight[counted].sum())
+            if weight > 0.0:
+                room = max(room, (limit - float(least[counted].sum())) / weight)
+    return replace(models, offset_room=room)
 
 
 def largest_gaps(models: EquivalentModels) -> Floats:

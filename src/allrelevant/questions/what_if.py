@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from allrelevant.engine.equivalent import Boxes, EquivalentModels
-from allrelevant.engine.nearest import nearest_member
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import WeightRange, Witness
 from allrelevant.engine.restricted import RestrictedRanges
 from allrelevant.errors import InfeasibleError
 from allrelevant.questions.constraints import Constraint, branches
+from allrelevant.questions.sufficient import makes_no_error, sufficient_tolerance
 
-_NOTHING = 1e-9  # of what a budget could be: a baseline that needs no more needs nothing
-_LARGEST_TOLERANCE = 1000.0
+_BEYOND = 2.0  # times the largest weight there can be: surely out of reach
 
 
 @dataclass(eq=False)
@@ -86,7 +84,19 @@ class Session:
         return found
 
     def _feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
-        return [boxes for boxes in branches(constraints) if self.ranges.member(boxes).is_member]
+        return [
+            boxes
+            for boxes in branches(constraints)
+            if self._within_reach(boxes) and self.ranges.member(boxes).is_member
+        ]
+
+    def _within_reach(self, boxes: Boxes) -> bool:
+        """Whether no box is so far away that its numbers are too large to solve anything with."""
+        largest = np.broadcast_to(
+            self.models.by_feature(self.models.largest), self.models.n_features
+        )
+        nearest = np.abs(np.clip(0.0, boxes.low, boxes.high))
+        return bool((nearest <= _BEYOND * largest[boxes.features]).all())
 
     def under(self, boxes: Sequence[Boxes], features: Sequence[int]) -> Iterator[tuple[int, Union]]:
         """The ranges of several weights within the branches, as they are found."""
@@ -106,10 +116,12 @@ class Session:
             if others and not (branches(others) if contradictory else self._feasible(others)):
                 clash = others
         texts = [constraint.text for constraint in clash]
-        tolerance = self._sufficient(constraints)
+        tolerance = sufficient_tolerance(self.models, self.baseline, constraints)
         asked = " and ".join(texts)
         if contradictory:
             message = f"{asked}: that is a contradiction, so no model at all can do it."
+        elif np.isinf(tolerance) and not makes_no_error(self.models, self.baseline):
+            message = f"no model does this: {asked}. It would take more than any tolerance."
         elif np.isinf(tolerance):
             message = (
                 f"no equivalent model does this: {asked}. No tolerance will do, because the "
@@ -126,46 +138,6 @@ class Session:
     def _tolerance(self) -> str:
         norm, loss = self.baseline["tolerance_norm"], self.baseline["tolerance_loss"]
         return f"{norm:g}" if norm == loss else f"({norm:g}, {loss:g})"
-
-    @cached_property
-    def _narrowest(self) -> EquivalentModels:
-        """The models at a tolerance of zero."""
-        norm, loss = self.baseline["norm"], self.baseline["loss"]
-        side = self.baseline.get("privileged_norm", 0.0)
-        return replace(
-            self.models,
-            budgets=tuple(
-                replace(b, limit=b.norm * norm + b.side * side + b.loss * loss)
-                for b in self.models.budgets
-            ),
-        )
-
-    def _sufficient(self, constraints: Sequence[Constraint]) -> float:
-        """The smallest tolerance at which some branch holds a model.
-
-        It is the one to give for the norm and the loss alike, whatever they have now. With more
-        room weights get farther than they can now.
-        """
-        boxes = branches(constraints, reach=1.0 + _LARGEST_TOLERANCE)
-        return min(map(self._needed, boxes), default=np.inf)
-
-    def _needed(self, boxes: Boxes) -> float:
-        """The smallest tolerance at which these boxes hold a model."""
-        models = self._narrowest.within(boxes)
-        units = models.limits
-        weight = float(models.pieces.weight.sum())
-        whole = np.maximum(self.models.limits, weight * models.loss_factors)
-        grows = units > _NOTHING * whole
-        if not grows.all():
-            # A loss of zero stays zero at any tolerance. Can it, if the norm may grow?
-            far = tuple(
-                replace(b, limit=(1.0 + _LARGEST_TOLERANCE) * b.limit) for b in models.budgets
-            )
-            farthest = replace(models, budgets=far)
-            if not nearest_member(farthest, np.maximum(farthest.limits, whole)).is_member:
-                return np.inf
-            units = np.where(grows, units, 0.0)
-        return nearest_member(models, units).excess
 
 
 def _rounded_up(value: float) -> float:
