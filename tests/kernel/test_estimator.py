@@ -3,6 +3,7 @@
 import pickle
 import re
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -96,8 +97,9 @@ def test_presets_learn_the_order_with_the_papers_numbers(name):
 
 def test_preset_takes_changes_and_refuses_unknown_names():
     assert OrdinalKernelClassifier.preset("DL", ridge=0.1).ridge == 0.1
-    with pytest.raises(ValueError, match="CES-DL"):
-        OrdinalKernelClassifier.preset("XL")
+    for name in ("XL", None, ["DL"]):
+        with pytest.raises(ValueError, match="CES-DL"):
+            OrdinalKernelClassifier.preset(name)
 
 
 def test_graphs_in_input_and_kernel_space_are_the_same_for_one_width():
@@ -383,6 +385,38 @@ def test_rows_that_are_all_alike_are_predicted_alike(name, solver):
     assert set(model.predict(X)) == set(model.predict(X[:1]))
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("penalty", ["scaled", "paper"])
+def test_classes_with_the_same_mean_get_the_median_class(solver, penalty):
+    # Nothing tells the classes apart: what is left of their difference are rounding errors.
+    rng = np.random.RandomState(0)
+    half = rng.randn(9, 3)
+    X, y = np.vstack([half, half, half]), np.repeat([0, 1, 2], 9)
+    for order in [np.arange(27), rng.permutation(27)]:
+        model = fixed(solver=solver, penalty=penalty).fit(X[order], y[order])
+        np.testing.assert_array_equal(model.transform(X), 0.0)
+        np.testing.assert_array_equal(model.predict(X), 1)
+
+
+def test_column_of_small_numbers_counts_beside_one_of_large_numbers():
+    rng = np.random.RandomState(0)
+    X = rng.randn(80, 2) * [1.0, 1e7]
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    model = fixed(solver="linear", standardize=False, graph=None).fit(X, y)
+    assert error(model, X, y) < 0.05
+
+
+def test_outlier_of_huge_numbers_does_not_overflow():
+    for seed in range(5):
+        rng = np.random.RandomState(seed)
+        X, y = rng.randn(30, 1), np.arange(30) % 2
+        X[seed] *= 1e18
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            model = fixed(solver="linear", standardize=False, mu=(0.0, 1e8)).fit(X, y)
+        assert np.isfinite(model.transform(X)).all()
+
+
 def test_same_row_with_different_labels():
     X, _, truth = few_labels(60, n_classes=3)
     table, labels = np.vstack([X, X]), np.concatenate([truth, (truth + 1) % 3])
@@ -414,6 +448,14 @@ def test_more_columns_than_rows():
 def test_two_rows_are_enough():
     model = OrdinalKernelClassifier().fit([[0.0], [1.0]], ["a", "b"])
     assert model.predict([[0.0], [1.0]]).tolist() == ["a", "b"]
+
+
+def test_values_under_a_mask_are_missing():
+    X, y, truth = few_labels(60)
+    masked = np.ma.masked_array(truth, mask=y == -1)
+    np.testing.assert_array_equal(fixed().fit(X, masked).predict(X), fixed().fit(X, y).predict(X))
+    with pytest.raises(ValueError, match="NaN in column 'x0'"):
+        fixed().fit(np.ma.masked_array(X, mask=np.arange(X.size).reshape(X.shape) == 0), y)
 
 
 def test_missing_value_names_the_column():
@@ -449,12 +491,36 @@ def test_missing_value_names_the_column():
         ("n_landmarks", 0),
         ("standardize", "yes"),
         ("cv", 1),
+        ("graph", np.array(["input", "kernel"])),
+        ("graph", pd.NA),
+        ("gamma", b"cv"),
+        ("gamma", 10**400),
+        ("n_jobs", "two"),
+        ("n_jobs", 1.5),
+        ("random_state", "seed"),
+        ("verbose", "x"),
+        ("classes", {0, 1, 2, 3}),
+        ("classes", [[0], [1], [2], [3]]),
+        pytest.param("classes", iter([0, 1, 2, 3]), id="classes-iterator"),
     ],
 )
 def test_bad_parameters_are_named(name, value):
     X, y, _ = few_labels(40)
-    with pytest.raises(ValueError, match=f"^{re.escape(name)} must be"):
+    with pytest.raises(ValueError, match=f"^{re.escape(name)} must "):
         OrdinalKernelClassifier(**{name: value}).fit(X, y)
+
+
+def test_more_folds_than_labels_are_as_many_folds():
+    X, y, _ = few_labels(40)
+    many, all_of_them = (fixed(ridge="cv", cv=n).fit(X, y).transform(X) for n in (10**30, 10))
+    np.testing.assert_array_equal(many, all_of_them)
+
+
+def test_fractions_are_numbers():
+    X, y, _ = few_labels(40)
+    third = Fraction(1, 3)
+    one, same = (fixed(gamma=g, ridge=g, mu=[g]).fit(X, y).transform(X) for g in (third, 1 / 3))
+    np.testing.assert_array_equal(one, same)
 
 
 def test_candidates_in_any_sequence():

@@ -18,7 +18,13 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.validation import check_choice, check_given, check_number, check_table
+from allrelevant.estimators.validation import (
+    check_choice,
+    check_given,
+    check_number,
+    check_running,
+    check_table,
+)
 from allrelevant.kernel.learning import Learned, Number, Plan, learn
 from allrelevant.kernel.presets import PRESETS
 from allrelevant.kernel.selection import as_table
@@ -215,7 +221,7 @@ class OrdinalKernelClassifier(
         >>> OrdinalKernelClassifier.preset("S-DL").mu
         (0.5, 0.25, 0.1, 0.01)
         """
-        if name not in PRESETS:
+        if not isinstance(name, str) or name not in PRESETS:
             raise ValueError(f"name must be one of {', '.join(PRESETS)}, got {name!r}.")
         return cls(**(PRESETS[name] | changes))
 
@@ -300,6 +306,7 @@ class OrdinalKernelClassifier(
         check_number("n_landmarks", self.n_landmarks, low=1, whole=True)
         check_choice("standardize", self.standardize, (True, False))
         check_number("cv", self.cv, low=2, whole=True)
+        check_running(self.n_jobs, self.verbose, self.random_state)
 
     # Predicting
 
@@ -359,6 +366,6 @@ def check_numbers(name: str, value: Any, **limits: Any) -> None:
     if isinstance(value, str) and value == "cv":
         return
     is_array = isinstance(value, np.ndarray) and value.ndim > 0
-    is_sequence = is_array or (isinstance(value, Sequence) and not isinstance(value, str))
+    is_sequence = is_array or (isinstance(value, Sequence) and not isinstance(value, (str, bytes)))
     for one in value if is_sequence and len(value) else (value,):
         check_number(name, one, also=("'cv'", "a sequence of candidates"), **limits)
