@@ -182,6 +182,25 @@ def test_scale_of_columns_does_not_matter_when_standardized():
     )
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"solver": "linear"}, {"graph": "reduced"}, {"kernel_learning": True}],
+    ids=["kernel", "linear", "reduced", "learned widths"],
+)
+@pytest.mark.parametrize(
+    "n_columns", [3, 20]
+)  # neighbours among many columns are searched otherwise
+def test_place_of_columns_does_not_matter(changes, n_columns):
+    rng = np.random.RandomState(0)
+    X = np.round(64 * rng.randn(60, n_columns)) / 64  # so that sums with 2^30 are exact
+    y = np.where(np.arange(60) % 2, np.digitize(X[:, 0], [-0.5, 0.5]), -1)
+    here, far = (
+        fixed(standardize=False, **changes).fit(X + place, y).transform(X + place)
+        for place in (0.0, 2.0**30)
+    )
+    np.testing.assert_allclose(far, here, atol=1e-3 * np.ptp(here))
+
+
 def test_probabilities_agree_with_predictions():
     X, y, truth = few_labels(150, label_noise=0.2)
     model = fixed().fit(X, y)

@@ -253,9 +253,9 @@ class OrdinalKernelClassifier(
         table = check_table(self, X)
         check_consistent_length(table, y)
         classes, rank = encode_partly(y, self.classes, type(self).__name__)
-        scaling = Scaling.none(table.shape[1])
-        if self.standardize:
-            scaling = Scaling.of(table, np.ones(len(table)))
+        # Kernel and means know differences only, but those of numbers near a million lose digits.
+        scale = Scaling.of if self.standardize else Scaling.of_far_columns
+        scaling = scale(table, np.ones(len(table)))
         progress = progress_of(self)
         learned = learn(
             scaling.apply(table),
