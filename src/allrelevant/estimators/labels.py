@@ -106,6 +106,8 @@ def _as_order(classes: Any) -> list[Any]:
 def _categories(y: Any) -> list[Any] | None:
     """The order an ordered pandas categorical or a polars Enum brings along."""
     dtype = getattr(y, "dtype", None)
+    if hasattr(y, "columns") and len(y.columns) == 1:  # a frame of nothing but the target
+        dtype = next(iter(y.dtypes))
     categories = getattr(dtype, "categories", None)
     if categories is None or not hasattr(categories, "__len__"):
         return None
