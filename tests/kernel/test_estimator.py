@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from kernel_cases import few_labels, s_curve
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -310,7 +310,12 @@ def test_words_in_the_given_order():
     np.testing.assert_array_equal(by_parameter.predict(X), expected)
     assert by_parameter.classes_.tolist() == order
     categorical = pd.Series(pd.Categorical(words[y], categories=order, ordered=True))
-    np.testing.assert_array_equal(fixed().fit(X, categorical).predict(X), expected)
+    for given in (categorical, categorical.to_frame(), pl.Series(words[y], dtype=pl.Enum(order))):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataConversionWarning)
+            fitted = fixed().fit(X, given)
+        assert fitted.classes_.tolist() == order
+        np.testing.assert_array_equal(fitted.predict(X), expected)
     assert by_parameter.score(X, words[truth]) > 0.7
 
 
@@ -581,6 +586,19 @@ def test_projection_as_a_frame_and_no_warning_about_names():
         projected = model.fit(frame, y).transform(frame)
         assert len(model.predict(frame)) == 60
     assert list(projected.columns) == ["ordinalkernelclassifier0"]
+
+
+def test_fit_that_fails_leaves_the_model_as_it_was():
+    X, y, _ = few_labels(60)
+    frame = pd.DataFrame(X).add_prefix("c")
+    model = fixed().fit(frame, y)
+    expected = model.predict(frame)
+    with pytest.raises(ValueError, match="no labelled row"):
+        model.fit(X[:, :3], np.full(60, -1))
+    with pytest.raises(ValueError, match="NaN"):
+        model.fit(np.full((60, 3), np.nan), y)
+    np.testing.assert_array_equal(model.predict(frame), expected)
+    assert not hasattr(model.fit(X[:, :3], y), "feature_names_in_")
 
 
 def test_unfitted_is_said_so():

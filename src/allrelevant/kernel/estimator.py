@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import fields
 from typing import Any, Literal, Self
 
@@ -38,7 +39,7 @@ from allrelevant.kernel.target import (
 )
 from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models.ordinal import interval_margins
-from allrelevant.progress import CallbackSupportMixin, progress_of, with_callbacks
+from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
 from allrelevant.sample import Scaling
 
 
@@ -250,13 +251,22 @@ class OrdinalKernelClassifier(
         """
         self._check_parameters()
         check_given(self, y)
+        progress = progress_of(self)
+        fresh = copy(self)  # a fit that fails leaves this as it was
+        fresh._learn(X, y, progress)
+        progress.finish()
+        for name in vars(self).keys() - vars(fresh).keys():  # X may have no names any more
+            delattr(self, name)
+        self.__dict__.update(vars(fresh))
+        return self
+
+    def _learn(self, X: Any, y: Any, progress: Progress) -> None:
         table = check_table(self, X)
         check_consistent_length(table, y)
         classes, rank = encode_partly(y, self.classes, type(self).__name__)
         # Kernel and means know differences only, but those of numbers near a million lose digits.
         scale = Scaling.of if self.standardize else Scaling.of_far_columns
         scaling = scale(table, np.ones(len(table)))
-        progress = progress_of(self)
         learned = learn(
             scaling.apply(table),
             rank,
@@ -264,12 +274,10 @@ class OrdinalKernelClassifier(
             check_random_state(self.random_state),
             progress,
         )
-        progress.finish()
         self._store(learned, classes, scaling)
         self._order = named_order(y, self.classes)
         found = self._ranks(learned.fitted.projection(scaling.apply(table)))
         self.transduction_ = classes[np.where(rank >= 0, rank.astype(int), found)]
-        return self
 
     def _plan(self) -> Plan:
         return Plan(**{field.name: getattr(self, field.name) for field in fields(Plan)})
