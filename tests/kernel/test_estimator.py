@@ -482,6 +482,15 @@ def test_values_under_a_mask_are_missing():
         fixed().fit(np.ma.masked_array(X, mask=np.arange(X.size).reshape(X.shape) == 0), y)
 
 
+def test_huge_values_are_standardized_or_refused():
+    X, y, _ = few_labels(40)
+    huge = X * 1e140
+    expected = fixed(graph="kernel").fit(X, y).predict(X)
+    np.testing.assert_array_equal(fixed(graph="kernel").fit(huge, y).predict(huge), expected)
+    with pytest.raises(ValueError, match=r"up to .*e\+140 in column 'x\d'.*standardize=True"):
+        fixed(graph="kernel", standardize=False).fit(huge, y)
+
+
 def test_missing_value_names_the_column():
     X, y, _ = few_labels(40)
     frame = pd.DataFrame(X).add_prefix("c")
@@ -519,6 +528,9 @@ def test_missing_value_names_the_column():
         ("graph", pd.NA),
         ("gamma", b"cv"),
         ("gamma", 10**400),
+        ("gamma", 1e300),
+        ("ridge", 1e-300),
+        ("mu", (0.0, 1e300)),
         ("n_jobs", "two"),
         ("n_jobs", 1.5),
         ("random_state", "seed"),

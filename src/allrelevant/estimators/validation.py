@@ -70,14 +70,25 @@ def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
             f"Input {what} contains {kind} in column {shown}{more} ({int(bad.sum())} values). "
             "Impute or drop them first, e.g. with sklearn.impute.SimpleImputer."
         )
+    check_size(table, names, what)
+    return table
+
+
+def check_size(
+    table: Floats,
+    names: list[str],
+    what: str = "X",
+    most: float = _LARGEST,
+    advice: str = "give it in other units",
+) -> None:
+    """Refuse values that are too large to compute with, naming the column of the largest."""
     largest = np.abs(table).max(axis=0, initial=0.0)
-    if (largest > _LARGEST).any():
+    if (largest > most).any():
         k = int(np.argmax(largest))
         raise ValueError(
             f"Input {what} has values up to {largest[k]:.3g} in column {names[k]!r}, which is too "
-            "large to compute with: give it in other units."
+            f"large to compute with: {advice}."
         )
-    return table
 
 
 def column_names(estimator: Any, n_features: int) -> list[str]:

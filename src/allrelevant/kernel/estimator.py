@@ -24,7 +24,9 @@ from allrelevant.estimators.validation import (
     check_given,
     check_number,
     check_running,
+    check_size,
     check_table,
+    column_names,
 )
 from allrelevant.kernel.learning import Learned, Number, Plan, learn
 from allrelevant.kernel.presets import PRESETS
@@ -41,6 +43,8 @@ from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models.ordinal import interval_margins
 from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
 from allrelevant.sample import Scaling
+
+_LARGEST = 1e30  # number to compute with; the smallest is its inverse
 
 
 def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:
@@ -262,6 +266,11 @@ class OrdinalKernelClassifier(
 
     def _learn(self, X: Any, y: Any, progress: Progress) -> None:
         table = check_table(self, X)
+        if not self.standardize:
+            names = column_names(self, table.shape[1])
+            check_size(
+                table, names, most=1e100, advice="leave standardize=True, or give other units"
+            )
         check_consistent_length(table, y)
         classes, rank = encode_partly(y, self.classes, type(self).__name__)
         # Kernel and means know differences only, but those of numbers near a million lose digits.
@@ -377,3 +386,8 @@ def check_numbers(name: str, value: Any, **limits: Any) -> None:
     is_sequence = is_array or (isinstance(value, Sequence) and not isinstance(value, (str, bytes)))
     for one in value if is_sequence and len(value) else (value,):
         check_number(name, one, also=("'cv'", "a sequence of candidates"), **limits)
+        if one and not 1.0 / _LARGEST <= one <= _LARGEST:
+            raise ValueError(
+                f"{name} must be between {1.0 / _LARGEST:g} and {_LARGEST:g} (or 0, where that is "
+                f"allowed), got {one!r}: products with other numbers would overflow."
+            )
