@@ -116,7 +116,7 @@ def _rank_errors(
     classes: Iterable[Any] | None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Rank of the true class, absolute rank error and weight of each sample."""
-    true, pred = column_or_1d(y_true), column_or_1d(y_pred)
+    true, pred = _labels(y_true), _labels(y_pred)
     check_consistent_length(true, pred)
     if len(true) == 0:
         raise ValueError("y_true is empty: the error needs at least one sample.")
@@ -130,6 +130,12 @@ def _rank_errors(
     rank = _ranks("y_true", true, ordered)
     error = np.abs(rank - _ranks("y_pred", pred, ordered))
     return rank, error, _weights(sample_weight, len(true))
+
+
+def _labels(y: ArrayLike) -> np.ndarray:
+    labels = np.asarray(column_or_1d(y))
+    # pandas has no index of half precision.
+    return labels.astype(np.float32) if labels.dtype == np.float16 else labels
 
 
 def _ranks(name: str, labels: np.ndarray, ordered: pd.Index) -> np.ndarray:

@@ -128,3 +128,12 @@ def test_matrix_that_is_singular_by_rounding_is_still_solved():
     Z = np.outer(v, v)
     solved = _solve_positive(Z - 1e-17 * np.eye(3), Z @ np.ones((3, 1)))
     np.testing.assert_allclose(Z @ solved, Z @ np.ones((3, 1)), rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("error")
+def test_squares_that_cancel_leave_the_penalty():
+    G, U, penalty = problem(0, r=2)
+    scatter = np.diag([1.0, -50.0])  # below zero by rounding errors of huge numbers
+    direction, w = by_features(G, penalty, scatter, ClassAverages(U, True, "average"))
+    assert np.isfinite(w).all()
+    assert np.isfinite(direction.projections).all()

@@ -3,6 +3,7 @@
 import pickle
 import re
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import polars as pl
 import pytest
 from kernel_cases import few_labels, s_curve
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -96,8 +97,9 @@ def test_presets_learn_the_order_with_the_papers_numbers(name):
 
 def test_preset_takes_changes_and_refuses_unknown_names():
     assert OrdinalKernelClassifier.preset("DL", ridge=0.1).ridge == 0.1
-    with pytest.raises(ValueError, match="CES-DL"):
-        OrdinalKernelClassifier.preset("XL")
+    for name in ("XL", None, ["DL"]):
+        with pytest.raises(ValueError, match="CES-DL"):
+            OrdinalKernelClassifier.preset(name)
 
 
 def test_graphs_in_input_and_kernel_space_are_the_same_for_one_width():
@@ -178,6 +180,25 @@ def test_scale_of_columns_does_not_matter_when_standardized():
     np.testing.assert_array_equal(
         fixed().fit(X, y).predict(X), fixed().fit(scaled, y).predict(scaled)
     )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"solver": "linear"}, {"graph": "reduced"}, {"kernel_learning": True}],
+    ids=["kernel", "linear", "reduced", "learned widths"],
+)
+@pytest.mark.parametrize(
+    "n_columns", [3, 20]
+)  # neighbours among many columns are searched otherwise
+def test_place_of_columns_does_not_matter(changes, n_columns):
+    rng = np.random.RandomState(0)
+    X = np.round(64 * rng.randn(60, n_columns)) / 64  # so that sums with 2^30 are exact
+    y = np.where(np.arange(60) % 2, np.digitize(X[:, 0], [-0.5, 0.5]), -1)
+    here, far = (
+        fixed(standardize=False, **changes).fit(X + place, y).transform(X + place)
+        for place in (0.0, 2.0**30)
+    )
+    np.testing.assert_allclose(far, here, atol=1e-3 * np.ptp(here))
 
 
 def test_probabilities_agree_with_predictions():
@@ -289,7 +310,12 @@ def test_words_in_the_given_order():
     np.testing.assert_array_equal(by_parameter.predict(X), expected)
     assert by_parameter.classes_.tolist() == order
     categorical = pd.Series(pd.Categorical(words[y], categories=order, ordered=True))
-    np.testing.assert_array_equal(fixed().fit(X, categorical).predict(X), expected)
+    for given in (categorical, categorical.to_frame(), pl.Series(words[y], dtype=pl.Enum(order))):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataConversionWarning)
+            fitted = fixed().fit(X, given)
+        assert fitted.classes_.tolist() == order
+        np.testing.assert_array_equal(fitted.predict(X), expected)
     assert by_parameter.score(X, words[truth]) > 0.7
 
 
@@ -383,6 +409,38 @@ def test_rows_that_are_all_alike_are_predicted_alike(name, solver):
     assert set(model.predict(X)) == set(model.predict(X[:1]))
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("penalty", ["scaled", "paper"])
+def test_classes_with_the_same_mean_get_the_median_class(solver, penalty):
+    # Nothing tells the classes apart: what is left of their difference are rounding errors.
+    rng = np.random.RandomState(0)
+    half = rng.randn(9, 3)
+    X, y = np.vstack([half, half, half]), np.repeat([0, 1, 2], 9)
+    for order in [np.arange(27), rng.permutation(27)]:
+        model = fixed(solver=solver, penalty=penalty).fit(X[order], y[order])
+        np.testing.assert_array_equal(model.transform(X), 0.0)
+        np.testing.assert_array_equal(model.predict(X), 1)
+
+
+def test_column_of_small_numbers_counts_beside_one_of_large_numbers():
+    rng = np.random.RandomState(0)
+    X = rng.randn(80, 2) * [1.0, 1e7]
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    model = fixed(solver="linear", standardize=False, graph=None).fit(X, y)
+    assert error(model, X, y) < 0.05
+
+
+def test_outlier_of_huge_numbers_does_not_overflow():
+    for seed in range(5):
+        rng = np.random.RandomState(seed)
+        X, y = rng.randn(30, 1), np.arange(30) % 2
+        X[seed] *= 1e18
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            model = fixed(solver="linear", standardize=False, mu=(0.0, 1e8)).fit(X, y)
+        assert np.isfinite(model.transform(X)).all()
+
+
 def test_same_row_with_different_labels():
     X, _, truth = few_labels(60, n_classes=3)
     table, labels = np.vstack([X, X]), np.concatenate([truth, (truth + 1) % 3])
@@ -414,6 +472,23 @@ def test_more_columns_than_rows():
 def test_two_rows_are_enough():
     model = OrdinalKernelClassifier().fit([[0.0], [1.0]], ["a", "b"])
     assert model.predict([[0.0], [1.0]]).tolist() == ["a", "b"]
+
+
+def test_values_under_a_mask_are_missing():
+    X, y, truth = few_labels(60)
+    masked = np.ma.masked_array(truth, mask=y == -1)
+    np.testing.assert_array_equal(fixed().fit(X, masked).predict(X), fixed().fit(X, y).predict(X))
+    with pytest.raises(ValueError, match="NaN in column 'x0'"):
+        fixed().fit(np.ma.masked_array(X, mask=np.arange(X.size).reshape(X.shape) == 0), y)
+
+
+def test_huge_values_are_standardized_or_refused():
+    X, y, _ = few_labels(40)
+    huge = X * 1e140
+    expected = fixed(graph="kernel").fit(X, y).predict(X)
+    np.testing.assert_array_equal(fixed(graph="kernel").fit(huge, y).predict(huge), expected)
+    with pytest.raises(ValueError, match=r"up to .*e\+140 in column 'x\d'.*standardize=True"):
+        fixed(graph="kernel", standardize=False).fit(huge, y)
 
 
 def test_missing_value_names_the_column():
@@ -449,12 +524,39 @@ def test_missing_value_names_the_column():
         ("n_landmarks", 0),
         ("standardize", "yes"),
         ("cv", 1),
+        ("graph", np.array(["input", "kernel"])),
+        ("graph", pd.NA),
+        ("gamma", b"cv"),
+        ("gamma", 10**400),
+        ("gamma", 1e300),
+        ("ridge", 1e-300),
+        ("mu", (0.0, 1e300)),
+        ("n_jobs", "two"),
+        ("n_jobs", 1.5),
+        ("random_state", "seed"),
+        ("verbose", "x"),
+        ("classes", {0, 1, 2, 3}),
+        ("classes", [[0], [1], [2], [3]]),
+        pytest.param("classes", iter([0, 1, 2, 3]), id="classes-iterator"),
     ],
 )
 def test_bad_parameters_are_named(name, value):
     X, y, _ = few_labels(40)
-    with pytest.raises(ValueError, match=f"^{re.escape(name)} must be"):
+    with pytest.raises(ValueError, match=f"^{re.escape(name)} must "):
         OrdinalKernelClassifier(**{name: value}).fit(X, y)
+
+
+def test_more_folds_than_labels_are_as_many_folds():
+    X, y, _ = few_labels(40)
+    many, all_of_them = (fixed(ridge="cv", cv=n).fit(X, y).transform(X) for n in (10**30, 10))
+    np.testing.assert_array_equal(many, all_of_them)
+
+
+def test_fractions_are_numbers():
+    X, y, _ = few_labels(40)
+    third = Fraction(1, 3)
+    one, same = (fixed(gamma=g, ridge=g, mu=[g]).fit(X, y).transform(X) for g in (third, 1 / 3))
+    np.testing.assert_array_equal(one, same)
 
 
 def test_candidates_in_any_sequence():
@@ -496,6 +598,19 @@ def test_projection_as_a_frame_and_no_warning_about_names():
         projected = model.fit(frame, y).transform(frame)
         assert len(model.predict(frame)) == 60
     assert list(projected.columns) == ["ordinalkernelclassifier0"]
+
+
+def test_fit_that_fails_leaves_the_model_as_it_was():
+    X, y, _ = few_labels(60)
+    frame = pd.DataFrame(X).add_prefix("c")
+    model = fixed().fit(frame, y)
+    expected = model.predict(frame)
+    with pytest.raises(ValueError, match="no labelled row"):
+        model.fit(X[:, :3], np.full(60, -1))
+    with pytest.raises(ValueError, match="NaN"):
+        model.fit(np.full((60, 3), np.nan), y)
+    np.testing.assert_array_equal(model.predict(frame), expected)
+    assert not hasattr(model.fit(X[:, :3], y), "feature_names_in_")
 
 
 def test_unfitted_is_said_so():

@@ -48,6 +48,15 @@ def test_linear_space_keeps_inner_products():
     assert space.centres is None
 
 
+def test_linear_space_keeps_columns_of_small_numbers_and_many_columns():
+    scaled = X * [1e7, 1.0, 1e-3]
+    space = feature_space(scaled, WIDTHS, "linear", 1, np.random.RandomState(0))
+    np.testing.assert_allclose(space.embedding @ space.mixing.T, scaled, rtol=1e-4)
+    assert space.embedding.shape[1] == 3
+    wide = feature_space(RNG.randn(5, 4000), np.ones(4000), "linear", 1, np.random.RandomState(0))
+    assert wide.embedding.shape == (5, 5)
+
+
 def test_projection_far_from_all_centres_is_the_given_value():
     projection = Projection(X, WIDTHS, RNG.randn(60), offset=0.3, elsewhere=7.0)
     near = projection(X[:4])

@@ -4,7 +4,11 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from kernel_cases import few_labels
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from allrelevant import OrdinalKernelClassifier, OrdinalProjectionDisplay
 
@@ -68,6 +72,25 @@ def test_given_axes_are_used_and_options_passed_on(fitted):
     assert display.figure_ is figure
     assert ax.collections[0].get_sizes().tolist() == [77]
     assert len(plt.get_fignums()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "width"),
+    [({"lw": 2}, 2.0), ({"linewidths": 2}, 2.0), ({"c": "red"}, 0.0), ({"marker": "x"}, 1.5)],
+)
+def test_options_by_any_of_their_names(fitted, options, width):
+    ax = OrdinalProjectionDisplay.from_estimator(*fitted, **options).ax_
+    assert ax.collections[0].get_linewidths().tolist() == [width]
+
+
+def test_pipeline_is_its_last_step_and_others_are_refused(fitted):
+    model, X, y = fitted
+    pipeline = make_pipeline(StandardScaler(), clone(model)).fit(X, y)
+    display = OrdinalProjectionDisplay.from_estimator(pipeline, X, y)
+    np.testing.assert_array_equal(display.projections, pipeline.transform(X).ravel())
+    other = LogisticRegression().fit(X, y)
+    with pytest.raises(TypeError, match=r"OrdinalKernelClassifier.*got LogisticRegression"):
+        OrdinalProjectionDisplay.from_estimator(other, X, y)
 
 
 def test_same_seed_same_picture(fitted):

@@ -99,3 +99,52 @@ def test_weights_of_a_score_must_be_as_many_as_rows():
     X, y, _ = few_labels(40)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         model().fit(X, y).score(X, y, sample_weight=np.ones(5))
+
+
+@pytest.mark.parametrize("gap", ["nan", "-1", "None", ""])
+def test_words_that_look_like_gaps_are_told_of(gap):
+    X, y, _ = few_labels(60, n_classes=3)
+    words = np.array(words_and(gap, y))
+    with pytest.warns(UserWarning, match=f"the word '{gap}', which is taken for a class"):
+        assert gap in model().fit(X, words).classes_
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # whoever names it means it
+        assert gap in model(classes=[gap, *WORDS]).fit(X, words).classes_
+
+
+@pytest.mark.parametrize("gap", [np.nan, None, pd.NA])
+def test_missing_among_the_named_classes_is_none(gap):
+    X, y, truth = few_labels(60, n_classes=3)
+    with pytest.warns(UserWarning, match="which is no class"):
+        fitted = model(classes=[0, gap, 1, 2]).fit(X, y)
+    assert fitted.score(X, truth) == pytest.approx(model().fit(X, y).score(X, truth))
+
+
+def test_minus_one_that_leaves_one_class_is_told_of():
+    X, _, truth = few_labels(60, n_classes=3)
+    y = np.array([-1.0, 1.0, np.nan])[truth]
+    with pytest.raises(ValueError, match=r"one class only.*beside −1.*another name"):
+        model().fit(X, y)
+
+
+def test_labels_without_an_order_are_refused():
+    X, _, truth = few_labels(40, n_classes=2)
+    for labels in ([{}, {1: 2}], [1, (2,)]):
+        y = np.empty(40, dtype=object)
+        y[:] = [labels[k] for k in truth]
+        with pytest.raises(ValueError, match="cannot be sorted"):
+            model().fit(X, y)
+
+
+def test_score_of_other_labels_than_those_learned_is_refused():
+    X, y, truth = few_labels(60, n_classes=3)
+    fitted = model().fit(X, y)
+    for given in (np.array(WORDS)[truth], np.array(WORDS, dtype=object)[truth], truth.astype(str)):
+        with pytest.raises(ValueError, match=r"classes learned are \[0, 1, 2\]"):
+            fitted.score(X, given)
+
+
+def test_labels_of_half_precision():
+    X, y, truth = few_labels(60, n_classes=3)
+    expected = model().fit(X, y).score(X, truth)
+    assert model().fit(X, y.astype(np.float16)).score(X, truth.astype(np.float16)) == expected

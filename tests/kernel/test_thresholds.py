@@ -106,7 +106,7 @@ def test_probabilities_are_sharper_where_classes_overlap_less():
     assert sizes[0] > sizes[1] > sizes[2]
 
 
-@pytest.mark.parametrize("unit", [1e-250, 1e-100, 1e100])
+@pytest.mark.parametrize("unit", [1e-303, 1e-250, 1e-100, 1e100])
 def test_units_of_the_projection_do_not_matter(unit):
     f, counts = np.array([-1.0, -0.2, 0.1, 0.3, 1.5, 2.0]), np.eye(3)[[0, 0, 1, 0, 1, 2]]
     one, other = OrdinalLogit.of(f, counts), OrdinalLogit.of(f * unit, counts)
@@ -123,3 +123,11 @@ def test_rows_of_very_many_labels(n_copies):
     found = OrdinalLogit.of(f, counts)
     np.testing.assert_array_equal(np.searchsorted(found.thresholds, f), [0, 1, 2, 2])
     assert found.loss(f, counts).sum() < 1.0
+
+
+@pytest.mark.filterwarnings("error")
+def test_projection_that_all_but_vanishes_gives_finite_probabilities():
+    f, counts = np.array([-3e-308, 1e-308, 3e-308]), np.eye(3)
+    logit = OrdinalLogit.of(f, counts)
+    p = Probabilities.of(logit.thresholds, f, counts)(f)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)

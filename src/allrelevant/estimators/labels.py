@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from numbers import Real
 from typing import Any
 
@@ -93,9 +93,11 @@ def _refuse_one_class(classes: np.ndarray, estimator_name: str) -> None:
 
 
 def _as_order(classes: Any) -> list[Any]:
-    if isinstance(classes, str) or not hasattr(classes, "__iter__"):
+    # A set has no order of its own, and an iterator can be read but once.
+    has_order = hasattr(classes, "__iter__") and not isinstance(classes, (str, Set, Iterator))
+    order = list(classes) if has_order else []
+    if not has_order or not all(isinstance(label, Hashable) for label in order):
         raise ValueError(f"classes must list the classes from lowest to highest, got {classes!r}.")
-    order = list(classes)
     if len(set(order)) != len(order):
         raise ValueError(f"classes names a class twice: {order!r}.")
     return order
@@ -104,6 +106,8 @@ def _as_order(classes: Any) -> list[Any]:
 def _categories(y: Any) -> list[Any] | None:
     """The order an ordered pandas categorical or a polars Enum brings along."""
     dtype = getattr(y, "dtype", None)
+    if hasattr(y, "columns") and len(y.columns) == 1:  # a frame of nothing but the target
+        dtype = next(iter(y.dtypes))
     categories = getattr(dtype, "categories", None)
     if categories is None or not hasattr(categories, "__len__"):
         return None

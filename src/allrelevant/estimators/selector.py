@@ -9,11 +9,10 @@ from typing import Any, Literal, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.classes import STRONG, WEAK
-from allrelevant.estimators.validation import check_choice, check_number
+from allrelevant.estimators.validation import check_choice, check_running
 from allrelevant.progress import CallbackSupportMixin, progress_of
 
 
@@ -32,18 +31,7 @@ class RelevanceSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     def _check_common_parameters(self) -> None:
         check_choice("select", self.select, ("relevant", "strong"))
-        if self.n_jobs is not None:
-            check_number("n_jobs", self.n_jobs, whole=True, also=("None",))
-            if self.n_jobs == 0:
-                raise ValueError("n_jobs must not be 0: 1 is one process, -1 all processors.")
-        check_number("verbose", self.verbose if self.verbose is not False else 0, low=0, whole=True)
-        try:
-            check_random_state(self.random_state)
-        except ValueError as error:
-            raise ValueError(
-                f"random_state must be None, a seed or a RandomState, got {self.random_state!r}: "
-                f"{error}"
-            ) from None
+        check_running(self.n_jobs, self.verbose, self.random_state)
 
     @abstractmethod
     def _prepare(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from numbers import Integral, Real
 from typing import Any, Literal
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import (
     _check_sample_weight,
     check_array,
@@ -22,6 +24,8 @@ _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or dr
 def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
     """X as a float array, with scikit-learn's bookkeeping of names and widths."""
     refuse_text(X)
+    if np.ma.is_masked(X):  # scikit-learn would take what is under the mask
+        X = np.ma.asarray(X, dtype=np.float64).filled(np.nan)
     table = validate_data(
         estimator,
         X,
@@ -66,14 +70,25 @@ def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
             f"Input {what} contains {kind} in column {shown}{more} ({int(bad.sum())} values). "
             "Impute or drop them first, e.g. with sklearn.impute.SimpleImputer."
         )
+    check_size(table, names, what)
+    return table
+
+
+def check_size(
+    table: Floats,
+    names: list[str],
+    what: str = "X",
+    most: float = _LARGEST,
+    advice: str = "give it in other units",
+) -> None:
+    """Refuse values that are too large to compute with, naming the column of the largest."""
     largest = np.abs(table).max(axis=0, initial=0.0)
-    if (largest > _LARGEST).any():
+    if (largest > most).any():
         k = int(np.argmax(largest))
         raise ValueError(
             f"Input {what} has values up to {largest[k]:.3g} in column {names[k]!r}, which is too "
-            "large to compute with: give it in other units."
+            f"large to compute with: {advice}."
         )
-    return table
 
 
 def column_names(estimator: Any, n_features: int) -> list[str]:
@@ -129,7 +144,9 @@ def check_weights(sample_weight: Any, X: Floats) -> Floats:
 
 def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
     """Refuse a parameter value that is none of the allowed ones."""
-    if not any(value is choice or value == choice for choice in allowed):
+    # An array or NA, compared with a word, is neither equal nor unequal.
+    is_plain = isinstance(value, (str, Real, np.bool_))
+    if not any(value is choice or (is_plain and value == choice) for choice in allowed):
         listed = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"{name} must be one of {listed}, got {value!r}.")
 
@@ -150,7 +167,7 @@ def check_number(
     inside = is_number and low <= value <= high
     if inside and closed is not True:
         inside = low < value and (closed == "right" or value < high)
-    if not inside or not np.isfinite(float(value)):
+    if not inside or not abs(value) <= sys.float_info.max:
         options = "".join(f"{word} or " for word in also)
         what = "a whole number" if whole else "a number"
         if np.isinf(high):
@@ -161,6 +178,23 @@ def check_number(
         if np.isinf(low):
             bounds = ""
         raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {value!r}.")
+
+
+def check_running(n_jobs: Any, verbose: Any, random_state: Any) -> None:
+    """Refuse what joblib, the progress and the random numbers could not use."""
+    if n_jobs is not None:
+        check_number("n_jobs", n_jobs, whole=True, also=("None",))
+        if n_jobs == 0:
+            raise ValueError("n_jobs must not be 0: 1 is one process, -1 all processors.")
+    check_number(
+        "verbose", int(verbose) if isinstance(verbose, bool) else verbose, low=0, whole=True
+    )
+    try:
+        check_random_state(random_state)
+    except ValueError as error:
+        raise ValueError(
+            f"random_state must be None, a seed or a RandomState, got {random_state!r}: {error}"
+        ) from None
 
 
 def check_given(estimator: Any, y: Any) -> None:

@@ -100,7 +100,9 @@ def by_features(
     """The direction from ``scatter = GᵀWG``: a system as large as there are features. Gives w."""
     D = G.T @ averages.differences
     Z = scatter.copy()
-    Z.flat[:: len(Z) + 1] += penalty
+    diagonal = Z.diagonal() + penalty
+    # Where huge numbers cancel, rounding errors may leave nothing of a square, or less.
+    Z.flat[:: len(Z) + 1] = np.where(diagonal > 0.0, diagonal, penalty)
     solved = _solve_positive(Z, D)
     return _combine(averages, D.T @ solved, G @ solved, solved)
 

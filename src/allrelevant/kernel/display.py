@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.engine.pieces import Floats
@@ -74,7 +75,7 @@ class OrdinalProjectionDisplay:
 
         Parameters
         ----------
-        estimator : OrdinalKernelClassifier
+        estimator : OrdinalKernelClassifier, or a Pipeline that ends in one
             Fitted.
         X : array-like of shape (n_samples, n_features)
             Rows to project.
@@ -90,14 +91,20 @@ class OrdinalProjectionDisplay:
         OrdinalProjectionDisplay
             The display, drawn.
         """
-        check_is_fitted(estimator, "thresholds_")
+        final = estimator[-1] if isinstance(estimator, Pipeline) else estimator
+        if not hasattr(final, "thresholds") or not hasattr(final, "transform"):
+            raise TypeError(
+                "estimator must be an OrdinalKernelClassifier or a Pipeline that ends in one, got "
+                f"{type(final).__name__}."
+            )
+        check_is_fitted(final, "thresholds_")
         projections = estimator.transform(X)
         projections = np.asarray(projections, dtype=float).ravel()
         ranks = np.full(len(projections), -1)
         if y is not None:
             check_consistent_length(projections, y)
-            known = labelled(y, estimator.classes_)
-            place = {label: rank for rank, label in enumerate(estimator.classes_.tolist())}
+            known = labelled(y, final.classes_)
+            place = {label: rank for rank, label in enumerate(final.classes_.tolist())}
             labels = natural(column(y)[known]).tolist()
             unknown = sorted({str(label) for label in labels if label not in place})
             if unknown:
@@ -105,7 +112,7 @@ class OrdinalProjectionDisplay:
                     f"y holds classes the estimator has not learned: {', '.join(unknown[:5])}."
                 )
             ranks[known] = [place[label] for label in labels]
-        display = cls(projections, ranks, estimator.thresholds_, estimator.classes_)
+        display = cls(projections, ranks, final.thresholds_, final.classes_)
         return display.plot(ax, **kwargs)
 
     def plot(
@@ -142,10 +149,11 @@ class OrdinalProjectionDisplay:
                 "s": size if rank >= 0 else 8,
                 "color": colors[rank] if rank >= 0 else _UNLABELLED,
                 "alpha": 0.85 if rank >= 0 else 0.45,
-                "linewidths": 0.0,
+                "linewidth": 0.0,
+                "zorder": 3,
             }
             scatter = height + rng.uniform(-0.28, 0.28, len(values))
-            self.ax_.scatter(values, scatter, zorder=3, **(style | kwargs))
+            self.ax_.scatter(values, scatter, **_changed(style, kwargs))
         said = ["unlabelled" if r < 0 else str(self.classes[r]) for r in strips]
         name_ticks(self.ax_.yaxis, said, _NAME_LENGTH)
         self._finish(len(strips))
@@ -173,6 +181,18 @@ class OrdinalProjectionDisplay:
         self.ax_.set_xlabel("projection (dashed: thresholds; shaded: the class predicted there)")
         self.ax_.spines[["top", "right", "left"]].set_visible(False)
         self.ax_.tick_params(axis="y", length=0)
+
+
+def _changed(style: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The style with what was given instead, under whichever of its names in matplotlib."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.collections import Collection
+
+    given = normalize_kwargs(given, Collection)
+    replaced = {"color"} if {"c", "facecolor"} & set(given) else set()
+    if {"marker", "edgecolor"} & set(given):
+        replaced.add("linewidth")  # crosses and edges are nothing but lines
+    return {name: value for name, value in style.items() if name not in replaced} | given
 
 
 def _limits(projections: Floats, thresholds: Floats) -> tuple[float, float]:

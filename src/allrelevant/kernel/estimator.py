@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import fields
 from typing import Any, Literal, Self
 
@@ -18,7 +19,15 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.validation import check_choice, check_given, check_number, check_table
+from allrelevant.estimators.validation import (
+    check_choice,
+    check_given,
+    check_number,
+    check_running,
+    check_size,
+    check_table,
+    column_names,
+)
 from allrelevant.kernel.learning import Learned, Number, Plan, learn
 from allrelevant.kernel.presets import PRESETS
 from allrelevant.kernel.selection import as_table
@@ -32,8 +41,10 @@ from allrelevant.kernel.target import (
 )
 from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models.ordinal import interval_margins
-from allrelevant.progress import CallbackSupportMixin, progress_of, with_callbacks
+from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
 from allrelevant.sample import Scaling
+
+_LARGEST = 1e30  # number to compute with; the smallest is its inverse
 
 
 def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:
@@ -215,7 +226,7 @@ class OrdinalKernelClassifier(
         >>> OrdinalKernelClassifier.preset("S-DL").mu
         (0.5, 0.25, 0.1, 0.01)
         """
-        if name not in PRESETS:
+        if not isinstance(name, str) or name not in PRESETS:
             raise ValueError(f"name must be one of {', '.join(PRESETS)}, got {name!r}.")
         return cls(**(PRESETS[name] | changes))
 
@@ -244,13 +255,27 @@ class OrdinalKernelClassifier(
         """
         self._check_parameters()
         check_given(self, y)
+        progress = progress_of(self)
+        fresh = copy(self)  # a fit that fails leaves this as it was
+        fresh._learn(X, y, progress)
+        progress.finish()
+        for name in vars(self).keys() - vars(fresh).keys():  # X may have no names any more
+            delattr(self, name)
+        self.__dict__.update(vars(fresh))
+        return self
+
+    def _learn(self, X: Any, y: Any, progress: Progress) -> None:
         table = check_table(self, X)
+        if not self.standardize:
+            names = column_names(self, table.shape[1])
+            check_size(
+                table, names, most=1e100, advice="leave standardize=True, or give other units"
+            )
         check_consistent_length(table, y)
         classes, rank = encode_partly(y, self.classes, type(self).__name__)
-        scaling = Scaling.none(table.shape[1])
-        if self.standardize:
-            scaling = Scaling.of(table, np.ones(len(table)))
-        progress = progress_of(self)
+        # Kernel and means know differences only, but those of numbers near a million lose digits.
+        scale = Scaling.of if self.standardize else Scaling.of_far_columns
+        scaling = scale(table, np.ones(len(table)))
         learned = learn(
             scaling.apply(table),
             rank,
@@ -258,12 +283,10 @@ class OrdinalKernelClassifier(
             check_random_state(self.random_state),
             progress,
         )
-        progress.finish()
         self._store(learned, classes, scaling)
         self._order = named_order(y, self.classes)
         found = self._ranks(learned.fitted.projection(scaling.apply(table)))
         self.transduction_ = classes[np.where(rank >= 0, rank.astype(int), found)]
-        return self
 
     def _plan(self) -> Plan:
         return Plan(**{field.name: getattr(self, field.name) for field in fields(Plan)})
@@ -300,6 +323,7 @@ class OrdinalKernelClassifier(
         check_number("n_landmarks", self.n_landmarks, low=1, whole=True)
         check_choice("standardize", self.standardize, (True, False))
         check_number("cv", self.cv, low=2, whole=True)
+        check_running(self.n_jobs, self.verbose, self.random_state)
 
     # Predicting
 
@@ -359,6 +383,11 @@ def check_numbers(name: str, value: Any, **limits: Any) -> None:
     if isinstance(value, str) and value == "cv":
         return
     is_array = isinstance(value, np.ndarray) and value.ndim > 0
-    is_sequence = is_array or (isinstance(value, Sequence) and not isinstance(value, str))
+    is_sequence = is_array or (isinstance(value, Sequence) and not isinstance(value, (str, bytes)))
     for one in value if is_sequence and len(value) else (value,):
         check_number(name, one, also=("'cv'", "a sequence of candidates"), **limits)
+        if one and not 1.0 / _LARGEST <= one <= _LARGEST:
+            raise ValueError(
+                f"{name} must be between {1.0 / _LARGEST:g} and {_LARGEST:g} (or 0, where that is "
+                f"allowed), got {one!r}: products with other numbers would overflow."
+            )

@@ -76,9 +76,16 @@ def feature_space(
 
 
 def _linear(X: Floats, widths: Floats) -> FeatureSpace:
-    """Principal axes, so that here too the leading coordinates come first."""
-    spectrum, axes = _eigen(X.T @ X)
-    return FeatureSpace(None, widths, X @ axes, axes, spectrum)
+    """Principal axes, so that here too the leading coordinates come first.
+
+    Those of the rows themselves, not of ``XᵀX``: its eigenvalues are squares, among which a column
+    of small numbers would vanish beside one of large numbers, and it is huge for many columns.
+    """
+    scales, axes = scipy.linalg.svd(X, full_matrices=False, check_finite=False)[1:]
+    rounding = max(X.shape) * np.finfo(float).eps * scales[0]
+    kept = scales > max(rounding, np.finfo(float).tiny)
+    axes = np.ascontiguousarray(axes[kept].T)
+    return FeatureSpace(None, widths, X @ axes, axes, scales[kept] ** 2)
 
 
 def _eigen(K: Floats) -> tuple[Floats, Floats]:

@@ -199,10 +199,22 @@ def fit(rows: Rows, widths: Floats, method: Method, setting: Setting) -> Fitted:
 def solve(G: Floats, penalty: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:
     """The discriminant and its coordinates w, by the smaller of its two systems that will do."""
     if len(G) > G.shape[1] or not rows_will_do(G, float(penalty.min())):
-        return by_features(G, penalty, G.T @ averages.spread(G), averages)
-    scaled = G / penalty
-    direction, c = by_rows(scaled @ G.T, averages)
-    return direction, scaled.T @ c
+        direction, w = by_features(G, penalty, G.T @ averages.spread(G), averages)
+    else:
+        scaled = G / penalty
+        direction, c = by_rows(scaled @ G.T, averages)
+        w = scaled.T @ c
+    if _is_rounding_error(G, averages.differences @ direction.multipliers):
+        return direction._replace(
+            projections=np.zeros(len(G)), means=0.0 * direction.means
+        ), 0.0 * w
+    return direction, w
+
+
+def _is_rounding_error(G: Floats, gap: Floats) -> bool:
+    """Whether the classes have the same mean: thresholds would put rounding errors in order."""
+    rounding = 10.0 * len(G) * np.finfo(float).eps * np.abs(G).max(initial=0.0)
+    return bool(np.abs(G.T @ gap).max(initial=0.0) <= rounding)
 
 
 def _weighted_median(values: Floats, weights: Floats) -> float:

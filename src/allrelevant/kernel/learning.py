@@ -74,7 +74,10 @@ class Plan:
     def candidates(self, name: str) -> tuple[Any, ...]:
         """The values to choose from."""
         value = getattr(self, name)
-        return CANDIDATES[name] if isinstance(value, str) else tuple(np.ravel(value).tolist())
+        if isinstance(value, str):
+            return CANDIDATES[name]
+        kind = int if name == "n_neighbors" else float
+        return tuple(kind(one) for one in np.ravel(value).tolist())
 
     def gammas(self, unit: float) -> tuple[float, ...]:
         """The widths to choose from."""

@@ -66,6 +66,7 @@ def hidden_in_folds(counts: Floats, n_folds: int, rng: np.random.RandomState) ->
     every class. A class with a single label keeps it in all folds.
     """
     row, rank = _one_by_one(counts)
+    n_folds = min(n_folds, len(row))  # more folds than labels would be empty
     fold = np.full(len(row), -1)
     dealt = 0
     for k in range(counts.shape[1]):

@@ -13,12 +13,18 @@ from allrelevant.engine.pieces import Floats, Mask
 from allrelevant.errors import warn_user
 from allrelevant.estimators.labels import _as_order, _categories, encode_ranks
 
+_WRITTEN_GAPS = {"", "-1", "-1.0", "nan", "None", "<NA>"}
+
 
 def column(y: Any, warn: bool = False) -> np.ndarray:
     """The target as a vector in which gaps are still gaps.
 
-    From a list of words and gaps numpy would make words: "nan", and "-1".
+    From a list of words and gaps numpy would make words: "nan", and "-1". Of a masked array it
+    would take what is under the mask.
     """
+    if np.ma.isMaskedArray(y):
+        hidden, y = np.ma.getmaskarray(y), np.array(y.data, dtype=object)
+        y[hidden] = None
     values = column_or_1d(y, warn=warn)
     if values.dtype.kind in "US" and isinstance(y, (list, tuple)):
         as_given = np.array(y, dtype=object).reshape(-1)
@@ -68,11 +74,14 @@ def encode_partly(
         )
     plain = natural(column(y)[known])
     _refuse_mixture(plain)
-    names, codes = encode_ranks(
-        plain, np.ones(len(plain), bool), named_order(y, classes), estimator_name
-    )
-    if classes is not None and _names_minus_one(classes) and not _names_minus_one(names):
-        warn_user("classes names −1, which is no class: in y it marks unlabelled rows.")
+    if _names_minus_one(_safe(column(y)[~known])):
+        _refuse_one_class_beside_minus_one(plain, estimator_name)
+    order = named_order(y, classes)
+    if order is None:
+        _warn_of_written_gaps(plain)
+    names, codes = encode_ranks(plain, np.ones(len(plain), bool), order, estimator_name)
+    if classes is not None:
+        _warn_of_named_gaps(classes, names)
     rank = np.full(len(known), -1.0)
     rank[known] = codes
     return names, rank
@@ -80,12 +89,18 @@ def encode_partly(
 
 def named_order(y: Any, classes: Sequence[Any] | None) -> list[Any] | None:
     """All classes from lowest to highest, where somebody has said so."""
-    return _categories(y) if classes is None else _as_order(classes)
+    order = _categories(y) if classes is None else _as_order(classes)
+    return None if order is None else [label for label in order if not _is_missing(label)]
 
 
 def full_order(order: list[Any] | None, learned: np.ndarray, given: np.ndarray) -> list[Any]:
     """All classes that count for a score: those named, or those learned and those in `given`."""
     if order is None or not set(learned.tolist()) <= set(order):
+        if _has_words(learned) != _has_words(given):
+            raise ValueError(
+                f"y holds labels like {given.tolist()[0]!r}, but the classes learned are "
+                f"{learned.tolist()[:5]!r}: give labels as they were given to fit."
+            )
         return list(np.unique(np.concatenate([learned, given])).tolist())
     if _names_minus_one(learned):
         return order
@@ -100,7 +115,7 @@ def natural(labels: np.ndarray) -> np.ndarray:
 
 
 def _refuse_mixture(labels: np.ndarray) -> None:
-    """Words and numbers have no common order."""
+    """Words and numbers have no common order, other objects perhaps none at all."""
     if labels.dtype.kind != "O":
         return
     words = [label for label in labels if isinstance(label, str)]
@@ -110,6 +125,49 @@ def _refuse_mixture(labels: np.ndarray) -> None:
             f"y holds words and other labels, for example {str(words[0])!r} and {others[0]!r}: "
             "give all labels in one way."
         )
+    try:
+        sorted(set(others))
+    except TypeError as error:
+        raise ValueError(
+            f"y holds labels that cannot be sorted, for example {others[0]!r} ({error}): "
+            "give numbers or words."
+        ) from None
+
+
+def _refuse_one_class_beside_minus_one(labels: np.ndarray, estimator_name: str) -> None:
+    first = labels.tolist()[0]
+    if all(label == first for label in labels.tolist()):
+        raise ValueError(
+            f"y has one class only ({first!r}) beside −1, which marks unlabelled rows: "
+            f"{estimator_name} needs labelled rows of at least two classes. If −1 is a class, "
+            "give it another name."
+        )
+
+
+def _warn_of_written_gaps(labels: np.ndarray) -> None:
+    """Tell of words that numpy makes of gaps; where an order is given, they were meant."""
+    written = sorted(_WRITTEN_GAPS & set(labels.tolist())) if _has_words(labels) else []
+    if written:
+        warn_user(
+            f"y holds the word {str(written[0])!r}, which is taken for a class. Mark unlabelled "
+            "rows by None, in an array of dtype object or a list, if that is what it stands for; "
+            "if it is a class, name all of them by classes=[...]."
+        )
+
+
+def _warn_of_named_gaps(classes: Sequence[Any], names: np.ndarray) -> None:
+    gaps = [c for c in classes if _is_missing(c) or _is_minus_one(c)]
+    if gaps and not _names_minus_one(names):
+        said = "−1" if not _is_missing(gaps[0]) else gaps[0]
+        warn_user(f"classes names {said}, which is no class: in y it marks unlabelled rows.")
+
+
+def _has_words(labels: np.ndarray) -> bool:
+    return isinstance(labels.tolist()[0], str)
+
+
+def _is_missing(label: Any) -> bool:
+    return bool(pd.api.types.is_scalar(label) and pd.isna(label))
 
 
 def _is_minus_one(label: Any) -> bool:

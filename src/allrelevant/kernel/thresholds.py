@@ -119,7 +119,7 @@ def rank_errors(thresholds: Floats, projections: Floats, counts: Floats) -> Floa
 def _spread(deviations: Floats, weight: Floats) -> float:
     """Root of the mean square, 1 where that is 0; squares of tiny numbers would vanish."""
     size = float(np.abs(deviations).max())
-    if not size > np.finfo(float).tiny:
+    if not size > 1e4 * np.finfo(float).tiny:  # its inverse is multiplied by a sharpness
         return 1.0
     return size * float(np.sqrt(np.average((deviations / size) ** 2, weights=weight)))
 
