@@ -209,3 +209,31 @@ def test_curved_data_choose_smoothness():
         rows, label_folds(rows.counts, 5), method(penalty="scaled"), grid(mu=(0.0, 10.0))
     )
     assert best(tried).setting.mu == 10.0
+
+
+def counts_of(*per_class):
+    """Labelled rows of some classes, and two without a label."""
+    labels = np.repeat(np.arange(len(per_class)), per_class)
+    return np.vstack([np.eye(len(per_class))[labels], np.zeros((2, len(per_class)))])
+
+
+def test_labels_are_dealt_out_several_times():
+    counts = counts_of(3, 4, 3)
+    once, thrice = label_folds(counts, 5), label_folds(counts, 5, 3)
+    assert len(thrice) == 3 * len(once)
+    np.testing.assert_array_equal(thrice[: len(once)], once)
+    for start in range(0, len(thrice), len(once)):
+        np.testing.assert_array_equal(sum(thrice[start : start + len(once)]), counts)
+    assert any((one != other).any() for one, other in zip(once, thrice[len(once) :], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("per_class", "n_deals"), [((2, 2), 6), ((5, 5, 5), 6), ((20, 25), 2), ((45, 45), 1)]
+)
+def test_few_labels_are_dealt_out_more_often(per_class, n_deals):
+    counts = counts_of(*per_class)
+    np.testing.assert_array_equal(sum(label_folds(counts, 5, "auto")), n_deals * counts)
+
+
+def test_there_is_nothing_to_deal_out_where_no_class_has_two_labels():
+    assert label_folds(counts_of(1, 1, 1), 5, "auto") == ()

@@ -20,15 +20,13 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.validation import (
-    check_choice,
     check_given,
-    check_number,
-    check_running,
     check_size,
     check_table,
     column_names,
 )
 from allrelevant.kernel.learning import Learned, Number, Plan, learn
+from allrelevant.kernel.parameters import check_parameters
 from allrelevant.kernel.presets import PRESETS
 from allrelevant.kernel.selection import as_table
 from allrelevant.kernel.target import (
@@ -43,8 +41,6 @@ from allrelevant.metrics import macro_mean_absolute_rank_error
 from allrelevant.models.ordinal import interval_margins
 from allrelevant.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
 from allrelevant.sample import Scaling
-
-_LARGEST = 1e30  # number to compute with; the smallest is its inverse
 
 
 def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:
@@ -118,6 +114,9 @@ class OrdinalKernelClassifier(
     cv : int, default=5
         Number of folds. They hide labels of rows that stay in as unlabelled ones, and are the same
         for the same data.
+    n_repeats : int or "auto", default="auto"
+        How often labels are dealt out over the folds anew. "auto": until 90 have been hidden, but
+        6 times at most, so once from 90 labels on. With few labels, one deal leaves much to chance.
     n_jobs : int, optional
         Number of processes that try widths, as in joblib.
     random_state : int, RandomState or None
@@ -184,6 +183,7 @@ class OrdinalKernelClassifier(
         standardize: bool = True,
         classes: Sequence[Any] | None = None,
         cv: int = 5,
+        n_repeats: int | Literal["auto"] = "auto",
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -204,6 +204,7 @@ class OrdinalKernelClassifier(
         self.standardize = standardize
         self.classes = classes
         self.cv = cv
+        self.n_repeats = n_repeats
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -253,7 +254,7 @@ class OrdinalKernelClassifier(
         -------
         self
         """
-        self._check_parameters()
+        check_parameters(self)
         check_given(self, y)
         progress = progress_of(self)
         fresh = copy(self)  # a fit that fails leaves this as it was
@@ -307,24 +308,6 @@ class OrdinalKernelClassifier(
         self._fitted = learned.fitted
         self._scaling = scaling
 
-    def _check_parameters(self) -> None:
-        check_choice("graph", self.graph, (None, "input", "kernel", "reduced"))
-        check_choice("weights", self.weights, (None, "propagation"))
-        check_choice("kernel_learning", self.kernel_learning, (False, True, "semi"))
-        check_numbers("gamma", self.gamma, low=0.0, closed=False)
-        check_numbers("ridge", self.ridge, low=0.0, closed=False)
-        check_numbers("mu", self.mu, low=0.0)
-        check_numbers("n_neighbors", self.n_neighbors, low=1, whole=True)
-        check_numbers("rank", self.rank, low=0.0, high=1.0, closed="right")
-        check_choice("separation", self.separation, ("average", "smallest"))
-        check_choice("penalty", self.penalty, ("scaled", "paper"))
-        check_choice("thresholds", self.thresholds, ("logistic", "midpoint"))
-        check_choice("solver", self.solver, ("auto", "exact", "nystroem", "linear"))
-        check_number("n_landmarks", self.n_landmarks, low=1, whole=True)
-        check_choice("standardize", self.standardize, (True, False))
-        check_number("cv", self.cv, low=2, whole=True)
-        check_running(self.n_jobs, self.verbose, self.random_state)
-
     # Predicting
 
     def _project(self, X: Any) -> Floats:
@@ -376,18 +359,3 @@ class OrdinalKernelClassifier(
             truth, predicted[known], sample_weight=weight, classes=order
         )
         return 1.0 - error / (len(order) - 1)
-
-
-def check_numbers(name: str, value: Any, **limits: Any) -> None:
-    """Refuse what is neither "cv" nor a number within the limits nor some of them."""
-    if isinstance(value, str) and value == "cv":
-        return
-    is_array = isinstance(value, np.ndarray) and value.ndim > 0
-    is_sequence = is_array or (isinstance(value, Sequence) and not isinstance(value, (str, bytes)))
-    for one in value if is_sequence and len(value) else (value,):
-        check_number(name, one, also=("'cv'", "a sequence of candidates"), **limits)
-        if one and not 1.0 / _LARGEST <= one <= _LARGEST:
-            raise ValueError(
-                f"{name} must be between {1.0 / _LARGEST:g} and {_LARGEST:g} (or 0, where that is "
-                f"allowed), got {one!r}: products with other numbers would overflow."
-            )

@@ -53,6 +53,7 @@ class Plan:
     solver: Literal["auto", "exact", "nystroem", "linear"]
     n_landmarks: int
     cv: int
+    n_repeats: int | Literal["auto"]
     n_jobs: int | None
 
     def method(self, n_rows: int, seed: int) -> Method:
@@ -147,7 +148,7 @@ def _choose(
 ) -> tuple[Setting, list[Tried]]:
     grid = plan.grid(list(widths))
     usual = Setting(**DEFAULTS | {"gamma": unit * DEFAULTS["gamma"]})  # type: ignore[arg-type]
-    hidden = label_folds(rows.counts, plan.cv)
+    hidden = label_folds(rows.counts, plan.cv, plan.n_repeats)
     if grid.is_single or not hidden:
         return grid.nearest(usual), []
     trial = partial(WidthTrial, rows, hidden, method, grid, widths)

@@ -20,6 +20,7 @@ _PAPER: dict[str, Any] = {
     "solver": "exact",
     "standardize": True,
     "cv": 5,
+    "n_repeats": 1,
 }
 
 #: What "DL" and its semi-supervised kin differ in from the default estimator.

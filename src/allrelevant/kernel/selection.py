@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import product
-from typing import Any
+from itertools import chain, product
+from math import ceil
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from allrelevant.kernel.folds import Fold, FoldedSpace
 from allrelevant.kernel.propagation import Spreading
 from allrelevant.kernel.rows import Rows, hidden_in_folds
 from allrelevant.kernel.thresholds import rank_errors
+
+_ENOUGH_HIDDEN = 90  # labels, by all folds together
+_MOST_REPEATS = 6
 
 
 @dataclass(frozen=True)
@@ -72,10 +76,18 @@ def _apart(one: float | None, other: float | None) -> float:
     return 0.0 if one is None or other is None else abs(np.log((one + tiny) / (other + tiny)))
 
 
-def label_folds(counts: Floats, n_folds: int) -> tuple[Floats, ...]:
-    """Labels hidden in each fold; none where no class has two labels."""
+def label_folds(
+    counts: Floats, n_folds: int, n_repeats: int | Literal["auto"] = 1
+) -> tuple[Floats, ...]:
+    """Labels hidden in each fold; none where no class has two labels.
+
+    They are dealt out `n_repeats` times. "auto": until enough have been hidden to choose by.
+    """
     rng = np.random.RandomState(0)  # the same folds for the same data
-    return tuple(hidden_in_folds(counts, n_folds, rng))
+    needed = min(_MOST_REPEATS, ceil(_ENOUGH_HIDDEN / max(counts.sum(), 1.0)))
+    n_deals = needed if n_repeats == "auto" else n_repeats
+    deals = (hidden_in_folds(counts, n_folds, rng) for _ in range(n_deals))
+    return tuple(chain.from_iterable(deals))
 
 
 @dataclass(frozen=True)
