@@ -83,6 +83,13 @@ def test_missing_value_of_any_kind_names_the_column(column):
         case.make().fit(frame, y)
 
 
+def test_a_column_called_mask_masks_nothing():
+    X, y = CASES["classification"].data()
+    frame = pd.DataFrame(X, columns=["age", "dose", "weight", "site", "_mask"])
+    model = CASES["classification"].make().fit(frame, y)
+    assert model.result_.names[-1] == "_mask"
+
+
 def test_missing_value_in_polars_names_the_column():
     case = CASES["classification"]
     X, y = case.data()
@@ -513,6 +520,18 @@ def test_wrong_value_of_an_estimators_own_parameter(name, parameter, value, word
     X, y = case.data()
     with refused(parameter, *words):
         case.make(**{parameter: value}).fit(X, y)
+
+
+def test_numbers_of_any_kind_are_numbers():
+    X, y = CASES["classification"].data()
+    common = {"n_probes": np.int8(3), "tolerance": 0.125, "random_state": 0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        half = CASES["classification"].make(**common | {"C": np.float16(0.5)}).fit(X, y)
+        whole = CASES["classification"].make(**common | {"C": 0.5}).fit(X, y)
+    np.testing.assert_allclose(half.intervals_, whole.intervals_)
+    with refused("C", "number above 0"):
+        CASES["classification"].make(C=10**400).fit(X, y)
 
 
 def test_parameters_are_checked_by_fit_not_before():

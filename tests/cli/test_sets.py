@@ -70,6 +70,7 @@ def test_sets_without_a_forbidden_feature(path, model, capsys):
     [
         ("feature,cost\nnobody,1\n", "no column 'nobody'"),
         ("feature,cost\nage,-1\n", "must be 0 or more"),
+        ("feature,cost\nage,inf\n", "costs.csv: the cost of 'age' must be 0 or more"),
         ("a,b\n1,2\n", "one column of features and one of costs"),
         ("feature,cost\nage,1\nluck,3\nage,2\n", "names the cost of 'age' twice"),
     ],
@@ -112,8 +113,18 @@ def test_a_category_is_paid_for_once(with_a_category, tmp_path, capsys):
 
 
 def test_what_takes_the_place_of_a_category(with_a_category, capsys):
-    arguments = ["groups", with_a_category, "--instead-of", "ward"]
+    arguments = ["groups", with_a_category, "--instead-of", "ward,ward"]
     text = run(capsys, *arguments)
     assert text.splitlines()[-1] == "ward is irreplaceable: no equivalent model does without it"
+    assert text.count("irreplaceable") == 1, "each is answered once"
     document = json.loads(run(capsys, *arguments, "--by-column", "--json"))
     assert set(document["substitutes"]) == {f"ward={w}" for w in ("east", "north", "south", "west")}
+
+
+def test_a_category_and_its_columns_have_one_cost(with_a_category, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("allrelevant.cli.sets.fitted", None)  # said before a fit that may take long
+    costs = tmp_path / "costs.csv"
+    for first, second in (("ward", "ward=east"), ("ward=east", "ward")):
+        costs.write_text(f"feature,cost\n{first},6\n{second},2\n")
+        assert main(["sets", with_a_category, "--target", "ill", "--costs", str(costs)]) == 2
+        assert f"costs.csv names the cost of '{second}' twice" in capsys.readouterr().err

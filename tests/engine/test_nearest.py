@@ -11,7 +11,8 @@ from helpers import encode, equivalent_models, with_columns
 from oracle import FullProblem, _solved
 from privileged_cases import DATA, MODELS, hard_and_easy, oracle_of, worked
 
-from allrelevant.engine.nearest import nearest_member
+from allrelevant.engine.nearest import Nearest, nearest_member
+from allrelevant.engine.optimum import SolverError
 
 every_budget = pytest.mark.parametrize("budget", ["split", "joint"])
 
@@ -119,3 +120,24 @@ def test_plain_models_without_their_best_feature(name, budget):
     assert not near.is_member
     assert near.excess == pytest.approx(elastic(models), abs=1e-7)
     assert keeps(models, near)
+
+
+def test_a_member_that_cannot_be_proven_ends_the_search(monkeypatch):
+    """A search that gets no nearer must not be tried again and again."""
+    models = worked("classification", hard_and_easy, C=0.5).models
+    calls = []
+
+    class Undecided:
+        def __init__(self, models, units, given=0.0):
+            self.latest = Nearest(0.0, models.reference.weights, models.reference.offsets)
+
+        def settled(self, *, proven=True, enough=0.0):
+            calls.append(proven)
+            if proven:
+                assert len(calls) < 9, "again and again"
+                raise SolverError("in doubt")
+            return replace(self.latest, excess=1.0)
+
+    monkeypatch.setattr("allrelevant.engine.nearest._Search", Undecided)
+    with pytest.raises(SolverError, match="in doubt"):
+        nearest_member(models)

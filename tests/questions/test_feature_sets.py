@@ -12,7 +12,7 @@ from helpers import MODELS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allrelevant import InfeasibleError, RelevanceClassifier
+from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
 from allrelevant.models import Classification
 from allrelevant.questions.choice import OutOfTime
 from allrelevant.questions.hitting import SetSearch
@@ -77,6 +77,17 @@ def test_side_information_is_in_no_set_and_always_there():
     expected = EveryModel(models).minimal_sets(5)
     assert len(expected) > 1
     assert sorted(enumerated(search(models, n_main=5))) == sorted(expected)
+
+
+@pytest.mark.parametrize("budget", ["split", "joint"])
+def test_few_features_may_leave_more_to_slack_functions_than_any_equivalent_model_does(budget):
+    y = np.linspace(-3.0, 3.0, 41)
+    off = np.arange(41) % 10 == 3
+    x = y + 0.5 * off
+    common = {"C": 1.0, "gamma": 0.1, "epsilon": 0.1, "tolerance": 0.1, "n_probes": 3}
+    model = RelevanceRegressor(**common, budget=budget, standardize=False, random_state=0)
+    model.fit(np.column_stack([x, x]), y, X_privileged=off[:, None].astype(float))
+    assert [found.features for found in model.smallest_sets()] == [("x0",), ("x1",)]
 
 
 @every_model

@@ -213,34 +213,35 @@ def test_by_name_and_position_and_bad_names():
         model.substitutes("height")
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_what_takes_the_place_of_a_group(seed):
-    model = redundant(seed, column_groups={"pair": [0, 3], "mixed": [1, 2]})
+@pytest.mark.parametrize(
+    ("seed", "lengths"), [(11, [0, None]), (13, [1, 2]), (19, [2, 2]), (29, [2, 0])]
+)
+def test_what_takes_the_place_of_a_group(seed, lengths):
+    """None: nothing has to; 0: nothing can; two: either will do, and neither becomes necessary."""
+    groups = {"pair": [0, 1], "mixed": [2, 4]}
+    model = redundant(seed, d=8, column_groups=groups)
     every, names = EveryModel(model.equivalent_models_), model.result_.names
-    replaced = 0
-    for group, columns in (("pair", [0, 3]), ("mixed", [1, 2])):
+    assert [shortest_length(model, columns) for columns in groups.values()] == lengths
+    for (group, columns), length in zip(groups.items(), lengths, strict=True):
         found = model.substitutes(group)
         assert found.feature == group
-        without = ~np.isin(np.arange(every.size[0]), columns)
-        assert found.is_replaceable == every.holds(without)
-        if not found.is_replaceable:
-            continue
-        replaced += 1
-        assert not {names[k] for k in columns} & set(found.stand_ins)
-        after = model.what_if(forbid=[group])
-        for row in found.successors:
-            k = names.index(row.feature)
-            assert (row.min, row.max) == pytest.approx(tuple(after.intervals[k]), abs=1e-9)
-        if found.stand_ins and found.is_shortest:
+        assert found.is_replaceable == (length != 0)
+        assert len(found.stand_ins) == (length or 0)
+        own = {names[k] for k in columns}
+        assert not own & set(found.stand_ins)
+        for model_of in found.models.values():
+            assert not own & set(model_of.features_)
+        if found.stand_ins:
             chosen = [names.index(name) for name in found.stand_ins]
-            assert len(chosen) == shortest_length(model, columns)
-            without[chosen] = False
+            without = ~np.isin(np.arange(every.size[0]), [*columns, *chosen])
             assert not every.holds(without), "one of them is needed"
             without[columns] = True
             assert every.holds(without), "none of them is, with the group"
-        for model_of in found.models.values():
-            assert not {names[k] for k in columns} & set(model_of.features_)
-    assert replaced or seed
+        if found.is_replaceable:
+            after = model.what_if(forbid=[group])
+            for row in found.successors:
+                k = names.index(row.feature)
+                assert (row.min, row.max) == pytest.approx(tuple(after.intervals[k]), abs=1e-9)
 
 
 def test_a_group_of_noise_leaves_no_gap():

@@ -10,13 +10,13 @@ import click
 
 from allrelevant.cli.options import (
     Request,
+    all_known,
     data_options,
     fitted,
     json_option,
     names_option,
     prepared,
     say,
-    to_forbid,
 )
 from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
 from allrelevant.grouped import by_feature
@@ -57,7 +57,7 @@ def fit(
     if plot is not None:
         check_picture(plot)
     ready = prepared(request)
-    barred = to_forbid(request, ready, forbid)
+    barred = all_known(request, ready, forbid, "--forbid")
     estimator = fitted(request, ready)
     result = estimator.result_
     if barred:

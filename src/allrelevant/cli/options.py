@@ -16,6 +16,7 @@ from allrelevant.tabular.target import TASKS
 
 __all__ = [
     "Request",
+    "all_known",
     "as_known",
     "data_options",
     "fitted",
@@ -23,7 +24,6 @@ __all__ = [
     "names_option",
     "prepared",
     "say",
-    "to_forbid",
 ]
 
 _ESTIMATORS = {
@@ -195,9 +195,9 @@ def as_known(request: Request, ready: Prepared, name: str, option: str) -> list[
     return [name] if name in as_one else columns
 
 
-def to_forbid(request: Request, ready: Prepared, names: Iterable[str]) -> list[str]:
-    """What --forbid names, as the estimator knows it."""
-    known = [part for name in names for part in as_known(request, ready, name, "--forbid")]
+def all_known(request: Request, ready: Prepared, names: Iterable[str], option: str) -> list[str]:
+    """What an option names, as the estimator knows it, each once."""
+    known = [part for name in names for part in as_known(request, ready, name, option)]
     return list(dict.fromkeys(known))
 
 

@@ -11,13 +11,12 @@ import numpy as np
 
 from allrelevant.cli.options import (
     Request,
-    as_known,
+    all_known,
     data_options,
     fitted,
     json_option,
     names_option,
     prepared,
-    to_forbid,
 )
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.grouped import by_feature
@@ -57,7 +56,7 @@ def whatif(
         check_report(report)
     ready = prepared(request)
     asked: dict[str, Any] = {
-        "forbid": to_forbid(request, ready, forbid),
+        "forbid": all_known(request, ready, forbid, "--forbid"),
         "keep": [_single(ready, name, "--keep") for name in keep],
         "bounds": dict(_parse_bound(ready, text) for text in bounds),
         "signs": dict(_parse_sign(ready, text) for text in signs),
@@ -93,9 +92,7 @@ def groups(
       allrelevant groups patients.csv --target ill --number 5 --json
     """
     ready = prepared(request)
-    left_out = [
-        part for name in instead_of for part in as_known(request, ready, name, "--instead-of")
-    ]
+    left_out = all_known(request, ready, instead_of, "--instead-of")
     estimator = fitted(request, ready)
     result = estimator.result_
     found = estimator.groups(n_groups=number)

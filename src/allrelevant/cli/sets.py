@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 import pandas as pd
 
 from allrelevant.cli.options import (
     Request,
+    all_known,
     as_known,
     data_options,
     fitted,
     json_option,
     names_option,
     prepared,
-    to_forbid,
 )
 from allrelevant.cli.output import as_document, write_json
 from allrelevant.tabular import Prepared, TableError, read_table
@@ -58,7 +59,7 @@ def sets(
       allrelevant sets patients.csv --target ill --forbid biopsy
     """
     ready = prepared(request)
-    without = to_forbid(request, ready, forbid)
+    without = all_known(request, ready, forbid, "--forbid")
     prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
     if prices is None:
@@ -83,12 +84,15 @@ def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float
     if len(numbers) != 1 or len(texts) != 1:
         raise TableError(f"{path} must have one column of features and one of costs")
     prices: dict[str, float] = {}
+    paid: set[str] = set()
     for name, price in zip(table[texts[0]].astype(str), table[numbers[0]], strict=True):
-        if not price >= 0:
+        if not 0 <= price < np.inf:
             raise TableError(f"{path}: the cost of {name!r} must be 0 or more, got {price}")
-        known = as_known(request, ready, name, str(path))
-        if prices.keys() & set(known):
+        columns = set(ready.columns_of(name, str(path)))
+        if paid & columns:
             raise TableError(f"{path} names the cost of {name!r} twice")
+        paid |= columns
+        known = as_known(request, ready, name, str(path))
         prices |= dict.fromkeys(known, float(price) / len(known))
     return prices
 

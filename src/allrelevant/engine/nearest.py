@@ -73,7 +73,7 @@ def nearest_member(
         except SolverError:
             # If it was very much in the way, it now bounds them too loosely to prove anything.
             nearer = search.latest
-            if nearer is None or nearer.excess > _MUCH * found.excess:
+            if nearer is None or not nearer.excess < _MUCH * found.excess:
                 raise
             found = replace(nearer, excess=(1.0 + _MUCH) * nearer.excess)
 

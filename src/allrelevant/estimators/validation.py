@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import math
 from numbers import Integral, Real
 from typing import Any, Literal
 
@@ -24,7 +24,8 @@ _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or dr
 def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
     """X as a float array, with scikit-learn's bookkeeping of names and widths."""
     refuse_text(X)
-    if np.ma.is_masked(X):  # scikit-learn would take what is under the mask
+    # Of a masked array scikit-learn would take what is under the mask.
+    if np.ma.isMaskedArray(X) and np.ma.is_masked(X):
         X = np.ma.asarray(X, dtype=np.float64).filled(np.nan)
     table = validate_data(
         estimator,
@@ -167,7 +168,7 @@ def check_number(
     inside = is_number and low <= value <= high
     if inside and closed is not True:
         inside = low < value and (closed == "right" or value < high)
-    if not inside or not abs(value) <= sys.float_info.max:
+    if not inside or not _is_finite(value):
         options = "".join(f"{word} or " for word in also)
         what = "a whole number" if whole else "a number"
         if np.isinf(high):
@@ -178,6 +179,13 @@ def check_number(
         if np.isinf(low):
             bounds = ""
         raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {value!r}.")
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def check_running(n_jobs: Any, verbose: Any, random_state: Any) -> None:

@@ -69,13 +69,16 @@ class SubsetSolver:
         self._asked = np.flatnonzero(possible & main)
         self._always = np.flatnonzero(~main)
         self._working_set = WorkingSet.around(models, np.append(self._asked, self._always))
+        # Slack functions may have constants that make up for everything: else there might be no
+        # model at all without some features, whatever it costs, and nothing to learn from that.
+        constant = float(np.abs(models.pieces.target).max(initial=0.0))
         self._reduced = ReducedProgram(
             self._working_set,
             models.budgets,
             models.largest_offset,
             scaled=models.is_uneven,
             kinds=models.kinds,
-            largest_free=float(models.largest[FREE]),
+            largest_free=max(float(models.largest[FREE]), constant),
         )
         self._scale = np.maximum(models.limits, 1.0)
         self._excess = self._reduced.program.add_columns(
