@@ -122,8 +122,13 @@ def test_a_group_of_columns_is_paid_for_once(in_groups):
 
 def test_the_page_says_what_a_group_costs(in_groups, serve, open_page):
     page = open_page(serve(in_groups, costs={"panel": 0.1}).address)
-    hints = page.locator(".hint").all_inner_texts()
-    assert any("panel: 0.1 for all of its columns." in hint for hint in hints)
+    hint = page.locator(".hint", has_text="what it costs")
+    once = "Paid for once, whichever columns are needed: "
+    assert hint.inner_text().endswith(f"{once}panel (0.1), visit (1).")
     page.locator(".find-cheapest").click()
     page.wait_for_selector(".row.chosen")
     assert "cost 1.1: " in page.locator(".cheapest").inner_text()
+    cost = page.locator('.row[data-name="x1"] .cost')
+    cost.fill("3")
+    cost.press("Tab")
+    assert hint.inner_text().endswith(f"{once}visit (1).")

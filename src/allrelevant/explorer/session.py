@@ -114,6 +114,7 @@ class Session:
             "thresholds": [_finite(value) for value in result.thresholds],
             "quality": _quality(result),
             "costs": self.costs,
+            "groups": {name: group["columns"] for name, group in result.column_groups.items()},
             "samples": self.X is not None,
             "warnings": list(result.warnings),
         }

@@ -374,10 +374,12 @@ export class Explorer {
     this.list = make("ol", { class: "rows", "aria-label": "Features" }, ...this.start.order.map((j) => this.rows[j].node));
     this.details = make("section", { class: "details", "aria-label": "Details" });
     this.cheapest = make("p", { class: "cheapest", role: "status" });
+    this.costHint = make("p", { class: "hint" });
+    this.explainCosts();
     this.samples = make("div", { class: "samples" });
     const aside = make("aside", {}, this.details,
       make("section", { "aria-label": "Cheapest set" }, make("h2", {}, "Cheapest set"),
-        make("p", { class: "hint" }, `Type what it costs to measure a feature (1 where empty).${this.wholes()}`),
+        this.costHint,
         button("Find the cheapest set", () => this.findCheapest(), { class: "find-cheapest" }), this.cheapest));
     if (this.start.samples) {
       aside.append(make("section", { "aria-label": "Samples" }, make("h2", {}, "Samples"),
@@ -660,17 +662,20 @@ export class Explorer {
 
   // Costs
 
-  // What is paid for once has no row of its own.
-  wholes() {
-    const named = new Set(this.rows.map((row) => row.name));
-    const wholes = Object.entries(this.costs).filter(([name]) => !named.has(name));
-    return wholes.map(([name, cost]) => ` ${name}: ${round(cost)} for all of its columns.`).join("");
+  // Groups of columns are paid for once, but have no row of their own.
+  explainCosts() {
+    const wholes = Object.entries(this.start.groups)
+      .filter(([, columns]) => !columns.some((column) => column in this.costs))
+      .map(([name]) => `${name} (${round(this.costs[name] ?? 1)})`);
+    const once = wholes.length ? ` Paid for once, whichever columns are needed: ${wholes.join(", ")}.` : "";
+    this.costHint.textContent = `Type what it costs to measure a feature (1 where empty).${once}`;
   }
 
   setCost(name, text) {
     const value = Number(text);
     if (text === "" || !(value >= 0)) delete this.costs[name];
     else this.costs[name] = value;
+    this.explainCosts();
   }
 
   async findCheapest() {
