@@ -149,6 +149,17 @@ def test_two_levels_are_one_column_and_more_are_a_group():
     assert found.columns_of("a", "--forbid") == ["a"]
 
 
+@pytest.mark.parametrize("in_front", [False, True])
+@pytest.mark.parametrize("cells", [[0.5, 1.5] * (N // 2), ["p", "q", "r", "p"] * (N // 4)])
+def test_a_column_called_like_a_level_is_refused(cells, in_front):
+    levels = ["t0", "t1", "t2", "t0"] * (N // 4)
+    columns = {"town": levels, "town=t1": cells}
+    table = frame(**dict(sorted(columns.items(), reverse=in_front)))
+    with pytest.raises(TableError, match=r"both give a column called 'town=t1': rename or --drop"):
+        prepare(table, "y")
+    assert "town=t1" in prepare(table, "y", drop=["town=t1"]).X
+
+
 def test_numbers_can_be_categories():
     found = prepare(frame(code=np.arange(N) % 3), "y", categorical=["code"])
     assert list(found.column_groups["code"]) == ["code=0", "code=1", "code=2"]
