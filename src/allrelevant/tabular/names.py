@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
+from allrelevant._names import closest
 from allrelevant.tabular.read import TableError
 
 __all__ = ["check_columns", "few"]
@@ -15,15 +15,9 @@ def check_columns(given: Sequence[str], known: Sequence[str], option: str) -> No
     for name in given:
         if name in known:
             continue
-        close = _closest(name, known)
+        close = closest(name, known)
         hint = f"did you mean {close!r}?" if close else f"there are {few(known)}"
         raise TableError(f"{option}: there is no column {name!r}; {hint}")
-
-
-def _closest(name: str, known: Sequence[str]) -> str | None:
-    by_lower = {other.lower(): other for other in known}
-    found = get_close_matches(name.lower(), list(by_lower), n=1)
-    return by_lower[found[0]] if found else None
 
 
 def few(names: Sequence[str]) -> str:
