@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -146,6 +147,29 @@ def test_report(path, tmp_path, command, capsys):
         assert "Predictions that depend on the model" in page
     else:
         assert "No model may use height." in page
+
+
+def test_a_report_without_a_feature_is_not_about_models_with_it(path, tmp_path, capsys):
+    file = tmp_path / "report.html"
+    run(capsys, "fit", path, "--forbid", "height", "--report", str(file))
+    page = file.read_text()
+    assert "No model may use height." in page
+    for section in ("What can stand in for what", "If a feature is left out", "Predictions that"):
+        assert section not in page
+
+
+def test_a_report_leaves_out_categories_as_a_whole(frame, tmp_path, capsys):
+    """Either of two columns that say the same can be left out: a number, and a category."""
+    table, file = tmp_path / "table.csv", tmp_path / "report.html"
+    score = frame["age"] + frame["height"]
+    levels = pd.qcut(score, 3, labels=["low", "middle", "high"])
+    told = pd.DataFrame({"level": levels, "code": pd.factorize(levels, sort=True)[0]})
+    told.assign(luck=frame["luck"], ill=score > score.median()).to_csv(table, index=False)
+    run(capsys, "fit", str(table), "--report", str(file))
+    (section,) = re.findall("If a feature is left out.*?</table>", file.read_text(), re.DOTALL)
+    without = re.findall('<tr><td class="left">(.*?)</td>', section)
+    assert sorted(without) == ["code", "level"]
+    assert "Levels of a category are compared one by one." in file.read_text()
 
 
 def test_privileged_columns(path, capsys):

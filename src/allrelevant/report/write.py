@@ -70,6 +70,7 @@ def render_report(
         privileged=None if result.privileged is None else bar_chart(result.privileged),
         tree=None if groups is None else group_tree(columns, groups),
         groups=_members(columns, groups),
+        by_level=columns.names != result.names,
         substitutes=dict(substitutes or {}),
         sets=[list(names) for names in sets],
         predictions=_prediction_facts(predictions),
