@@ -72,6 +72,7 @@ def test_samples_need_no_privileged_columns(path, frame, tmp_path, capsys):
         (["--bound", "age=x:1"], "--bound must be"),
         (["--sign", "age=up"], "--sign must be"),
         (["--keep", "nobody"], "--keep: there is no column"),
+        (["--keep", "agee"], "did you mean 'age'?"),
     ],
 )
 def test_wrong_constraints(path, arguments, said, capsys):
@@ -96,6 +97,16 @@ def test_what_if(path, model, capsys):
     text = run(capsys, *arguments)
     assert "height: weak -> forbidden" in text
     assert "girth: weak -> strong" in text
+
+
+def test_what_if_asks_for_a_column_of_a_category(frame, tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    frame.assign(town=["x", "y", "z", "x"] * 20).to_csv(table, index=False)
+    assert main(["whatif", str(table), "-t", "ill", "-q", "--keep", "town"]) == 2
+    said = "--keep: 'town' is a category; name one of its columns: town=x, town=y, town=z"
+    assert said in capsys.readouterr().err
+    assert main(["whatif", str(table), "-t", "ill", "-q", "--forbid", "twon"]) == 2
+    assert "did you mean 'town'?" in capsys.readouterr().err
 
 
 def test_what_if_the_impossible(path, capsys):

@@ -1,6 +1,7 @@
 """Sets of features on the command line are what the estimators' methods give."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -70,6 +71,11 @@ def test_sets_without_a_forbidden_feature(path, model, capsys):
     [
         ("feature,cost\nnobody,1\n", "no column 'nobody'"),
         ("feature,cost\nage,-1\n", "must be 0 or more"),
+        (
+            "feature,cost\nage,1\nluck,dear\n",
+            "column 'cost' holds what is no cost: 'dear' in row 2",
+        ),
+        ("feature,note,cost\nage,x,1\n", "one column of features and one of costs"),
         ("a,b\n1,2\n", "one column of features and one of costs"),
         ("feature,cost\nage,1\nluck,3\nage,2\n", "names the cost of 'age' twice"),
     ],
@@ -109,6 +115,21 @@ def test_a_category_is_paid_for_once(with_a_category, tmp_path, capsys):
     }
     n_wards = sum(name.startswith("ward=") for name in apart["sets"][0]["features"])
     assert apart["sets"][0]["cost"] == 2 + 1.5 * n_wards
+
+
+def test_a_category_and_its_level_have_one_cost(with_a_category, tmp_path, capsys):
+    costs = tmp_path / "costs.csv"
+    costs.write_text("feature,cost\nward,6\nward=east,2\n")
+    for extra in ([], ["--by-column"]):
+        assert main(["sets", with_a_category, "-t", "ill", "--costs", str(costs), *extra]) == 2
+        said = "names the cost of 'ward' and of 'ward=east', which share a column"
+        assert said in capsys.readouterr().err
+
+
+def test_levels_of_a_category_are_counted_as_columns(with_a_category, capsys):
+    first = run(capsys, "sets", with_a_category, "-k", "1")
+    assert re.match(r"\d columns: age, ward=", first)
+    assert re.match(r"\d features: age, ward=", run(capsys, "sets", with_a_category, "--by-column"))
 
 
 def test_what_takes_the_place_of_a_category(with_a_category, capsys):

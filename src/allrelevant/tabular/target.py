@@ -146,7 +146,8 @@ def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bo
         return Target(name, "classification", why, True)
     raise TableError(
         f"target {name!r} has {len(values)} classes ({_few(values)}) and no known order: "
-        f"give it with --order, such as --order {','.join(sorted(map(str, values))[:3])}"
+        f"give it with --order, lowest first ({_all_in_some_order(values)}), or ask the command "
+        "forest, which needs none"
     )
 
 
@@ -194,6 +195,13 @@ def _refuse_too_many(column: pd.Series, what: str) -> None:
     raise TableError(
         f"target {str(column.name)!r} has {n} distinct values, too many for {what}: {advice}"
     )
+
+
+def _all_in_some_order(values: Sequence[object]) -> str:
+    """How --order is written: names of classes with commas between them."""
+    names = sorted(str(value).replace(",", "\\,") for value in values)
+    shown = ",".join(names[:5]) + (",…" if len(names) > 5 else "")
+    return f"such as --order '{shown}'"
 
 
 def _few(values: Sequence[object]) -> str:
