@@ -192,6 +192,15 @@ def test_privileged_columns(path, capsys):
     assert document["result"]["privileged_names"] == ["luck", "girth"]
 
 
+def test_a_level_is_not_privileged_by_itself(frame, tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    frame.assign(town=["x", "y", "z", "x"] * 20).to_csv(table, index=False)
+    arguments = ["fit", str(table), "-t", "ill", "-q", "--privileged", "town=x"]
+    assert main(arguments) == 2
+    assert "--privileged: 'town=x' is a level of 'town'; name 'town'" in capsys.readouterr().err
+    assert main([*arguments, "--by-column"]) == 0
+
+
 def test_explore_serves_the_fit(path, model, monkeypatch, capsys):
     served = []
     monkeypatch.setattr("allrelevant.explorer.serve.serve", lambda s, **kw: served.append((s, kw)))
