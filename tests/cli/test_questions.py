@@ -156,6 +156,7 @@ def test_report(path, tmp_path, command, capsys):
     if command == "fit":
         assert "What can stand in for what" in page
         assert "Predictions that depend on the model" in page
+        assert "Positive weights speak for “1”, negative ones against it." in page
     else:
         assert "No model may use height." in page
 

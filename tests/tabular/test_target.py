@@ -1,8 +1,10 @@
 """What a target is taken for, and why."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from allrelevant import RelevanceClassifier
 from allrelevant.tabular import TableError, understand_target
 
 
@@ -48,6 +50,25 @@ def test_what_was_said_is_not_called_a_guess():
     target = understand_target(column([1, 2, 3]), task="regression")
     assert (target.task, target.guessed) == ("regression", False)
     assert understand_target(column([0, 1]), task="reject").task == "reject"
+
+
+@pytest.mark.parametrize(
+    ("values", "positive"),
+    [(["ja", "nein"], "nein"), ([2, 1], 2), ([True, False], True), ([1, "x"], None)],
+)
+def test_the_class_that_positive_weights_speak_for(values, positive):
+    target = understand_target(column(values))
+    assert target.positive == positive
+    assert target.sentence().endswith(f"speak for {positive!r}") is (positive is not None)
+    assert understand_target(column(values), many_classes=True).positive is None
+    if positive is not None:
+        X, y = np.linspace(-1, 1, 40).reshape(-1, 2), np.repeat(values, 10)
+        assert RelevanceClassifier(C=1, n_probes=2).fit(X, y).classes_[1] == positive
+
+
+def test_ordered_classes_and_numbers_have_no_positive_class():
+    assert understand_target(column([1, 2, 3])).positive is None
+    assert understand_target(column([1.5, 2, 3])).positive is None
 
 
 def test_alphabetical_order_is_admitted():

@@ -32,6 +32,7 @@ def render_report(
     *,
     title: str | None = None,
     target: str | None = None,
+    positive: object = None,
     data: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
     groups: Any = None,
@@ -57,6 +58,7 @@ def render_report(
     return environment.get_template("template.html").render(
         title=title or f"Which features matter for {about}?",
         question=words.question(result, target),
+        positive=positive,
         constraints=words.constraint_lines(getattr(result, "constraints", None)),
         verdict=words.verdict(result, n_rows),
         steps=words.next_steps(result, n_rows),
