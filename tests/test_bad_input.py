@@ -108,19 +108,19 @@ def test_column_of_strings_is_named(case, frame_class):
 
 
 @pytest.mark.parametrize(
-    "values",
+    ("values", "advice"),
     [
-        pytest.param([datetime(2020, 1, 1), datetime(2020, 1, 2)], id="dates"),
-        pytest.param([{"a": 1}, {"a": 2}], id="objects"),
-        pytest.param(pd.Categorical(["red", "green"]), id="categorical"),
+        pytest.param([datetime(2020, 1, 1), datetime(2020, 1, 2)], "days since", id="dates"),
+        pytest.param([{"a": 1}, {"a": 2}], "OneHotEncoder", id="objects"),
+        pytest.param(pd.Categorical(["red", "green"]), "OneHotEncoder", id="categorical"),
     ],
 )
-def test_column_of_other_things_than_numbers_is_named(values):
+def test_column_of_other_things_than_numbers_is_named(values, advice):
     case = CASES["classification"]
     X, y = case.data()
     column = pd.Series(values).iloc[np.arange(len(X)) % 2].reset_index(drop=True)
     frame = pd.DataFrame({"age": X[:, 0], "other": column})
-    with refused("'other'"):
+    with refused("'other'", advice):
         case.make().fit(frame, y)
 
 
@@ -263,7 +263,8 @@ def test_columns_that_are_all_constant_leave_nothing_to_learn(case):
 @binary_cases
 def test_more_than_two_classes_say_what_to_use_instead(case):
     X, y = case.data()
-    with refused("3 classes", "OrdinalRelevanceClassifier", "one class against the rest"):
+    words = ("OrdinalRelevanceClassifier", "RelevanceRegressor", "one class against the rest")
+    with refused("3 classes", *words):
         case.make().fit(X, np.arange(len(y)) % 3)
 
 

@@ -1,11 +1,12 @@
-"""Names of features that have to fit: cut so that they still differ, measured as they are shown."""
+"""Names of features: cut so that they fit and still differ, and the nearest to a wrong one."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from difflib import get_close_matches
 
-__all__ = ["display_width", "padded", "short_names"]
+__all__ = ["closest", "display_width", "padded", "short_names"]
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
@@ -44,6 +45,13 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
         labels |= told
         todo += [rest for rest in _alike(told) if len(rest) < len(alike)]
     return _numbered([labels[line] for line in lines], width)
+
+
+def closest(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that is most like a mistyped one; None where none is."""
+    by_lower = {other.lower(): other for other in known}
+    found = get_close_matches(name.lower(), list(by_lower), n=1)
+    return by_lower[found[0]] if found else None
 
 
 def display_width(text: str) -> int:

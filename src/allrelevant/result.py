@@ -229,6 +229,8 @@ privileged_probes : optional
             The file to write.
         title, target : str, optional
             The headline, and what the target is called.
+        positive : object, optional
+            Of two classes the one that positive weights speak for, ``estimator.classes_[1]``.
         data : mapping, optional
             Facts about the data, such as ``{"rows": 569}``.
         notes : sequence of str, optional

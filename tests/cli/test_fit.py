@@ -55,6 +55,7 @@ def test_json_is_the_result_of_the_estimator(table, capsys):
         "guessed": True,
         "why": "it has two values: no, yes",
         "order": None,
+        "positive": "yes",
     }
     assert document["data"]["rows"] == 80
     assert document["data"]["columns"] == ["age", "height", "girth", "luck"]
@@ -212,6 +213,8 @@ def test_names_may_hold_a_comma(tmp_path, capsys):
     frame.to_csv(path, index=False)
     assert main(["fit", str(path), "-t", "y", "--drop", r"a\,b,q"]) == 2
     assert "no column 'q'" in capsys.readouterr().err
+    assert main(["fit", str(path), "-t", "y", "--drop", "a,b"]) == 2
+    assert r"a comma within a name takes a backslash: 'a\,b'" in capsys.readouterr().err
 
 
 def test_whoever_closes_the_pipe_hears_no_complaint(table, monkeypatch, capsys):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -71,6 +72,7 @@ def test_samples_need_no_privileged_columns(path, frame, tmp_path, capsys):
         (["--bound", "age=x:1"], "--bound must be"),
         (["--sign", "age=up"], "--sign must be"),
         (["--keep", "nobody"], "--keep: there is no column"),
+        (["--keep", "agee"], "did you mean 'age'?"),
     ],
 )
 def test_wrong_constraints(path, arguments, said, capsys):
@@ -95,6 +97,16 @@ def test_what_if(path, model, capsys):
     text = run(capsys, *arguments)
     assert "height: weak -> forbidden" in text
     assert "girth: weak -> strong" in text
+
+
+def test_what_if_asks_for_a_column_of_a_category(frame, tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    frame.assign(town=["x", "y", "z", "x"] * 20).to_csv(table, index=False)
+    assert main(["whatif", str(table), "-t", "ill", "-q", "--keep", "town"]) == 2
+    said = "--keep: 'town' is a category; name one of its columns: town=x, town=y, town=z"
+    assert said in capsys.readouterr().err
+    assert main(["whatif", str(table), "-t", "ill", "-q", "--forbid", "twon"]) == 2
+    assert "did you mean 'town'?" in capsys.readouterr().err
 
 
 def test_what_if_the_impossible(path, capsys):
@@ -144,8 +156,32 @@ def test_report(path, tmp_path, command, capsys):
     if command == "fit":
         assert "What can stand in for what" in page
         assert "Predictions that depend on the model" in page
+        assert "Positive weights speak for “1”, negative ones against it." in page
     else:
         assert "No model may use height." in page
+
+
+def test_a_report_without_a_feature_is_not_about_models_with_it(path, tmp_path, capsys):
+    file = tmp_path / "report.html"
+    run(capsys, "fit", path, "--forbid", "height", "--report", str(file))
+    page = file.read_text()
+    assert "No model may use height." in page
+    for section in ("What can stand in for what", "If a feature is left out", "Predictions that"):
+        assert section not in page
+
+
+def test_a_report_leaves_out_categories_as_a_whole(frame, tmp_path, capsys):
+    """Either of two columns that say the same can be left out: a number, and a category."""
+    table, file = tmp_path / "table.csv", tmp_path / "report.html"
+    score = frame["age"] + frame["height"]
+    levels = pd.qcut(score, 3, labels=["low", "middle", "high"])
+    told = pd.DataFrame({"level": levels, "code": pd.factorize(levels, sort=True)[0]})
+    told.assign(luck=frame["luck"], ill=score > score.median()).to_csv(table, index=False)
+    run(capsys, "fit", str(table), "--report", str(file))
+    (section,) = re.findall("If a feature is left out.*?</table>", file.read_text(), re.DOTALL)
+    without = re.findall('<tr><td class="left">(.*?)</td>', section)
+    assert sorted(without) == ["code", "level"]
+    assert "Levels of a category are compared one by one." in file.read_text()
 
 
 def test_privileged_columns(path, capsys):
@@ -155,6 +191,15 @@ def test_privileged_columns(path, capsys):
     assert err.splitlines()[1].startswith("warning: the privileged features explain")
     assert document["result"]["names"] == ["age", "height"]
     assert document["result"]["privileged_names"] == ["luck", "girth"]
+
+
+def test_a_level_is_not_privileged_by_itself(frame, tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    frame.assign(town=["x", "y", "z", "x"] * 20).to_csv(table, index=False)
+    arguments = ["fit", str(table), "-t", "ill", "-q", "--privileged", "town=x"]
+    assert main(arguments) == 2
+    assert "--privileged: 'town=x' is a level of 'town'; name 'town'" in capsys.readouterr().err
+    assert main([*arguments, "--by-column"]) == 0
 
 
 def test_explore_serves_the_fit(path, model, monkeypatch, capsys):

@@ -1,6 +1,7 @@
 """Sets of features on the command line are what the estimators' methods give."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -71,6 +72,11 @@ def test_sets_without_a_forbidden_feature(path, model, capsys):
         ("feature,cost\nnobody,1\n", "no column 'nobody'"),
         ("feature,cost\nage,-1\n", "must be 0 or more"),
         ("feature,cost\nage,inf\n", "costs.csv: the cost of 'age' must be 0 or more"),
+        (
+            "feature,cost\nage,1\nluck,dear\n",
+            "column 'cost' holds what is no cost: 'dear' in row 2",
+        ),
+        ("feature,note,cost\nage,x,1\n", "one column of features and one of costs"),
         ("a,b\n1,2\n", "one column of features and one of costs"),
         ("feature,cost\nage,1\nluck,3\nage,2\n", "names the cost of 'age' twice"),
     ],
@@ -112,6 +118,12 @@ def test_a_category_is_paid_for_once(with_a_category, tmp_path, capsys):
     assert apart["sets"][0]["cost"] == 2 + 1.5 * n_wards
 
 
+def test_levels_of_a_category_are_counted_as_columns(with_a_category, capsys):
+    first = run(capsys, "sets", with_a_category, "-k", "1")
+    assert re.match(r"\d columns: age, ward=", first)
+    assert re.match(r"\d features: age, ward=", run(capsys, "sets", with_a_category, "--by-column"))
+
+
 def test_what_takes_the_place_of_a_category(with_a_category, capsys):
     arguments = ["groups", with_a_category, "--instead-of", "ward,ward"]
     text = run(capsys, *arguments)
@@ -121,10 +133,14 @@ def test_what_takes_the_place_of_a_category(with_a_category, capsys):
     assert set(document["substitutes"]) == {f"ward={w}" for w in ("east", "north", "south", "west")}
 
 
-def test_a_category_and_its_columns_have_one_cost(with_a_category, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("extra", [[], ["--by-column"]])
+def test_a_category_and_its_columns_have_one_cost(
+    with_a_category, tmp_path, extra, monkeypatch, capsys
+):
     monkeypatch.setattr("allrelevant.cli.sets.fitted", None)  # said before a fit that may take long
     costs = tmp_path / "costs.csv"
     for first, second in (("ward", "ward=east"), ("ward=east", "ward")):
         costs.write_text(f"feature,cost\n{first},6\n{second},2\n")
-        assert main(["sets", with_a_category, "--target", "ill", "--costs", str(costs)]) == 2
-        assert f"costs.csv names the cost of '{second}' twice" in capsys.readouterr().err
+        assert main(["sets", with_a_category, "-t", "ill", "--costs", str(costs), *extra]) == 2
+        said = f"names the cost of '{first}' and of '{second}', which share a column"
+        assert said in capsys.readouterr().err

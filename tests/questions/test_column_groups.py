@@ -207,6 +207,7 @@ def test_a_bound_is_shown_as_one(grouped):
     ("groups", "message"),
     [
         ({"g": ["a", "z"]}, r"column_groups\['g'\] names 'z', which is no feature"),
+        ({"g": ["A"]}, "names 'A', which is no feature: did you mean 'a'?"),
         ({"g": [0, 7]}, r"column_groups\['g'\] names position 7"),
         ({"g": []}, r"column_groups\['g'\] is empty"),
         ({"g": ["a", "b"], "h": ["b"]}, "column 'b' in 'g' and in 'h'"),

@@ -95,10 +95,11 @@ def test_features_without_groups_cost_one_each():
 @pytest.mark.parametrize(
     ("costs", "said"),
     [
-        ({"copies": 1, "dose": 2}, "names one feature twice: 'copies' and 'dose'"),
+        ({"copies": 1, "dose": 2}, "names one feature twice: 'copies' and 'dose' share a column"),
         ({1: 1, "dose": 2}, "names one feature twice: 1 and 'dose'"),
         ({"copies": -1}, "the cost of 'copies' must be"),
-        ({"nobody": 1}, "costs names 'nobody', which is no feature"),
+        ({"nobody": 1}, "costs names 'nobody', which is no feature: give a position or one of"),
+        ({"copy": 1}, "costs names 'copy', which is no feature: did you mean 'copies'?"),
         ([1, 2], "costs must map features to numbers"),
     ],
 )

@@ -51,6 +51,12 @@ def page(result, **details):
     return Page(render_report(result, day=DAY, **details))
 
 
+def test_wide_tables_scroll_by_themselves_and_not_the_page():
+    found = page(make_result(2, 2, 1), substitutes={"a": ["b"]}).tags
+    before = [found[k - 1] for k, (tag, _) in enumerate(found) if tag == "table"]
+    assert before == [("div", {"class": "scroll"})] * 2
+
+
 def test_it_is_one_well_formed_file_without_scripts_or_addresses(tmp_path):
     result = make_result(2, 6, 5)
     path = result.report(tmp_path / "report.html", groups=make_groups(result))

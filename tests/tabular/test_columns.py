@@ -1,5 +1,6 @@
 """Columns become numbers, and nothing happens to them unsaid."""
 
+import re
 from decimal import Decimal
 
 import numpy as np
@@ -147,6 +148,33 @@ def test_two_levels_are_one_column_and_more_are_a_group():
     assert found.facts["features"] == 3
     assert found.columns_of("town", "--forbid") == found.column_groups["town"]
     assert found.columns_of("a", "--forbid") == ["a"]
+
+
+@pytest.mark.parametrize("in_front", [False, True])
+@pytest.mark.parametrize("cells", [[0.5, 1.5] * (N // 2), ["p", "q", "r", "p"] * (N // 4)])
+def test_a_column_called_like_a_level_is_refused(cells, in_front):
+    levels = ["t0", "t1", "t2", "t0"] * (N // 4)
+    columns = {"town": levels, "town=t1": cells}
+    table = frame(**dict(sorted(columns.items(), reverse=in_front)))
+    with pytest.raises(TableError, match=r"both give a column called 'town=t1': rename or --drop"):
+        prepare(table, "y")
+    assert "town=t1" in prepare(table, "y", drop=["town=t1"]).X
+
+
+def test_names_that_no_feature_has():
+    towns = [f"t{k % 4}" for k in range(N)]
+    table = frame(town=towns, person=[f"p{k}" for k in range(N)], b=range(0, 2 * N, 2))
+    found = prepare(table, "y", drop=["b"])
+    for name, said in (
+        ("twon", "there is no column 'twon'; did you mean 'town'?"),
+        ("town=t", "did you mean 'town=t"),
+        ("zzz", "there is no column 'zzz'; there are a, town, town=t0"),
+        ("person", "column 'person' was left out: it is different in every row"),
+        ("b", "column 'b' was left out: --drop"),
+        ("y", "'y' is the target, not a feature"),
+    ):
+        with pytest.raises(TableError, match=re.escape(said)):
+            found.columns_of(name, "--forbid")
 
 
 def test_numbers_can_be_categories():

@@ -1,8 +1,10 @@
 """What a target is taken for, and why."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from allrelevant import RelevanceClassifier
 from allrelevant.tabular import TableError, understand_target
 
 
@@ -50,6 +52,25 @@ def test_what_was_said_is_not_called_a_guess():
     assert understand_target(column([0, 1]), task="reject").task == "reject"
 
 
+@pytest.mark.parametrize(
+    ("values", "positive"),
+    [(["ja", "nein"], "nein"), ([2, 1], 2), ([True, False], True), ([1, "x"], None)],
+)
+def test_the_class_that_positive_weights_speak_for(values, positive):
+    target = understand_target(column(values))
+    assert target.positive == positive
+    assert target.sentence().endswith(f"speak for {positive!r}") is (positive is not None)
+    assert understand_target(column(values), many_classes=True).positive is None
+    if positive is not None:
+        X, y = np.linspace(-1, 1, 40).reshape(-1, 2), np.repeat(values, 10)
+        assert RelevanceClassifier(C=1, n_probes=2).fit(X, y).classes_[1] == positive
+
+
+def test_ordered_classes_and_numbers_have_no_positive_class():
+    assert understand_target(column([1, 2, 3])).positive is None
+    assert understand_target(column([1.5, 2, 3])).positive is None
+
+
 def test_alphabetical_order_is_admitted():
     assert "alphabetical" in understand_target(column(list("cab")), task="ordinal").sentence()
 
@@ -59,7 +80,7 @@ def test_alphabetical_order_is_admitted():
     [
         ([], {}, "no values"),
         ([7, 7], {}, "one value only"),
-        (list("abc"), {}, "no known order"),
+        (list("abc"), {}, "no known order: .*--order 'a,b,c'.*forest"),
         ([f"n{k}" for k in range(400)], {}, "400 distinct values"),
         ([f"n{k}" for k in range(400)], {}, r"is it the right column\?$"),
         (["n/k", *map(str, range(399))], {}, "most are numbers, but not n/k: make them numbers"),

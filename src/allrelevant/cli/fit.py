@@ -69,7 +69,9 @@ def fit(
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
-        save_report(request, ready, result, report, **report_details(request, estimator, ready))
+        # Groups, stand-ins and predictions are those of all models, with what is forbidden.
+        details = {} if barred else report_details(request, estimator, ready)
+        save_report(request, ready, result, report, **details)
 
 
 def save_plot(request: Request, result: Any, path: Path) -> None:
@@ -85,11 +87,11 @@ def save_plot(request: Request, result: Any, path: Path) -> None:
 
 def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[str, Any]:
     """What a report tells beside the result itself."""
-    result = estimator.result_
+    result, features = estimator.result_, by_feature(estimator.result_)
     say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
     if not result.support.any():
         return {}
-    weak = [result.names[j] for j in result.order if result.classes[j] == 1]
+    weak = [features.names[j] for j in features.order if features.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:
         found = estimator.substitutes(name)

@@ -182,10 +182,22 @@ def fitted(request: Request, ready: Prepared) -> Any:
     if not request.privileged:
         return estimator.fit(ready.X, ready.y)
     columns = [c for name in request.privileged for c in ready.columns_of(name, "--privileged")]
+    if not request.by_column:
+        _refuse_levels(ready, request.privileged)
     if len(columns) == ready.X.shape[1]:
         raise TableError("--privileged leaves no column that is known when predicting")
     rest = ready.X.drop(columns=columns)
     return estimator.fit(rest, ready.y, X_privileged=ready.X[columns])
+
+
+def _refuse_levels(ready: Prepared, names: Iterable[str]) -> None:
+    """Refuse to tear one level out of a category that is one feature."""
+    for category, columns in ready.column_groups.items():
+        for name in set(names) & set(columns):
+            raise TableError(
+                f"--privileged: {name!r} is a level of {category!r}; name {category!r}, or give "
+                "--by-column"
+            )
 
 
 def as_known(request: Request, ready: Prepared, name: str, option: str) -> list[str]:

@@ -42,6 +42,7 @@ def as_document(command: str, ready: Prepared, **parts: Any) -> dict[str, Any]:
             "guessed": target.guessed,
             "why": target.why,
             "order": None if target.order is None else list(target.order),
+            "positive": target.positive,
         },
         "data": {
             "rows": len(ready.X),
@@ -95,6 +96,7 @@ def save_report(
         result.report(
             path,
             target=ready.target.name,
+            positive=ready.target.positive,
             data=ready.facts,
             notes=[ready.target.sentence(), *ready.notes],
             command=" ".join(["allrelevant", *map(_quoted, sys.argv[1:])]),

@@ -21,6 +21,7 @@ from allrelevant.cli.options import (
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.grouped import by_feature
 from allrelevant.tabular import Prepared, TableError, read_table
+from allrelevant.tabular.names import few
 
 __all__ = ["groups", "predict_range", "whatif"]
 
@@ -156,7 +157,7 @@ def _single(ready: Prepared, name: str, option: str) -> str:
     columns = ready.columns_of(name, option)
     if len(columns) > 1:
         raise TableError(
-            f"{option}: {name!r} is a category; name one of its columns, such as {columns[0]!r}"
+            f"{option}: {name!r} is a category; name one of its columns: {few(columns)}"
         )
     return columns[0]
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 import numpy as np
-import pandas as pd
 
 from allrelevant.cli.options import (
     Request,
@@ -22,6 +21,7 @@ from allrelevant.cli.options import (
 )
 from allrelevant.cli.output import as_document, write_json
 from allrelevant.tabular import Prepared, TableError, read_table
+from allrelevant.tabular.cells import as_numbers, name_cells, no_numbers
 
 __all__ = ["read_costs", "sets"]
 
@@ -50,7 +50,7 @@ def sets(
     """List the smallest sets of features that are enough, or find the cheapest one.
 
     COSTS is a table with a column of features and a column of numbers; others cost 1. A category
-    is paid for once, whichever of its columns are needed.
+    is paid for once, whichever of its columns are needed; without COSTS, columns are counted.
 
     \b
     Examples:
@@ -70,7 +70,9 @@ def sets(
         write_json(as_document("sets", ready, costs=prices, **answer))
     else:
         for one in answer["sets"]:
-            click.echo(_set_line(one))
+            click.echo(
+                _set_line(one, as_columns=bool(ready.column_groups) and not request.by_column)
+            )
 
 
 def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float]:
@@ -78,23 +80,36 @@ def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float
 
     Where categories fall apart into their columns, those share the cost evenly.
     """
-    table = read_table(path)
-    numbers = [c for c in table.columns if pd.api.types.is_numeric_dtype(table[c])]
-    texts = [c for c in table.columns if c not in numbers]
-    if len(numbers) != 1 or len(texts) != 1:
-        raise TableError(f"{path} must have one column of features and one of costs")
     prices: dict[str, float] = {}
-    paid: set[str] = set()
-    for name, price in zip(table[texts[0]].astype(str), table[numbers[0]], strict=True):
+    payer: dict[str, str] = {}
+    for name, price in _read_prices(path):
         if not 0 <= price < np.inf:
             raise TableError(f"{path}: the cost of {name!r} must be 0 or more, got {price}")
-        columns = set(ready.columns_of(name, str(path)))
-        if paid & columns:
-            raise TableError(f"{path} names the cost of {name!r} twice")
-        paid |= columns
         known = as_known(request, ready, name, str(path))
+        if name in payer.values():
+            raise TableError(f"{path} names the cost of {name!r} twice")
+        for column in ready.columns_of(name, str(path)):
+            other = payer.setdefault(column, name)
+            if other != name:
+                both = f"{other!r} and of {name!r}, which share a column: leave out one of them"
+                raise TableError(f"{path} names the cost of {both}")
         prices |= dict.fromkeys(known, float(price) / len(known))
     return prices
+
+
+def _read_prices(path: Path) -> list[tuple[str, float]]:
+    """Read pairs of a feature and a cost; the costs are the column that holds numbers."""
+    table = read_table(path)
+    if table.shape[1] != 2:
+        raise TableError(f"{path} must have one column of features and one of costs")
+    odd = {name: no_numbers(table[name]) for name in table.columns}
+    features, costs = sorted(table.columns, key=lambda name: -odd[name].sum())
+    if not odd[features].any():
+        raise TableError(f"{path} must have one column of features and one of costs")
+    if odd[costs].any():
+        cells = name_cells(table[costs], odd[costs], range(1, len(table) + 1))
+        raise TableError(f"{path}: column {costs!r} holds what is no cost: {cells}")
+    return list(zip(table[features].astype(str), as_numbers(table[costs]), strict=True))
 
 
 def _smallest(found: Any) -> dict[str, Any]:
@@ -122,9 +137,11 @@ def _cheapest(one: Any) -> dict[str, Any]:
     }
 
 
-def _set_line(one: dict[str, Any]) -> str:
+def _set_line(one: dict[str, Any], as_columns: bool) -> str:
+    """Name a set; where categories are one feature, what is counted are their columns."""
     names = one["features"]
     if not names:
         return "no feature is needed: models without any are equally good"
     price = f", cost {one['cost']:g}" if "cost" in one else ""
-    return f"{len(names)} feature{'s' if len(names) > 1 else ''}{price}: {', '.join(names)}"
+    noun = f"{'column' if as_columns else 'feature'}{'s' if len(names) > 1 else ''}"
+    return f"{len(names)} {noun}{price}: {', '.join(names)}"

@@ -36,7 +36,8 @@ def encode_classes(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray,
         raise ValueError(
             f"Only binary classification is supported. The type of the target is multiclass: "
             f"y has {len(classes)} classes. Use OrdinalRelevanceClassifier where they have an "
-            "order, or fit one class against the rest."
+            "order, RelevanceRegressor where they are numbers to predict, or fit one class against "
+            "the rest."
         )
     return classes, np.where(codes == 1, 1.0, -1.0)
 

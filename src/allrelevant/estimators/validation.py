@@ -19,6 +19,7 @@ from allrelevant.engine.pieces import Floats
 
 _LARGEST = 1e150  # squares of larger numbers overflow
 _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
+_COUNT_DAYS = "Make a number of it first, such as days since some date, or drop it."
 
 
 def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
@@ -118,8 +119,9 @@ def refuse_text(X: Any, advice: str = _ENCODE) -> None:
             values.astype(np.float64)
         except (TypeError, ValueError):
             example = next((v for v in values.tolist() if isinstance(v, str)), values[0])
+            todo = _COUNT_DAYS if values.dtype.kind in "mM" else advice
             raise ValueError(
-                f"Column {name!r} does not hold numbers (for example {str(example)!r}). {advice}"
+                f"Column {name!r} does not hold numbers (for example {str(example)!r}). {todo}"
             ) from None
 
 

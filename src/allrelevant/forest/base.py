@@ -32,7 +32,7 @@ from allrelevant.forest.task import Task
 from allrelevant.progress import Progress, with_callbacks
 
 _NO_SIGNAL = (
-    "no learnable signal: no feature does better than shuffled ones, so every feature is "
+    "no learnable signal: no feature is confirmed to beat shuffled ones, so every feature is "
     "irrelevant and predictions are constant. More samples may show more."
 )
 _FAR_OUT = 1.5  # interquartile ranges beyond which a target is an outlier

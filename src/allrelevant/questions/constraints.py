@@ -170,7 +170,8 @@ def parse_constraints(
             if parameter == "forbid":
                 return groups[given]
             raise is_a_group(given, [names[k] for k in groups[given].places], parameter)
-        return features[position(names if isinstance(given, str) else counted, given, parameter)]
+        known = names if isinstance(given, str) else counted
+        return features[position(known, given, parameter, also=list(groups))]
 
     for given in listed(forbid, "forbid"):
         feature = named(given, "forbid")

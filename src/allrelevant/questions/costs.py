@@ -51,7 +51,10 @@ def check_costs(estimator: Any, costs: Mapping[Any, float] | None, default_cost:
         check_number(f"the cost of {feature!r}", cost, low=0.0)
         for k in columns_of(estimator, feature, "costs"):
             if k in named:
-                raise ValueError(f"costs names one feature twice: {named[k]!r} and {feature!r}.")
+                raise ValueError(
+                    f"costs names one feature twice: {named[k]!r} and {feature!r} share a column, "
+                    "so leave out one of them."
+                )
             named[k] = feature
             found.of_item[k] = cost
     for name, group in estimator._column_groups.items():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from allrelevant._names import closest
 from allrelevant.estimators.validation import column_names
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ def feature_index(estimator: Any, feature: Any, parameter: str = "feature") -> i
     group = group_of(estimator, feature)
     if group is not None:
         raise is_a_group(feature, group.columns, parameter)
-    return position(column_names(estimator, estimator.n_features_in_), feature, parameter)
+    names = column_names(estimator, estimator.n_features_in_)
+    return position(names, feature, parameter, also=list(estimator._column_groups))
 
 
 def group_of(estimator: Any, feature: Any) -> ColumnGroup | None:
@@ -51,8 +53,11 @@ def is_a_group(name: str, columns: Sequence[str], parameter: str) -> ValueError:
     )
 
 
-def position(names: list[str], feature: Any, parameter: str) -> int:
-    """The place of a name, or of a position counted from either end."""
+def position(names: list[str], feature: Any, parameter: str, *, also: Sequence[str] = ()) -> int:
+    """The place of a name, or of a position counted from either end.
+
+    Names that were meant are looked for among `also`, too: those of groups.
+    """
     n = len(names)
     if isinstance(feature, Integral) and not isinstance(feature, bool | np.bool_):
         if -n <= int(feature) < n:
@@ -64,7 +69,7 @@ def position(names: list[str], feature: Any, parameter: str) -> int:
         if names.count(feature) > 1:
             raise ValueError(f"{parameter} names {feature!r}, which several features are called.")
         return names.index(feature)
+    meant = closest(feature, [*also, *names]) if isinstance(feature, str) else None
     shown = ", ".join(repr(name) for name in names[:8]) + (", …" if n > 8 else "")
-    raise ValueError(
-        f"{parameter} names {feature!r}, which is no feature: give a position or one of {shown}."
-    )
+    advice = f"did you mean {meant!r}?" if meant else f"give a position or one of {shown}."
+    raise ValueError(f"{parameter} names {feature!r}, which is no feature: {advice}")

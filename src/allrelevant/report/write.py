@@ -32,6 +32,7 @@ def render_report(
     *,
     title: str | None = None,
     target: str | None = None,
+    positive: object = None,
     data: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
     groups: Any = None,
@@ -57,6 +58,7 @@ def render_report(
     return environment.get_template("template.html").render(
         title=title or f"Which features matter for {about}?",
         question=words.question(result, target),
+        positive=positive,
         constraints=words.constraint_lines(getattr(result, "constraints", None)),
         verdict=words.verdict(result, n_rows),
         steps=words.next_steps(result, n_rows),
@@ -70,6 +72,7 @@ def render_report(
         privileged=None if result.privileged is None else bar_chart(result.privileged),
         tree=None if groups is None else group_tree(columns, groups),
         groups=_members(columns, groups),
+        by_level=columns.names != result.names,
         substitutes=dict(substitutes or {}),
         sets=[list(names) for names in sets],
         predictions=_prediction_facts(predictions),

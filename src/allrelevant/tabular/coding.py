@@ -48,6 +48,7 @@ class Coding:
         self.known_levels: dict[str, list[str]] = {}
         self.fills: dict[str, float] = {}
         self._gaps: list[str] = []
+        self._sources: dict[str, str] = {}
 
     def add(self, name: str, column: pd.Series) -> None:
         """Take a column as it is, coded, or not at all."""
@@ -91,13 +92,16 @@ class Coding:
             said = f"column {name!r} is a category of {len(levels)} levels: {few(levels)}"
             coded = {f"{name}={level}": level for level in levels}
             self.groups[name] = list(coded)
+            self._claim(name, name)
         hint = "" if name in self.categorical else almost_numbers(name, column, self.rows)
         self.notes.append(f"{said}{hint}")
         for column_name, level in coded.items():
+            self._claim(column_name, name)
             self.kept[column_name] = (text == level).astype(float)
             self.levels[column_name] = (name, level)
 
     def _add_numbers(self, name: str, numbers: pd.Series) -> None:
+        self._claim(name, name)
         if np.isinf(numbers).any():
             raise TableError(f"column {name!r} has infinite values: replace or --drop them")
         if numbers.isna().any():
@@ -107,6 +111,15 @@ class Coding:
             self.fills[name] = float(centre)
             numbers = numbers.fillna(self.fills[name])
         self.kept[name] = numbers
+
+    def _claim(self, name: str, source: str) -> None:
+        """Refuse a name that another column has given already: one would overwrite the other."""
+        other = self._sources.setdefault(name, source)
+        if other != source:
+            raise TableError(
+                f"columns {other!r} and {source!r} would both give a column called {name!r}: "
+                "rename or --drop one of them"
+            )
 
     def check_gaps(self) -> None:
         """Refuse missing numbers, or say how they were replaced."""

@@ -50,6 +50,8 @@ class Prepared:
         The levels of every category.
     fills : mapping from str to float
         What missing numbers were replaced by.
+    left_out : mapping from str to str
+        Columns that are not used, and why.
     """
 
     X: pd.DataFrame
@@ -61,6 +63,7 @@ class Prepared:
     levels: Mapping[str, tuple[str, str]]
     known_levels: Mapping[str, list[str]]
     fills: Mapping[str, float]
+    left_out: Mapping[str, str]
 
     def code(self, frame: pd.DataFrame, without: Sequence[str] = ()) -> pd.DataFrame:
         """Make other samples ready in the same way, without columns that are not needed."""
@@ -103,8 +106,18 @@ class Prepared:
         """The columns of a feature, which may be a column itself."""
         if feature in self.column_groups:
             return list(self.column_groups[feature])
-        check_columns([feature], list(self.X.columns), option)
+        if feature == self.target.name:
+            raise TableError(f"{option}: {feature!r} is the target, not a feature")
+        if feature in self.left_out:
+            raise TableError(f"{option}: column {feature!r} was left out: {self.left_out[feature]}")
+        check_columns([feature], self._known_names(), option)
         return [feature]
+
+    def _known_names(self) -> list[str]:
+        """Features, where a category is one, and then the columns of categories."""
+        owner = {column: name for name, columns in self.column_groups.items() for column in columns}
+        features = dict.fromkeys(owner.get(name, name) for name in map(str, self.X.columns))
+        return [*features, *owner]
 
 
 def prepare(
@@ -167,8 +180,9 @@ def prepare(
         coding.add(name, table[name])
     coding.check_gaps()
     kept, groups = coding.kept, coding.groups
+    left_out = coding.left_out | dict.fromkeys(drop, "--drop")
     if not kept:
-        raise TableError(f"no column is left to use as a feature{_reasons(coding.left_out, drop)}")
+        raise TableError(f"no column is left to use as a feature{_reasons(left_out)}")
     X = pd.DataFrame(kept, index=table.index)
     facts = {
         "rows": len(rows),
@@ -188,12 +202,12 @@ def prepare(
         levels=coding.levels,
         known_levels=coding.known_levels,
         fills=coding.fills,
+        left_out=left_out,
     )
 
 
-def _reasons(left_out: Mapping[str, str], drop: Sequence[str]) -> str:
+def _reasons(left_out: Mapping[str, str]) -> str:
     """Every column that is not used, and why."""
     reasons = [f"{name!r}: {reason}" for name, reason in left_out.items()]
-    reasons += [f"{name!r}: --drop" for name in drop]
     more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
     return f" ({'; '.join(reasons[:_MOST_REASONS])}{more})" if reasons else ""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
+from allrelevant._names import closest
 from allrelevant.tabular.read import TableError
 
 __all__ = ["check_columns", "few"]
@@ -15,15 +15,17 @@ def check_columns(given: Sequence[str], known: Sequence[str], option: str) -> No
     for name in given:
         if name in known:
             continue
-        close = _closest(name, known)
-        hint = f"did you mean {close!r}?" if close else f"there are {few(known)}"
-        raise TableError(f"{option}: there is no column {name!r}; {hint}")
+        raise TableError(f"{option}: there is no column {name!r}; {_hint(name, known)}")
 
 
-def _closest(name: str, known: Sequence[str]) -> str | None:
-    by_lower = {other.lower(): other for other in known}
-    found = get_close_matches(name.lower(), list(by_lower), n=1)
-    return by_lower[found[0]] if found else None
+def _hint(name: str, known: Sequence[str]) -> str:
+    # A name with a comma was cut at it, and is not known by its first part.
+    cut = next((other for other in known if other.startswith(f"{name},")), None)
+    if cut is not None:
+        escaped = cut.replace(",", "\\,")
+        return f"a comma within a name takes a backslash: '{escaped}'"
+    close = closest(name, known)
+    return f"did you mean {close!r}?" if close else f"there are {few(known)}"
 
 
 def few(names: Sequence[str]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -45,6 +46,8 @@ class Target:
         Whether nobody said so.
     order : tuple, optional
         Ordered classes, lowest first; None where sorting them is right.
+    positive : object, optional
+        Of two classes the one that positive weights and decision values speak for.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Target:
     why: str
     guessed: bool
     order: tuple[object, ...] | None = None
+    positive: object = None
 
     def sentence(self) -> str:
         """What the target was taken for, as one line."""
@@ -62,7 +66,8 @@ class Target:
             "reject": "two classes, with the option not to answer",
         }
         ranks = f": {' < '.join(map(str, self.order))}" if self.order else ""
-        return f"target {self.name!r} taken for {kinds[self.task]}{ranks} ({self.why})"
+        sign = "" if self.positive is None else f"; positive weights speak for {self.positive!r}"
+        return f"target {self.name!r} taken for {kinds[self.task]}{ranks} ({self.why}){sign}"
 
 
 def understand_target(
@@ -98,8 +103,21 @@ def understand_target(
     ranks = _ranks(column, order)
     if ranks is not None and task not in ("auto", "ordinal"):
         raise TableError(f"--order is for ordered classes: leave it or --task {task} out")
-    if task == "auto":
-        return _guess(column, ranks, many_classes)
+    found = (
+        _guess(column, ranks, many_classes)
+        if task == "auto"
+        else _as_said(column, task, ranks, many_classes)
+    )
+    if found.task in ("classification", "reject") and not many_classes:  # trees have no weights
+        found = replace(found, positive=_last(values))
+    return found
+
+
+def _as_said(
+    column: pd.Series, task: str, ranks: tuple[object, ...] | None, many_classes: bool
+) -> Target:
+    """The target as a given task takes it, if it can."""
+    name, values = str(column.name), column.unique().tolist()
     why = "as you said"
     if task == "regression":
         if not _is_number(column):
@@ -146,7 +164,8 @@ def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bo
         return Target(name, "classification", why, True)
     raise TableError(
         f"target {name!r} has {len(values)} classes ({_few(values)}) and no known order: "
-        f"give it with --order, such as --order {','.join(sorted(map(str, values))[:3])}"
+        f"give it with --order, lowest first ({_all_in_some_order(values)}), or ask the command "
+        "forest, which needs none"
     )
 
 
@@ -194,6 +213,21 @@ def _refuse_too_many(column: pd.Series, what: str) -> None:
     raise TableError(
         f"target {str(column.name)!r} has {n} distinct values, too many for {what}: {advice}"
     )
+
+
+def _all_in_some_order(values: Sequence[object]) -> str:
+    """How --order is written: names of classes with commas between them."""
+    names = sorted(str(value).replace(",", "\\,") for value in values)
+    shown = ",".join(names[:5]) + (",…" if len(names) > 5 else "")
+    return f"such as --order '{shown}'"
+
+
+def _last(values: Sequence[Any]) -> object:
+    """The class that estimators, who sort them, have last; None where they cannot be sorted."""
+    try:
+        return max(values)
+    except TypeError:
+        return None
 
 
 def _few(values: Sequence[object]) -> str:
