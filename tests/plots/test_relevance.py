@@ -9,7 +9,8 @@ from matplotlib.colors import to_hex
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from allrelevant import GroupsDisplay, RelevanceDisplay
+from allrelevant import GroupsDisplay, RelevanceClassifier, RelevanceDisplay
+from allrelevant.datasets import make_classification
 from allrelevant.grouped import by_feature
 from plots.fakes import make_result, make_what_if
 
@@ -305,6 +306,33 @@ def test_a_threshold_of_its_own_is_marked_on_its_row():
     assert "its own threshold" not in legend_texts(
         RelevanceDisplay.from_result(result, signed=True).ax_
     )
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_groups_of_columns_can_have_one_bar(signed):
+    group = {"columns": ["x0", "x1"], "class": "weak", "min": 0.0, "max": 0.7}
+    groups = {"both": group | {"threshold": 0.4, "is_exact": True}}
+    result = make_result(column_groups=groups)
+    whole = RelevanceDisplay.from_result(result, before=result, grouped=True, signed=signed)
+    labels = [label.get_text() for label in whole.ax_.get_yticklabels()]
+    assert "both" in labels
+    assert not {"x0", "x1"} & set(labels)
+    columns = RelevanceDisplay.from_estimator(Fitted().fit()).ax_.get_yticklabels()
+    assert "x0" in [label.get_text() for label in columns]
+    (markers,) = [line for line in whole.ax_.lines if line.get_label() == "baseline model"]
+    assert np.isnan(markers.get_xdata()[labels.index("both")]) == signed
+    if not signed:
+        ends = [bar.get_x() + bar.get_width() for bar in whole.ax_.patches]
+        assert any(end == pytest.approx(0.7) for end in ends)
+
+
+def test_an_estimator_can_be_shown_by_group():
+    X, y, _ = make_classification(60, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    model = RelevanceClassifier(C=1.0, n_probes=5, random_state=0, column_groups={"pair": [1, 2]})
+    display = RelevanceDisplay.from_estimator(model.fit(X, y), grouped=True)
+    assert {label.get_text() for label in display.ax_.get_yticklabels()} == {"pair", "x0", "x3"}
+    asked = RelevanceDisplay.from_result(model.what_if(forbid=["x3"]), grouped=True)
+    assert asked.before.names == asked.result.names == ("x0", "pair", "x3")
 
 
 @pytest.mark.parametrize("wrong", ["x", None, BaseEstimator()])

@@ -79,7 +79,7 @@ def save_plot(request: Request, result: Any, path: Path) -> None:
     from allrelevant import RelevanceDisplay
 
     try:
-        RelevanceDisplay.from_result(by_feature(result)).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
+        RelevanceDisplay.from_result(result, grouped=True).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
     except OSError as error:
         raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
     say(request, f"picture written to {path}")
