@@ -84,6 +84,14 @@ def test_what_forests_do_not_have(path, extra, capsys):
     assert extra[0] in complaint
 
 
+def test_classes_can_be_balanced(path, capsys):
+    assert main(["forest", path, "--target", "kind", "--balanced"]) == 0
+    assert allrelevant.ForestRelevanceClassifier.seen["parameters"]["class_weight"] == "balanced"
+    assert main(["forest", path, "--target", "price", "--balanced"]) == 2
+    complaint = capsys.readouterr().err.splitlines()[-1]
+    assert complaint.endswith("--balanced is for classes, and 'price' is taken for numbers")
+
+
 def test_the_genuine_estimator_is_printed(tmp_path, capsys):
     X, y, _ = make_classification(120, n_strong=1, n_weak=0, n_irrelevant=1, random_state=0)
     file = tmp_path / "table.csv"

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from cli_cases import COLUMNS, run
 
+from allrelevant import RelevanceClassifier
 from allrelevant.cli import main
 
 
@@ -233,3 +234,11 @@ def test_a_category_that_cannot_be_spared_is_named_as_one(frame, tmp_path, capsy
     arguments = ["--target", "ill", "-q", "--by-column", "--forbid", "site"]
     assert main(["whatif", str(file), *arguments]) == 2
     assert "forbid 'site=" in capsys.readouterr().err
+
+
+def test_classes_can_be_balanced(path, frame, capsys):
+    document = json.loads(run(capsys, "fit", path, "--balanced", "--json"))
+    model = RelevanceClassifier(random_state=0, class_weight="balanced")
+    expected = model.fit(frame[COLUMNS], frame["ill"]).intervals_
+    np.testing.assert_allclose(document["result"]["intervals"], expected, atol=1e-9)
+    assert document["result"]["settings"]["class_weight"] == "balanced"

@@ -43,6 +43,7 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
     kind = "ForestRelevanceRegressor"
     if ready.target.task != "regression":
         kind = "ForestRelevanceClassifier"
+        parameters["class_weight"] = "balanced" if request.balanced else None
         if ready.target.task == "ordinal":
             parameters |= {"ordinal": True, "classes": ready.target.order}
     result = getattr(allrelevant, kind)(**parameters).fit(ready.X, ready.y).result_

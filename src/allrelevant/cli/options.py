@@ -42,6 +42,7 @@ class Request:
     target: str
     task: str
     order: tuple[str, ...]
+    balanced: bool
     privileged: tuple[str, ...]
     categorical: tuple[str, ...]
     numeric: tuple[str, ...]
@@ -122,6 +123,11 @@ def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Kind of target; auto says what it took the target for, and why.",
         ),
         names_option("--order", text="Ordered classes, lowest first: low,medium,high."),
+        click.option(
+            "--balanced",
+            is_flag=True,
+            help="Give all classes the same say, however few samples they have.",
+        ),
         names_option("--privileged", text="Columns that are known in training only."),
         names_option("--categorical", text="Columns of numbers that are names of categories."),
         names_option("--numeric", text="Columns of numbers that look like identifiers or text."),
@@ -168,6 +174,8 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
         impute=request.impute,
         for_trees=for_trees,
     )
+    if request.balanced and ready.target.task == "regression":
+        raise TableError(f"--balanced is for classes, and {request.target!r} is taken for numbers")
     # Said even when quiet: a wrong guess makes every number after it meaningless.
     mark = "  <-- a guess: --task says otherwise" if ready.target.guessed else ""
     click.secho(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
@@ -222,6 +230,8 @@ def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
     }
     if ready.target.task == "ordinal" and ready.target.order is not None:
         parameters["classes"] = list(ready.target.order)
+    if request.balanced:
+        parameters["class_weight"] = "balanced"
     if not request.by_column:
         groups = {k: v for k, v in ready.column_groups.items() if k not in request.privileged}
         parameters["column_groups"] = groups or None

@@ -18,7 +18,9 @@ from allrelevant._version import __version__
 from allrelevant.analysis import Analysis, Plan, analyse
 from allrelevant.classes import classify
 from allrelevant.engine.pieces import Floats
+from allrelevant.errors import warn_user
 from allrelevant.estimators.labels import class_factors
+from allrelevant.estimators.lopsided import lopsided
 from allrelevant.estimators.selector import RelevanceSelector
 from allrelevant.estimators.validation import (
     check_choice,
@@ -160,6 +162,7 @@ class RelevanceEstimator(
         random = check_random_state(self.random_state)
         analysis = analyse(self._variants(), sample, self._plan(), every, random, progress)
         self._store(analysis, scaling, names)
+        self._caution(analysis, sample)
         self._store_column_groups(groups, analysis, random, progress)
 
     def _check_parameters(self) -> None:
@@ -226,6 +229,17 @@ class RelevanceEstimator(
             **self._store_privileged(analysis),
         )
         self.support_ = self._get_support_mask()
+
+    def _caution(self, analysis: Analysis, sample: Sample) -> None:
+        """Warn where the model hardly tells the classes apart because they differ in size."""
+        if not hasattr(self, "classes_") or self.class_weight is not None:
+            return
+        scores = sample.X @ analysis.baseline.weights[: sample.X.shape[1]]
+        predicted = self.model_.predict(scores, analysis.baseline.offsets)
+        warning = lopsided(predicted, sample.target, sample.count, self.classes_.tolist())
+        if warning is not None:
+            warn_user(warning)
+            self.result_ = replace(self.result_, warnings=(*self.result_.warnings, warning))
 
     def _store_privileged(self, analysis: Analysis) -> dict[str, Any]:
         """What a result says of privileged features: nothing where there are none."""
