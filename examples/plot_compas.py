@@ -74,6 +74,27 @@ try:
 except InfeasibleError as error:
     print(f"without age: {error}")
 
+# %% Does the answer about race depend on how much each of the three risks counts?
+# Most people have a low risk, and models that count everybody alike predict little else. Where all
+# risks have the same say, models tell them apart better, and cannot do without race.
+balanced = OrdinalRelevanceClassifier(
+    C=1.0,
+    tolerance=0.01,
+    column_groups=compas.column_groups,
+    class_weight="balanced",
+    random_state=0,
+).fit(X, y)
+for word, one in (("everybody", model), ("each risk", balanced)):
+    predicted = pd.Series(one.predict(X)).value_counts(normalize=True)
+    least, most = one.column_group_intervals_["race"]
+    print(f"\nif {word} counts alike: score {one.result_.baseline['score']:.3f}, "
+          f"predicted {predicted.round(2).to_dict()}, race {least:.3f} to {most:.3f}")  # fmt: skip
+try:
+    balanced.what_if(forbid=["race"])
+    print("race can be forbidden here, too")
+except InfeasibleError as error:
+    print(f"here {error}")
+
 # %% For whom does the predicted risk depend on which equivalent model is used?
 people = compas.data.iloc[others]
 found = model.prediction_range(people)
