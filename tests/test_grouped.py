@@ -102,3 +102,24 @@ def test_a_group_is_forbidden_where_all_its_columns_are(forbid, said, named):
     assert found.forbidden == said
     assert found.constraints["forbid"] == named
     assert found.class_names[1] == label
+
+
+# How sure it is
+
+
+def test_what_is_known_of_columns_is_kept_but_not_of_a_group():
+    known = {"noise_thresholds": [0.1, 0.2, 0.3, 0.4], "p_values": [0.01, 0.02, 0.03, 0.04]}
+    known |= {"q_values": [0.04, 0.04, 0.04, 0.04], "borderline": [True, True, False, True]}
+    found = by_feature(replace(with_group(threshold=0.63), **known))
+    np.testing.assert_array_equal(found.upper_thresholds, [0.1, 0.63, 0.4])
+    np.testing.assert_array_equal(found.p_values, [0.01, np.nan, 0.04])
+    np.testing.assert_array_equal(found.q_values, [0.04, np.nan, 0.04])
+    assert found.borderline_names == ("a", "c")
+
+
+def test_what_is_forbidden_could_not_be_either():
+    result = replace(make_result(1, 2, 0), borderline=[True, True, True])
+    found = make_what_if(result, forbid=("x1",))
+    assert found.borderline_names == ("x0", "x2")
+    assert found.before.borderline_names == ("x0", "x1", "x2")
+    assert "2 features may pass" in str(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,16 @@ from allrelevant._names import display_width, padded, short_names
 if TYPE_CHECKING:
     from allrelevant.classified import ClassifiedFeatures
 
-__all__ = ["CLASS_COLORS", "as_html", "as_text", "describe_rest"]
+__all__ = [
+    "CLASS_COLORS",
+    "EITHER",
+    "as_html",
+    "as_text",
+    "common_threshold",
+    "describe_rest",
+    "noise_of_bars",
+    "scores",
+]
 
 # Okabe and Ito's palette, which people with any colour vision can tell apart.
 CLASS_COLORS = {
@@ -25,6 +35,9 @@ CLASS_COLORS = {
     "forbidden": "#C0392B",
 }
 
+EITHER = "could be either"  # relevant or not: said of borderline features in every view
+_ALIKE = 0.02  # noise thresholds that differ by less than this share are drawn as one
+
 _TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
 _HTML_ROWS, _HTML_BAR = 50, 180
 
@@ -32,12 +45,13 @@ _HTML_ROWS, _HTML_BAR = 50, 180
 def as_text(result: ClassifiedFeatures) -> str:
     """Return a plain text summary with one bar per feature."""
     lines = [_headline(result), _baseline_line(result), _threshold_line(result)]
-    lines = [line for line in lines if line]
+    lines = [line for line in [*lines, _level_line(result)] if line]
     shown = result.order[:_TEXT_ROWS]
     if len(shown):
         lines += ["", *_text_table(result, shown)]
     if len(shown) < result.n_features:
         lines.append(f"... and {describe_rest(result, len(shown))}")
+    lines += _either_lines(result, len(shown))
     if result.privileged is not None:
         lines += ["", "known in training only: " + as_text(result.privileged)]
     if result.column_groups:
@@ -50,13 +64,14 @@ def as_text(result: ClassifiedFeatures) -> str:
 def as_html(result: ClassifiedFeatures) -> str:
     """Return a self-contained HTML table for notebooks, with one bar per feature."""
     shown = result.order[:_HTML_ROWS]
-    notes = [_baseline_line(result), _threshold_line(result)]
+    notes = [_baseline_line(result), _threshold_line(result), _level_line(result)]
     cell = "text-align:left;padding:2px 10px 2px 0;"
     noise = ("noise",) if result.own_thresholds else ()
     titles = ("feature", "class", "min", "max", *noise, "")
     heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
-    below = [*_group_lines(result), *(f"warning: {warning}" for warning in result.warnings)]
+    below = [*_either_lines(result, len(shown)), *_group_lines(result)]
+    below += [f"warning: {warning}" for warning in result.warnings]
     if len(shown) < result.n_features:
         below.insert(0, f"… and {describe_rest(result, len(shown))}")
     return (
@@ -87,6 +102,51 @@ def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:
     return f"{parts} feature{'' if rest.total() == 1 else 's'}"
 
 
+def common_threshold(limits: NDArray[np.float64]) -> float | None:
+    """Return the noise threshold that all share, more or less; None where they differ.
+
+    Where there is no finite one, what they share is no number.
+    """
+    finite = limits[np.isfinite(limits)]
+    if not len(finite):
+        return math.nan
+    typical = float(np.median(finite))
+    is_shared = len(finite) == len(limits) and np.ptp(finite) <= _ALIKE * abs(typical)
+    return typical if is_shared else None
+
+
+def noise_of_bars(
+    result: ClassifiedFeatures, shown: NDArray[np.intp]
+) -> tuple[float | None, NDArray[np.bool_]]:
+    """Return the line that the bars shown share, if they do, and which have their own threshold.
+
+    Features of several columns are held to what as many shuffled columns reach; they do not keep
+    the others from sharing a line.
+    """
+    is_own = np.array([result.names[j] in result.own_thresholds for j in shown], dtype=np.bool_)
+    others = result.upper_thresholds[shown][~is_own] if not is_own.all() else result.thresholds[1:]
+    common = common_threshold(others)
+    return common, np.ones(len(shown), dtype=np.bool_) if common is None else is_own
+
+
+def scores(result: ClassifiedFeatures) -> dict[str, tuple[float, float | None]]:
+    """Return the baseline's scores by name, each with its standard error where that is known."""
+    known = result.baseline
+    name, error = str(known.get("score_name", "score")), _known_number(known.get("score_error"))
+    more = known.get("scores")
+    found = {name: known.get("score"), **(more if isinstance(more, Mapping) else {})}
+    numbers = {key: _known_number(value) for key, value in found.items()}
+    return {
+        key: (value, error if key == name else None)
+        for key, value in numbers.items()
+        if value is not None
+    }
+
+
+def _known_number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
 def _headline(result: ClassifiedFeatures) -> str:
     d = result.n_features
     forbidden = f", {len(result.forbidden)} forbidden" if result.forbidden else ""
@@ -98,10 +158,10 @@ def _headline(result: ClassifiedFeatures) -> str:
 
 def _baseline_line(result: ClassifiedFeatures) -> str:
     known = {key: value for key, value in result.baseline.items() if value is not None}
-    parts = []
-    if "score" in known:
-        error = f" ± {_number(known['score_error'])}" if "score_error" in known else ""
-        parts.append(f"{known.get('score_name', 'score')} {_number(known['score'])}{error}")
+    parts = [
+        f"{name} {_number(score)}" + ("" if error is None else f" ± {_number(error)}")
+        for name, (score, error) in scores(result).items()
+    ]
     labels = {"C": "C", "norm": "L1 norm", "loss": "loss"}
     parts += [f"{label} {_number(known[key])}" for key, label in labels.items() if key in known]
     return f"baseline: {', '.join(parts)}" if parts else ""
@@ -112,7 +172,33 @@ def _threshold_line(result: ClassifiedFeatures) -> str:
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
     own = "; features of several columns have their own" if result.own_thresholds else ""
-    return f"noise thresholds: min {_number(low)}, max {_number(high)} ({source}){own}"
+    limits = result.noise_thresholds[np.isfinite(result.noise_thresholds)]
+    spread = ""
+    if len(limits) and common_threshold(limits) is None:
+        spread = f", by feature {_number(float(limits.min()))} to {_number(float(limits.max()))}"
+    return f"noise thresholds: min {_number(low)}, max {_number(high)}{spread} ({source}){own}"
+
+
+def _level_line(result: ClassifiedFeatures) -> str:
+    """Say how unlikely noise has to be, where that was decided by p-values."""
+    level, fdr = (_known_number(result.baseline.get(key)) for key in ("level", "fdr"))
+    if level is None:
+        return ""
+    share = "" if fdr is None else f": at most {100 * fdr:.3g} % of these are expected to be noise"
+    return f"relevant where p is at most {_number(level)}{share}"
+
+
+def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
+    """Say what the mark of a borderline feature means, where there are any."""
+    either = result.could_be_either[result.order]
+    n, n_seen = int(either.sum()), int(either[:n_shown].sum())
+    if not n:
+        return []
+    which = "this feature" if n == 1 else f"these {n} features"
+    if n_seen < n:
+        where = f"{n_seen} of them shown" if n_seen else "not shown"
+        which = f"{n} feature{'' if n == 1 else 's'} ({where})"
+    return [f"? {EITHER}: with other probes {which} may pass the noise threshold or not"]
 
 
 def _group_lines(result: ClassifiedFeatures) -> list[str]:
@@ -140,14 +226,9 @@ def _scale(result: ClassifiedFeatures) -> float:
 def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]:
     """Return both ends of a feature's bar and the noise threshold as parts of the scale."""
     scale = _scale(result)
-    noise = _noise(result, j)
+    noise = result.upper_thresholds[j]
     low, high, threshold = np.clip([*result.intervals[j], noise], 0, scale) / scale
     return low, high, threshold
-
-
-def _noise(result: ClassifiedFeatures, j: int) -> float:
-    """Return the noise threshold that decided on a feature."""
-    return float(result.own_thresholds.get(result.names[j], result.thresholds[1]))
 
 
 def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str]:
@@ -155,13 +236,14 @@ def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str
     pad = max(7, *map(display_width, names))
     end = _number(_scale(result))
     noise = "  noise" if result.own_thresholds else ""
-    lines = [f"{'feature':{pad}}  {'class':10}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
+    wide = 12 if result.could_be_either[shown].any() else 10
+    lines = [f"{'feature':{pad}}  {'class':{wide}}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
     for name, j in zip(names, shown, strict=True):
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
-        label = result.class_names[j]
-        noise = f"  {_noise(result, j):5.3f}" if result.own_thresholds else ""
-        lines.append(f"{padded(name, pad)}  {label:10}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
+        label = result.class_names[j] + (" ?" if result.could_be_either[j] else "")
+        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.own_thresholds else ""
+        lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
     return lines
 
 
@@ -179,12 +261,13 @@ def _text_bar(low: float, high: float, threshold: float) -> str:
 def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
     low, high = result.intervals[j]
     label = result.class_names[j]
+    either = f' <b title="{EITHER}">?</b>' if result.could_be_either[j] else ""
     values = (
         escape(result.names[j]),
-        f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}',
+        f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}{either}',
         f"{low:.3f}",
         f"{high:.3f}",
-        *([f"{_noise(result, j):.3f}"] if result.own_thresholds else []),
+        *([f"{result.upper_thresholds[j]:.3f}"] if result.own_thresholds else []),
         _html_bar(result, j),
     )
     cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)
@@ -201,8 +284,10 @@ def _html_bar(result: ClassifiedFeatures, j: int) -> str:
         width = max((high - low) * _HTML_BAR, 2.0)  # a point is still seen
         start = min(low * _HTML_BAR, _HTML_BAR - width)
         color = CLASS_COLORS[result.class_names[j]]
+        open_ = f' fill-opacity="0.35" stroke="{color}" stroke-dasharray="3 2"'
+        look = open_ if result.could_be_either[j] else ""
         parts.append(
-            f'<rect x="{start:.1f}" y="1" width="{width:.1f}" height="10" fill="{color}"/>'
+            f'<rect x="{start:.1f}" y="1" width="{width:.1f}" height="10" fill="{color}"{look}/>'
         )
     if threshold < 1:
         x = f"{threshold * _HTML_BAR:.1f}"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from allrelevant.record import Record, array_of
+from allrelevant.record import Record, array_of, optional_flags, optional_numbers
 
 __all__ = ["CLASS_NAMES", "FORBIDDEN", "ClassifiedFeatures", "class_array"]
 
@@ -34,6 +34,10 @@ class ClassifiedFeatures(Record):
     column_groups: Mapping[str, Any]
     #: Noise thresholds for ``max`` of features that are not held to the common one.
     own_thresholds: Mapping[str, float] = MappingProxyType({})
+    #: The noise threshold for ``max`` of each feature by itself; empty where all share one.
+    noise_thresholds: NDArray[np.float64] = optional_numbers((), 0)
+    #: Whether other probes could change a feature's side; empty where that is not known.
+    borderline: NDArray[np.bool_] = optional_flags((), 0)
 
     @property
     def n_features(self) -> int:
@@ -84,8 +88,31 @@ class ClassifiedFeatures(Record):
     @property
     def upper_thresholds(self) -> NDArray[np.float64]:
         """The noise threshold for ``max`` that decided on each feature, shape (d,)."""
-        own, common = self.own_thresholds, float(self.thresholds[1])
-        return np.array([own.get(name, common) for name in self.names], dtype=np.float64)
+        limits = np.full(self.n_features, float(self.thresholds[1]))
+        if len(self.noise_thresholds):
+            limits[:] = self.noise_thresholds
+        if self.own_thresholds:
+            for j, name in enumerate(self.names):
+                limits[j] = self.own_thresholds.get(name, limits[j])
+        return limits
+
+    @property
+    def could_be_either(self) -> NDArray[np.bool_]:
+        """Mask of the features that other probes could put on the other side of the threshold.
+
+        What a question forbids is on no side.
+        """
+        mask = np.zeros(self.n_features, dtype=np.bool_)
+        if self.borderline.any():
+            mask[:] = self.borderline
+            mask &= np.array([word != FORBIDDEN for word in self.class_names], dtype=bool)
+        return mask
+
+    @property
+    def borderline_names(self) -> tuple[str, ...]:
+        """Names of the features that could be either relevant or not; see `could_be_either`."""
+        pairs = zip(self.names, self.could_be_either, strict=True)
+        return tuple(name for name, either in pairs if either)
 
     @property
     def privileged(self) -> ClassifiedFeatures | None:

@@ -44,6 +44,7 @@ def by_feature(result: RelevanceResult) -> RelevanceResult:
         "column_groups": {},
         "own_thresholds": {name: group["threshold"] for name, group in groups.items()},
         "warnings": (*result.warnings, *_inexact(groups)),
+        **_certainty(result, [None if name in groups else rows[name] for name in names]),
     }
     before = getattr(result, "before", None)
     if before is not None:
@@ -59,6 +60,21 @@ def _of_column(result: RelevanceResult, k: int) -> tuple[Any, ...]:
         result.classes[k],
         result.weights[k],
     )
+
+
+def _certainty(result: RelevanceResult, places: list[int | None]) -> dict[str, Any]:
+    """What is known of each column by itself; nothing is known of a group (None) that way."""
+    known = {
+        "noise_thresholds": result.thresholds[1],  # a group's own threshold takes precedence
+        "p_values": np.nan,
+        "q_values": np.nan,
+        "borderline": False,
+    }
+    return {
+        name: [otherwise if k is None else getattr(result, name)[k] for k in places]
+        for name, otherwise in known.items()
+        if len(getattr(result, name))
+    }
 
 
 def _of_group(result: RelevanceResult, group: Any, own: list[int]) -> tuple[Any, ...]:

@@ -12,7 +12,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Record", "array_of", "encode", "plain_mapping", "strings"]
+__all__ = [
+    "Record",
+    "array_of",
+    "encode",
+    "optional_flags",
+    "optional_numbers",
+    "plain_mapping",
+    "strings",
+]
 
 # In mappings the string "inf" is not the number: numbers get a tag, keys like it one more "$".
 _FLOAT_TAG = "$float"
@@ -107,6 +115,21 @@ def array_of(value: Any, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
         raise ValueError(f"expected shape {wanted}, found {array.shape}")
     array.flags.writeable = False
     return array
+
+
+def optional_numbers(value: Any, d: int) -> NDArray[np.float64]:
+    """A read-only array of one number for each of d things; empty where none is known."""
+    return array_of(value, (d,) if np.size(value) else (0,))
+
+
+def optional_flags(value: Any, d: int) -> NDArray[np.bool_]:
+    """A read-only array of one yes or no for each of d things; empty where none is known."""
+    array = optional_numbers(value, d)
+    if not np.isin(array, (0, 1)).all():
+        raise ValueError("expected True or False for each feature")
+    flags = array.astype(np.bool_)
+    flags.flags.writeable = False
+    return flags
 
 
 def plain_mapping(value: Any) -> Mapping[str, Any]:

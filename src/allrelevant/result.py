@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from allrelevant import _render
 from allrelevant.classified import CLASS_NAMES, FORBIDDEN, ClassifiedFeatures, class_array
-from allrelevant.record import array_of, plain_mapping, strings
+from allrelevant.record import array_of, optional_flags, optional_numbers, plain_mapping, strings
 
 __all__ = ["CLASS_NAMES", "RelevanceResult"]
 
@@ -44,10 +44,13 @@ class RelevanceResult(ClassifiedFeatures):
         The baseline model's own signed weights.
     thresholds : ndarray of shape (2,)
         What noise alone can reach: the thresholds for the smallest and the largest relevance.
+        Where each feature has its own (`noise_thresholds`) the second is the typical one.
     probes : ndarray of shape (m, 2), default empty
         Smallest and largest relevance of each usable noise probe.
     baseline : mapping, default empty
         Quality of the baseline model, such as ``score``, ``score_name``, ``C``, ``norm``, ``loss``.
+        ``scores`` has several scores by their names. ``level`` is the largest p-value that counts
+        as relevant, ``fdr`` the share of the relevant features that may be noise, on average.
     settings : mapping, default empty
         The estimator parameters used.
     versions : mapping, default empty
@@ -60,10 +63,20 @@ class RelevanceResult(ClassifiedFeatures):
     own_thresholds : mapping, default empty
         Where features are several columns (see `by_feature`), the noise threshold for the largest
         relevance of each such feature: what its columns reach when they are shuffled together.
+    noise_thresholds : ndarray of shape (d,), default empty
+        The noise threshold for the largest relevance of each feature by itself: columns of
+        another shape reach differently far. Empty where all features share ``thresholds[1]``.
+    p_values, q_values : ndarray of shape (d,), default empty
+        How likely noise of the same shape reaches as far as the feature, and the same adjusted for
+        the number of features (Benjamini and Hochberg). Empty where they are not known.
+    borderline : ndarray of bool of shape (d,), default empty
+        Whether a feature could be either: with other probes, that is, another ``random_state``, it
+        could be on the other side of its noise threshold. Empty where that is not known.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
     privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
-privileged_probes : optional
+privileged_probes, privileged_noise_thresholds, privileged_p_values, privileged_q_values, \
+privileged_borderline : optional
         The same for features that are known in training only. Their relevances are shares of the
         L1 norm of their own weights.
 
@@ -98,11 +111,19 @@ privileged_probes : optional
     _optional: ClassVar[tuple[str, ...]] = (
         "column_groups",
         "own_thresholds",
+        "noise_thresholds",
+        "p_values",
+        "q_values",
+        "borderline",
         "privileged_names",
         "privileged_intervals",
         "privileged_classes",
         "privileged_thresholds",
         "privileged_probes",
+        "privileged_noise_thresholds",
+        "privileged_p_values",
+        "privileged_q_values",
+        "privileged_borderline",
     )
 
     task: str
@@ -119,6 +140,10 @@ privileged_probes : optional
     counts: Mapping[str, int] = field(default_factory=dict)
     column_groups: Mapping[str, Any] = field(default_factory=dict)
     own_thresholds: Mapping[str, float] = field(default_factory=dict)
+    noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    q_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    borderline: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     warnings: tuple[str, ...] = ()
     privileged_names: tuple[str, ...] = ()
     privileged_intervals: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
@@ -127,6 +152,12 @@ privileged_probes : optional
     )
     privileged_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
     privileged_probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    privileged_noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    privileged_p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    privileged_q_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    privileged_borderline: NDArray[np.bool_] = field(
+        default_factory=lambda: np.zeros(0, dtype=np.bool_)
+    )
 
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
@@ -146,6 +177,10 @@ privileged_probes : optional
         self._convert("privileged_classes", partial(class_array, d=p))
         self._convert("privileged_thresholds", partial(array_of, shape=(2,)))
         self._convert("privileged_probes", partial(array_of, shape=(None, 2)))
+        for prefix, length in (("", d), ("privileged_", p)):
+            for name in ("noise_thresholds", "p_values", "q_values"):
+                self._convert(prefix + name, partial(optional_numbers, d=length))
+            self._convert(prefix + "borderline", partial(optional_flags, d=length))
 
     @property
     def margins(self) -> NDArray[np.float64]:
@@ -172,6 +207,10 @@ privileged_probes : optional
             weights=unknown[:, 0],
             thresholds=self.privileged_thresholds,
             probes=self.privileged_probes,
+            noise_thresholds=self.privileged_noise_thresholds,
+            p_values=self.privileged_p_values,
+            q_values=self.privileged_q_values,
+            borderline=self.privileged_borderline,
         )
 
     def to_frame(self, sort: bool = False, *, grouped: bool = False) -> pd.DataFrame:
@@ -191,14 +230,24 @@ privileged_probes : optional
         -------
         DataFrame
             Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
-            (signed weight) and ``margin`` (``max`` minus its noise threshold). Where there are
-            privileged features they follow the others, and a column ``kind`` says "feature" or
+            (signed weight) and ``margin`` (``max`` minus its noise threshold). Where p-values are
+            known, ``p``, ``q`` and ``borderline`` follow; a group of columns has none. Where there
+            are privileged features they follow the others, and a column ``kind`` says "feature" or
             "privileged".
         """
+        sure = len(self.p_values) > 0 or len(self.privileged_p_values) > 0
+        return self._table(sort, grouped, sure)
+
+    def _table(self, sort: bool, grouped: bool, sure: bool) -> pd.DataFrame:
+        """The table; `sure` asks for the columns that say how sure the classes are."""
         frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
         frame[["min", "max"]] = self.intervals
         frame[["low", "high"]] = self.signed_intervals
         frame["margin"] = self.margins[:, 1]
+        if sure:
+            frame["p"] = self.p_values if len(self.p_values) else np.nan
+            frame["q"] = self.q_values if len(self.q_values) else np.nan
+            frame["borderline"] = self.could_be_either
         if grouped and self.column_groups:
             frame = self._with_groups(frame)
         if sort:
@@ -206,7 +255,7 @@ privileged_probes : optional
             frame = frame.iloc[np.lexsort((-frame["max"].to_numpy(), -ranks))]
         if self.privileged is None:
             return frame
-        others = self.privileged.to_frame(sort)
+        others = self.privileged._table(sort, False, sure)
         others = others.set_index(others.index + self.n_features)
         return pd.concat([frame.assign(kind="feature"), others.assign(kind="privileged")])
 
@@ -216,7 +265,8 @@ privileged_probes : optional
             first, *others = frame.index[frame["feature"].isin(group["columns"])]
             margin = group["max"] - group["threshold"]
             row = [name, group["class"], group["min"], group["max"], np.nan, np.nan, margin]
-            frame.loc[first] = row
+            unknown = [np.nan, np.nan, False]  # p, q and borderline
+            frame.loc[first] = [*row, *unknown][: frame.shape[1]]
             frame = frame.drop(index=others)
         return frame
 

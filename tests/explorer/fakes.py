@@ -13,10 +13,12 @@ from allrelevant import InfeasibleError
 class FakeEstimator(BaseEstimator):
     """Constraints make the first weak feature strong; a strong one cannot be forbidden."""
 
-    def __init__(self, n_strong=1, n_weak=4, n_irrelevant=3, delay=0.0, seed=0):
+    def __init__(self, n_strong=1, n_weak=4, n_irrelevant=3, delay=0.0, seed=0, known=None):
         d = n_strong + n_weak + n_irrelevant
         names = [f"feature {j}" for j in range(d)]
-        self.result_ = make_result(n_strong, n_weak, n_irrelevant, names=names, seed=seed)
+        content = {"names": names, "seed": seed} | (known or {})
+        self.result_ = make_result(n_strong, n_weak, n_irrelevant, **content)
+        self.known = known
         self.n_strong, self.n_weak, self.n_irrelevant = n_strong, n_weak, n_irrelevant
         self.delay, self.seed = delay, seed
         self.work = SimpleNamespace(steps=0, closed=0)  # shared with copies

@@ -3,6 +3,7 @@
 import json
 import time
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -142,3 +143,59 @@ def test_at_most_500_samples_are_listed():
     session = Session(FakeEstimator(), pd.DataFrame({"a": range(700)}), processes=False)
     found = session.answer("samples", {})
     assert (found["n"], len(found["rows"])) == (700, 500)
+
+
+# How sure it is
+
+
+def sure_session():
+    """Each feature has a threshold of its own; the first two weak ones could be either."""
+    plain = FakeEstimator()
+    weak = np.flatnonzero(plain.result_.classes == 1)
+    known = {
+        "noise_thresholds": np.linspace(0.06, 0.13, 8),
+        "p_values": np.linspace(0.001, 0.008, 8),
+        "q_values": np.full(8, 0.008),
+        "borderline": np.isin(np.arange(8), weak[:2]),
+        "baseline": {"score": 0.8, "score_name": "accuracy", "scores": {"AUC": 0.9}},
+    }
+    return Session(FakeEstimator(known=known), processes=False)
+
+
+def test_the_start_says_how_sure_each_class_is():
+    session = sure_session()
+    start = json.loads(json.dumps(session.start(), allow_nan=False))
+    features = start["features"]
+    for key, name in [("noise", "noise_thresholds"), ("p", "p_values"), ("q", "q_values")]:
+        assert [f[key] for f in features] == getattr(session.result, name).tolist()
+    assert [f["borderline"] for f in features] == session.result.borderline.tolist()
+    assert start["common_noise"] is None
+    assert start["quality"] == "accuracy 0.800, AUC 0.900"
+
+
+def test_what_is_not_known_is_not_said(session):
+    start = session.start()
+    assert {(f["p"], f["q"], f["borderline"]) for f in start["features"]} == {(None, None, False)}
+    assert start["common_noise"] == 0.09
+
+
+def test_what_if_keeps_what_the_fit_says():
+    session = sure_session()
+    barred, other = (session.result.names[j] for j in np.flatnonzero(session.result.borderline))
+    events = list(session.ask({"constraints": {"forbid": [barred]}}))
+    by_name = {session.result.names[e["j"]]: e for e in events[:-1]}
+    assert by_name[other]["borderline"] is True
+    assert by_name[barred]["borderline"] is False
+    assert sum(e["borderline"] for e in events[:-1]) == 1
+
+
+def test_classes_follow_each_features_own_threshold():
+    session = sure_session()
+    weak = session.result.weak[0]
+    j = session.result.names.index(weak)
+    limit = float(session.result.noise_thresholds[j])
+    assert limit != session.result.thresholds[1]
+    for most, kind in [(limit * 1.01, "weak"), (limit * 0.99, "irrelevant")]:
+        events = session.ask({"constraints": {"bounds": {weak: [0.0, most]}}, "order": [j]})
+        assert next(events)["class"] == kind
+        events.close()

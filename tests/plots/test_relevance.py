@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 from allrelevant import GroupsDisplay, RelevanceClassifier, RelevanceDisplay
 from allrelevant.datasets import make_classification
 from allrelevant.grouped import by_feature
-from plots.fakes import make_result, make_what_if
+from plots.fakes import make_groups, make_result, make_what_if
 
 mpl.use("Agg")
 
@@ -343,3 +343,109 @@ def test_what_is_no_result_is_refused(wrong):
         GroupsDisplay.from_result(wrong, None)
     with pytest.raises(TypeError, match=r"before must be a RelevanceResult.*got str\.$"):
         RelevanceDisplay.from_result(make_result(), before="x")
+
+
+# -- how sure it is -------------------------------------------------------------------------------
+
+
+def ticks_of(ax):
+    """Where each row has a tick of its own, with the ticks' label."""
+    return {
+        round(float(segment[:, 1].mean())): (float(segment[0, 0]), lines.get_label())
+        for lines in ax.collections
+        for segment in lines.get_segments()
+    }
+
+
+def test_thresholds_that_differ_are_ticks_on_their_rows():
+    limits = np.linspace(0.05, 0.2, 9)
+    result = make_result(noise_thresholds=limits, own_thresholds={"x0": 0.3})
+    ax = RelevanceDisplay.from_result(result).ax_
+    found = ticks_of(ax)
+    assert sorted(found) == list(range(9))
+    np.testing.assert_allclose(
+        [found[row][0] for row in range(9)], result.upper_thresholds[result.order]
+    )
+    assert {label for _, label in found.values()} == {"noise threshold"}
+    assert not [line for line in ax.lines if line.get_linestyle() == "--"]
+    assert legend_texts(ax).count("noise threshold") == 1
+    (tick,) = [
+        handle
+        for handle in ax.get_legend().legend_handles
+        if handle.get_label() == "noise threshold"
+    ]
+    assert tick.get_marker() == "|"
+
+
+def test_thresholds_that_are_alike_are_one_line_where_those_shown_are():
+    # The two strong features share a threshold that others do not have.
+    base = make_result()
+    limits = np.where(base.classes == 2, [0.15, 0.151] * 4 + [0.15], np.linspace(0.05, 0.1, 9))
+    result = make_result(noise_thresholds=limits)
+    ax = RelevanceDisplay.from_result(result, max_features=2).ax_
+    (at, _) = line_named(ax, "noise threshold").get_xdata()
+    assert at == np.median(limits[base.classes == 2])
+    assert ticks_of(ax) == {}
+
+
+def test_ticks_are_on_both_sides_of_signed_weights():
+    limits = np.linspace(0.05, 0.2, 9)
+    ax = RelevanceDisplay.from_result(make_result(noise_thresholds=limits), signed=True).ax_
+    at = [segment[0, 0] for lines in ax.collections for segment in lines.get_segments()]
+    np.testing.assert_allclose(sorted(at), np.r_[-limits[::-1], limits])
+    assert legend_texts(ax).count("noise threshold") == 1
+
+
+def test_a_threshold_that_is_no_number_has_no_tick():
+    limits = [0.1] * 8 + [np.inf]
+    ax = RelevanceDisplay.from_result(make_result(noise_thresholds=limits)).ax_
+    assert len(ticks_of(ax)) == 8
+    assert np.isfinite(ax.get_xlim()).all()
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_bars_that_could_be_either_are_open_and_marked(signed):
+    flags = make_result().classes == 1
+    flags[np.flatnonzero(make_result().classes == 0)[0]] = True
+    result = make_result(borderline=flags)
+    ax = RelevanceDisplay.from_result(result, signed=signed).ax_
+    bars, marked = bars_by_row(ax), flags[result.order]
+    assert len(bars) == 9
+    faces = [to_hex(bars[row].get_facecolor()) for row in range(9)]
+    assert [face not in COLORS.values() for face in faces] == marked.tolist()
+    assert [bars[row].get_linestyle() != "solid" for row in range(9)] == marked.tolist()
+    marks = {round(text.xy[1]): text.xy[0] for text in ax.texts if text.get_text() == "?"}
+    assert sorted(marks) == np.flatnonzero(marked).tolist()
+    for row, x in marks.items():
+        assert x >= max(bars[row].get_x() + bars[row].get_width(), 0.09) - 1e-12
+    # All weak bars are open, yet the legend shows what weak looks like.
+    assert legend_texts(ax)[:4] == ["strong", "weak", "irrelevant", "could be either"]
+    weak = ax.get_legend().legend_handles[1]
+    assert to_hex(weak.get_facecolor()) == COLORS["weak"]
+
+
+def test_nothing_is_open_where_nothing_is_known():
+    ax = RelevanceDisplay.from_result(make_result()).ax_
+    assert "could be either" not in legend_texts(ax)
+    assert len(ax.texts) == 0
+
+
+def test_the_legend_fits_when_everything_is_in_it():
+    flags = np.ones(9, dtype=bool)
+    result = make_result(borderline=flags, noise_thresholds=np.linspace(0.05, 0.2, 9))
+    display = RelevanceDisplay.from_result(make_what_if(result, forbid=result.irrelevant[:2]))
+    display.figure_.canvas.draw()
+    assert len(legend_texts(display.ax_)) == 8
+    assert display.ax_.get_legend().get_window_extent().x0 >= 0
+
+
+@pytest.mark.parametrize("counts", [(1, 5, 0), (2, 33, 0)])
+def test_groups_mark_what_could_be_either_too(counts):
+    d = sum(counts)
+    flags = np.arange(d) == 3
+    result = make_result(*counts, borderline=flags, noise_thresholds=np.linspace(0.05, 0.2, d))
+    display = GroupsDisplay.from_result(result, make_groups(result))
+    ax = display.axes_[1]
+    assert "could be either" in legend_texts(ax)
+    assert [text.get_text() for text in ax.texts].count("?") == 1
+    assert sum(len(lines.get_segments()) for lines in ax.collections) >= d

@@ -182,7 +182,7 @@ def test_settings_versions_and_command_to_reproduce_it():
 def test_odd_results_still_make_a_report():
     empty = make_result(0, 0, 0)
     assert "No feature was found" in page(empty).text
-    endless = make_result(1, 1, 1, thresholds=[np.inf, np.inf])
+    endless = make_result(1, 1, 1, thresholds=[np.inf, np.inf], borderline=[True] * 3)
     assert "could not be measured" in page(endless).text
     one = SimpleNamespace(leaves=["x0"], linkage=np.empty((0, 4)), labels=np.zeros(3), height=0.5)
     assert "No two features" not in page(make_result(1, 1, 1), groups=one).text
@@ -248,7 +248,7 @@ def test_a_threshold_of_its_own_is_drawn_and_said():
     marks = [a for tag, a in found.tags if tag == "line" and a.get("class") == "own"]
     assert len(marks) == 2  # the row's and the legend's
     (chart,) = {bar.noise for bar in bar_chart(by_feature(with_category())).bars if bar.noise}
-    assert float(marks[0]["x1"]) == chart
+    assert (float(marks[0]["x1"]),) == chart
     assert "own noise" not in page(make_result()).text
     assert "Close to the noise threshold: b." in found.text  # 0.60 of 0.63, far from the common one
 
@@ -288,3 +288,107 @@ def test_few_rows_say_little():
     assert "shuffled, meaningless columns" not in tiny
     assert "can be dropped" in enough
     assert "can be dropped" not in tiny
+
+
+# How sure it is
+
+
+def sure_result(**changes):
+    """Strong x0, weak x1 and irrelevant x2, of which the last two could be either."""
+    content = {
+        "classes": [2, 1, 0],
+        "intervals": [[0.3, 0.5], [0.0, 0.215], [0.0, 0.098]],
+        "noise_thresholds": [0.1, 0.2, 0.1],
+        "p_values": [1e-7, 0.0039, 0.0071],
+        "q_values": [3e-7, 0.0058, 0.0071],
+        "borderline": [False, True, True],
+        "baseline": {"level": 0.0042, "fdr": 0.1},
+    }
+    return make_result(1, 1, 1, **(content | changes))
+
+
+def test_p_and_q_are_in_the_table_and_explained():
+    text = page(sure_result()).text
+    assert "x0 strong 0.300 0.500 < 0.0001 < 0.0001" in text
+    assert "x1 weak ? 0.000 0.215 0.0039 0.0058" in text
+    assert "x2 irrelevant ? 0.000 0.098 0.0071 0.0071" in text
+    assert "counts as relevant where p is at most 0.0042" in text
+    assert "at most about 10% of the features found relevant are expected to be noise" in text
+    plain = page(make_result()).text
+    assert "How sure that is" not in plain
+    assert "could be either" not in plain.lower()
+
+
+def test_without_a_level_none_is_claimed():
+    text = page(sure_result(baseline={"level": None})).text
+    assert "How sure that is" in text
+    assert "counts as relevant where" not in text
+    assert "found relevant are expected" not in text
+
+
+def test_what_could_be_either_is_marked_and_said():
+    found = page(sure_result())
+    first = found.text[: found.text.index("How much each feature can matter")]
+    assert "2 features could be either of use or noise, so close is the call: x1 and x2." in first
+    said = "x1: weak, 0.000 to 0.215; its own noise threshold: 0.200; p 0.0039; could be either"
+    assert said in found.text
+    open_bars = [a["class"] for tag, a in found.tags if tag == "rect" and "y" in a]
+    open_bars = [word for word in open_bars if word and word.endswith(" either")]
+    assert sorted(open_bars)[:2] == ["irrelevant either", "irrelevant either"]
+    assert open_bars.count("weak either") == 2  # with its sign and without
+    assert sum(a.get("class") == "mark" for tag, a in found.tags if tag == "text") == 4
+    assert "Leave open what could be either" in found.text
+    settled = page(sure_result(borderline=[False] * 3)).text
+    assert "There are none here." in settled
+    assert "Leave open" not in settled
+
+
+def test_close_calls_are_those_that_are_known_to_be():
+    """x2 is within 5 % of its threshold, which is a guess where p-values are not known."""
+    known = page(sure_result(borderline=[False] * 3)).text
+    assert "Close to the noise threshold" not in known
+    guessed = page(sure_result(borderline=[], p_values=[], q_values=[])).text
+    assert "Close to the noise threshold: x2." in guessed
+
+
+def test_thresholds_that_differ_are_drawn_on_their_bars():
+    chart = bar_chart(sure_result())
+    assert chart.thresholds == ()
+    assert chart.ticked
+    slope = (chart.bars[0].width) / 0.2  # x0's bar is 0.3 to 0.5
+    zero = chart.bars[1].x
+    np.testing.assert_allclose(
+        [bar.noise[0] for bar in chart.bars], zero + slope * np.array([0.1, 0.2, 0.1]), atol=0.1
+    )
+    both = bar_chart(sure_result(), signed=True)
+    assert [len(bar.noise) for bar in both.bars] == [2, 2, 2]
+    assert [bar.either is not None for bar in chart.bars] == [False, True, True]
+    assert all(bar.either >= bar.x + bar.width for bar in chart.bars[1:])
+    text = page(sure_result()).text
+    assert "0.1 to 0.2 for the upper end of its bar" in text
+    alike = bar_chart(sure_result(noise_thresholds=[0.1, 0.101, 0.1]))
+    assert len(alike.thresholds) == 1
+    assert not alike.ticked
+    assert not any(bar.noise for bar in alike.bars)
+
+
+def test_directions_are_judged_by_the_features_own_threshold():
+    signed = [[0.3, 0.5], [-0.15, 0.21], [-0.05, 0.098]]
+    text = page(sure_result(signed_intervals=signed)).text
+    assert "-0.150 0.210 positive or noise" in text  # 0.15 is less than its 0.2
+    lower = sure_result(signed_intervals=signed, noise_thresholds=[0.1, 0.1, 0.1])
+    assert "-0.150 0.210 either" in page(lower).text
+
+
+def test_all_scores_are_named():
+    scores = {"accuracy": 0.82, "balanced accuracy": 0.71, "AUC": 0.85, "luck": 0.5}
+    baseline = {"score": 0.82, "score_name": "accuracy", "score_error": 0.02, "scores": scores}
+    found = page(make_result(baseline=baseline | {"n_used": 4, "fdr": 0.1}))
+    assert "accuracy of 0.820 ± 0.020, that is, it is right in 82%" in found.text
+    assert "Its balanced accuracy is 0.710 (the share that is right of each class, averaged)," in (
+        found.text
+    )
+    assert "and its luck is 0.500." in found.text
+    for part in ("accuracy 0.82 ± 0.02", "balanced accuracy 0.71", "share of noise allowed 0.1"):
+        assert part in found.text
+    assert "mappingproxy" not in found.text

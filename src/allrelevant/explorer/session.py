@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant._render import common_threshold
 from allrelevant.classes import classify
 from allrelevant.classified import CLASS_NAMES, FORBIDDEN
 from allrelevant.errors import InfeasibleError
 from allrelevant.explorer import answers
 from allrelevant.explorer.answers import finite as _finite
 from allrelevant.explorer.apart import Apart
+from allrelevant.explorer.features import feature_rows, quality
 from allrelevant.result import RelevanceResult
 
 __all__ = ["BadQuestionError", "Session"]
@@ -69,6 +71,8 @@ class Session:
         self.target = target
         self.costs = dict(costs or {})
         self._names = set(self.result.names)
+        self._limits = self.result.upper_thresholds
+        self._rows = feature_rows(self.result)
         self._answers: dict[tuple[str, str], Any] = {}
         self._asking: dict[tuple[str, str], Lock] = {}
         # A solver answers one question at a time, so each page has an estimator of its own; they
@@ -101,18 +105,19 @@ class Session:
 
     def start(self, page: str = "") -> dict[str, Any]:
         """Everything a page needs to draw itself; its solver gets ready meanwhile."""
-        result = self.result
+        result, common = self.result, common_threshold(self._limits)
         Thread(target=self._warm, args=(page,), daemon=True).start()
         return {
             "title": self.title,
             "fingerprint": self.fingerprint,
             "features": [
-                _row(result, j) | {"weight": _finite(abs(float(result.weights[j])))}
-                for j in range(result.n_features)
+                row | {"weight": _finite(abs(float(weight)))}
+                for row, weight in zip(self._rows, result.weights, strict=True)
             ],
             "order": result.order.tolist(),
             "thresholds": [_finite(value) for value in result.thresholds],
-            "quality": _quality(result),
+            "common_noise": _finite(common) if common is not None else None,
+            "quality": quality(result),
             "costs": self.costs,
             "groups": {name: group["columns"] for name, group in result.column_groups.items()},
             "samples": self.X is not None,
@@ -164,7 +169,7 @@ class Session:
         order = self._order(body.get("order"))
         if not asked:
             for j in order:
-                yield {"kind": "bar", "j": j, **_row(self.result, j)}
+                yield {"kind": "bar", "j": j, **self._rows[j]}
             yield {"kind": "done"}
             return
         solver, busy = self._solver(str(body.get("page", "")))
@@ -209,13 +214,16 @@ class Session:
         relevance: tuple[float, float],
         signed: tuple[float, float],
     ) -> dict[str, Any]:
-        kind = CLASS_NAMES[int(classify(np.array([relevance]), self.result.thresholds)[0])]
+        # The thresholds, and what is borderline, are those of the fit.
+        limits = np.array([self.result.thresholds[0], self._limits[j]])
+        kind = CLASS_NAMES[int(classify(np.array([relevance]), limits)[0])]
         if self.result.names[j] in asked.get("forbid", ()):
             kind = FORBIDDEN
         ends = (*relevance, *signed)
         keys = ("min", "max", "low", "high")
         values = {key: _finite(float(value)) for key, value in zip(keys, ends, strict=True)}
-        return {"j": int(j), "class": kind, **values}
+        borderline = kind != FORBIDDEN and self._rows[j]["borderline"]
+        return {"j": int(j), "class": kind, **values, "borderline": borderline}
 
     def constraints(self, given: Any) -> dict[str, Any]:
         """Check what a page sent, and give it as arguments of `what_if`."""
@@ -257,26 +265,6 @@ class Session:
         if not isinstance(name, str) or name not in self._names:
             raise BadQuestionError(f"there is no feature {name!r}")
         return str(name)
-
-
-def _row(result: RelevanceResult, j: int) -> dict[str, Any]:
-    low, high = result.intervals[j]
-    signed = result.signed_intervals[j]
-    return {
-        "name": result.names[j],
-        "class": result.class_names[j],
-        "min": _finite(low),
-        "max": _finite(high),
-        "low": _finite(signed[0]),
-        "high": _finite(signed[1]),
-    }
-
-
-def _quality(result: RelevanceResult) -> str:
-    score = result.baseline.get("score")
-    if not isinstance(score, int | float):
-        return ""
-    return f"{result.baseline.get('score_name', 'score')} {score:.3f}"
 
 
 def _number(value: Any) -> float:

@@ -10,12 +10,13 @@ from scipy.cluster.hierarchy import dendrogram
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant._names import display_width
+from allrelevant._render import EITHER
 from allrelevant.plots.lettering import name_ticks
+from allrelevant.plots.noise import class_bars, mark_either, noise_lines
 from allrelevant.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
     SHARE,
-    THRESHOLD_STYLE,
     check_result,
     legend_above,
     new_figure,
@@ -167,20 +168,10 @@ class GroupsDisplay:
 
     def _draw_bars(self, leaves: np.ndarray, upright: bool) -> None:
         ax, result = self.axes_[1], self.result
-        words = np.array(result.class_names, dtype=object)[leaves]
-        for word, style in BAR_STYLES.items():
-            at = np.flatnonzero(words == word)
-            if not len(at):
-                continue
-            low, high = result.intervals[leaves[at]].T
-            kwargs = {"label": word, "linewidth": 1.4, **style}
-            if upright:
-                ax.bar(at, high - low, bottom=low, width=0.6, **kwargs)
-            else:
-                ax.barh(at, high - low, left=low, height=0.6, **kwargs)
-        if np.isfinite(result.thresholds[1]):
-            line = ax.axhline if upright else ax.axvline
-            line(result.thresholds[1], label="noise threshold", **THRESHOLD_STYLE)
+        ends = result.intervals[leaves]
+        more = class_bars(ax, result, leaves, ends, upright=upright, thickness=0.6, linewidth=1.4)
+        mark_either(ax, result, leaves, ends, upright=upright)
+        more += noise_lines(ax, result, leaves, upright=upright)
         names = [result.names[j] for j in leaves]
         what = f"relevance ({SHARE})"
         tidy(ax, "y" if upright else "x")
@@ -194,4 +185,4 @@ class GroupsDisplay:
             ax.set_ylim(max(len(leaves), 1) - 0.4, -0.6)
             ax.set_xlim(left=0.0)
             ax.set_xlabel(what)
-        legend_above(ax, first=tuple(BAR_STYLES))
+        legend_above(ax, first=(*BAR_STYLES, EITHER), more=more)

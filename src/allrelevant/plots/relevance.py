@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant._render import describe_rest
+from allrelevant._render import EITHER, describe_rest
 from allrelevant.grouped import by_feature
 from allrelevant.plots.lettering import name_ticks
+from allrelevant.plots.noise import class_bars, mark_either, noise_lines
 from allrelevant.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
     SHARE,
-    THRESHOLD_STYLE,
     check_result,
     legend_above,
     new_axes,
@@ -146,6 +146,10 @@ class RelevanceDisplay:
     ) -> RelevanceDisplay:
         """Draw one horizontal bar per feature, the most relevant on top.
 
+        Bars of features that could be either relevant or not, see `RelevanceResult.borderline`,
+        are open and have a question mark. Where features have noise thresholds of their own that
+        differ, each bar has a tick at its own in place of the common line.
+
         Parameters
         ----------
         ax : matplotlib Axes or None, default None
@@ -174,10 +178,13 @@ class RelevanceDisplay:
 
         room = points_per_row(self.ax_, n_rows)
         self._outline_before(shown, signed)
-        self._draw_bars(shown, signed)
+        ends = (self.result.signed_intervals if signed else self.result.intervals)[shown]
+        more = class_bars(self.ax_, self.result, shown, ends, thickness=0.62, linewidth=1.6)
+        mark_either(self.ax_, self.result, shown, ends)
+        more += noise_lines(self.ax_, self.result, shown, signed=signed)
         self._draw_references(shown, signed, markersize=min(4.0, 0.35 * room))
         self._label_rows(shown, max_fontsize=max(0.85 * room, 3.0))
-        self._finish(signed)
+        self._finish(signed, more)
         return self
 
     def _outline_before(self, shown: NDArray[np.intp], signed: bool) -> None:
@@ -195,26 +202,7 @@ class RelevanceDisplay:
             linewidth=0.9,
         )
 
-    def _draw_bars(self, shown: NDArray[np.intp], signed: bool) -> None:
-        result = self.result
-        ends = (result.signed_intervals if signed else result.intervals)[shown]
-        words = np.array(result.class_names)[shown]
-        for word, style in BAR_STYLES.items():
-            rows = np.flatnonzero(words == word)
-            if len(rows):
-                low, high = ends[rows].T
-                self.ax_.barh(
-                    rows, high - low, left=low, height=0.62, label=word, linewidth=1.6, **style
-                )
-
     def _draw_references(self, shown: NDArray[np.intp], signed: bool, markersize: float) -> None:
-        threshold = self.result.thresholds[1]
-        if np.isfinite(threshold):
-            self.ax_.axvline(threshold, label="noise threshold", **THRESHOLD_STYLE)
-            if signed:
-                self.ax_.axvline(-threshold, **THRESHOLD_STYLE)
-        if not signed:
-            self._draw_own_thresholds(shown)
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
         weights = self.result.weights[shown]
@@ -237,20 +225,6 @@ class RelevanceDisplay:
             label="baseline model",
         )
 
-    def _draw_own_thresholds(self, shown: NDArray[np.intp]) -> None:
-        """Mark the rows that are held to another threshold than the common line."""
-        own = [self.result.own_thresholds.get(self.result.names[j], np.nan) for j in shown]
-        rows = np.flatnonzero(np.isfinite(own))
-        if len(rows):
-            self.ax_.vlines(
-                np.array(own)[rows],
-                rows - 0.45,
-                rows + 0.45,
-                color="black",
-                linewidth=2.4,
-                label="its own threshold",
-            )
-
     def _label_rows(self, shown: NDArray[np.intp], max_fontsize: float) -> None:
         name_ticks(self.ax_.yaxis, [self.result.names[j] for j in shown], NAME_LENGTH)
         for label in self.ax_.get_yticklabels():
@@ -268,7 +242,7 @@ class RelevanceDisplay:
             )
             note.set_fontsize(min(note.get_fontsize(), max_fontsize))
 
-    def _finish(self, signed: bool) -> None:
+    def _finish(self, signed: bool, more: list[Any]) -> None:
         what = "signed weight" if signed else "relevance"
         self.ax_.set_xlabel(f"{what} ({getattr(self.result, 'unit', SHARE)})")
         # Bars stick to the frame unless told otherwise; only relevance has a natural end, zero.
@@ -278,4 +252,4 @@ class RelevanceDisplay:
             self.ax_.set_xlim(left=0.0)
         tidy(self.ax_, "x")
         self.ax_.tick_params(axis="y", pad=8)
-        legend_above(self.ax_, first=tuple(BAR_STYLES))
+        legend_above(self.ax_, first=(*BAR_STYLES, EITHER), more=more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from allrelevant._render import CLASS_COLORS
@@ -71,14 +72,22 @@ def tidy(ax: Axes, value_axis: Literal["x", "y"]) -> None:
     ax.set_axisbelow(True)
 
 
-def legend_above(ax: Axes, first: tuple[str, ...] = (), ncols: int | None = None) -> None:
-    """Put the legend above the axes, where it hides nothing; entries named in `first` lead."""
+def legend_above(
+    ax: Axes, first: tuple[str, ...] = (), ncols: int | None = None, more: Sequence[Any] = ()
+) -> None:
+    """Put the legend above the axes, where it hides nothing.
+
+    Entries named in `first` lead, in that order. Handles in `more` are added, or take the place of
+    those on the axes that have the same label.
+    """
     handles, labels = ax.get_legend_handles_labels()
-    order = sorted(range(len(labels)), key=lambda i: labels[i] not in first)
+    entries = dict(zip(labels, handles, strict=True)) | {one.get_label(): one for one in more}
+    labels = [label for label in first if label in entries]
+    labels += [label for label in entries if label not in first]
     n_rows = -(-len(labels) // _MOST_IN_A_ROW) or 1
     ax.legend(
-        [handles[i] for i in order],
-        [labels[i] for i in order],
+        [entries[label] for label in labels],
+        labels,
         loc="lower right",  # grows leftwards, over the names' column
         bbox_to_anchor=(1.0, 1.0),
         ncols=ncols or max(-(-len(labels) // n_rows), 1),

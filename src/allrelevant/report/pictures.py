@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.cluster.hierarchy import dendrogram
 
 from allrelevant._names import short_names
-from allrelevant._render import describe_rest
+from allrelevant._render import EITHER, describe_rest, noise_of_bars
+from allrelevant.report.words import readable_p
 from allrelevant.result import RelevanceResult
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
@@ -30,7 +32,8 @@ class Bar:
     x: float
     width: float
     marker: float | None
-    noise: float | None  # its own threshold, where that is not the common one
+    noise: tuple[float, ...]  # its own threshold, where that is not the common one
+    either: float | None  # where to put the mark of a borderline feature
     before: tuple[float, float] | None
 
 
@@ -41,6 +44,7 @@ class BarChart:
     bars: tuple[Bar, ...]
     ticks: tuple[tuple[float, str], ...]
     thresholds: tuple[float, ...]
+    ticked: bool  # every bar has its own threshold, so there is no common line
     zero: float | None
     rest: str
     width: float
@@ -75,12 +79,8 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
     past = None
     if earlier is not None:
         past = (earlier.signed_intervals if signed else earlier.intervals)[shown]
-    threshold = float(result.thresholds[1])
-    lines = [threshold] if np.isfinite(threshold) else []
-    if signed:
-        lines = [*lines, *(-line for line in lines)]
-    own = [_own_threshold(result, j, signed) for j in shown]
-    extent = [0.0, *ends.ravel(), *weights, *lines, *(value for value in own if value is not None)]
+    lines, own = _thresholds(result, shown, signed)
+    extent = [0.0, *ends.ravel(), *weights, *lines, *(value for row in own for value in row)]
     extent += [] if past is None else past.ravel().tolist()
     low, high, ticks = _axis([value for value in extent if np.isfinite(value)])
 
@@ -88,20 +88,23 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
         return round(_NAMES + _MARGIN + (value - low) / (high - low) * _PLOT, 2)
 
     names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
+    either = result.could_be_either[shown]
     bars = []
     for row, j in enumerate(shown):
         start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
-        noise = own[row]
+        noise = tuple(at(value) for value in own[row])
+        stop_at = max(at(start) + 2.0, at(stop))
         bars.append(
             Bar(
                 name=names[row],
-                label=_said(result, j, start, stop, noise),
+                label=_said(result, j, start, stop, bool(noise)),
                 kind=result.class_names[j],
                 y=_TOP + row * _ROW,
                 x=at(start),
-                width=max(round(at(stop) - at(start), 2), 2.0),
+                width=round(stop_at - at(start), 2),
                 marker=at(float(weights[row])) if np.isfinite(weights[row]) else None,
-                noise=None if noise is None else at(noise),
+                noise=noise,
+                either=max([stop_at, *noise, *map(at, lines)]) if either[row] else None,
                 before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
             )
         )
@@ -111,6 +114,7 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
         bars=tuple(bars),
         ticks=tuple((at(tick), f"{tick:.3g}") for tick in ticks),
         thresholds=tuple(at(line) for line in lines),
+        ticked=not lines and any(own),
         zero=at(0.0) if signed else None,
         rest=f"and {rest}" if rest else "",
         width=_NAMES + _PLOT + 3 * _MARGIN,
@@ -122,18 +126,36 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
     )
 
 
-def _own_threshold(result: RelevanceResult, j: int, signed: bool) -> float | None:
-    value = None if signed else result.own_thresholds.get(result.names[j])
-    return value if value is not None and np.isfinite(value) else None
+def _thresholds(
+    result: RelevanceResult, shown: NDArray[np.intp], signed: bool
+) -> tuple[list[float], list[tuple[float, ...]]]:
+    """Return the lines that all bars share, and what each bar has of its own."""
+    limits = result.upper_thresholds[shown]
+    common, is_own = noise_of_bars(result, shown)
+    sides = (1.0, -1.0) if signed else (1.0,)
+    has_own = np.isfinite(limits) & is_own
+    own = [
+        tuple(side * float(limit) for side in sides) if has else ()
+        for limit, has in zip(limits, has_own, strict=True)
+    ]
+    if common is None or not np.isfinite(common):
+        return [], own
+    return [side * common for side in sides], own
 
 
-def _said(result: RelevanceResult, j: int, start: float, stop: float, own: float | None) -> str:
+def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: bool) -> str:
     """Return what a row says when it is pointed at."""
-    noise = "" if own is None else f"; its own noise threshold: {own:.3f}"
     name = result.names[j]
     if name in result.forbidden:
         return f"{name}: forbidden"
-    return f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}{noise}"
+    parts = [f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}"]
+    if has_own:
+        parts.append(f"its own noise threshold: {result.upper_thresholds[j]:.3f}")
+    if len(result.p_values) and np.isfinite(result.p_values[j]):
+        parts.append(f"p {readable_p(result.p_values[j])}")
+    if result.could_be_either[j]:
+        parts.append(EITHER)
+    return "; ".join(parts)
 
 
 def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:

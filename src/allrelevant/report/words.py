@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant._render import EITHER, scores
 from allrelevant.result import RelevanceResult
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "plain_warnings",
     "quality",
     "question",
+    "readable_p",
     "sentence",
     "verdict",
 ]
@@ -31,6 +33,11 @@ _TASKS = {
 }
 _SCORES = {
     "accuracy": "is right in {percent} of the cases it was not fitted on",
+}
+_FURTHER_SCORES = {
+    "balanced accuracy": "the share that is right of each class, averaged",
+    "AUC": "how often it ranks a case of one class above a case of the other",
+    "accuracy": "the share that is right",
 }
 _FEW_ROWS = 10  # with fewer, a score is chance
 _CLOSE = 0.05  # of the noise threshold: nearer than this is a close call
@@ -76,6 +83,13 @@ def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
         sentences.append(
             f"{_count(len(barred), 'feature')} {'is' if len(barred) == 1 else 'are'} forbidden, so "
             f"that no model uses {them}: {joined(barred, 8)}."
+        )
+    either = result.could_be_either
+    if either.any():
+        names = [result.names[j] for j in result.order if either[j]]
+        sentences.append(
+            f"{_count(len(names), 'feature')} {EITHER} of use or noise, so close is the call: "
+            f"{joined(names)}."
         )
     return sentences
 
@@ -147,6 +161,10 @@ def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
         )
     if result.irrelevant:
         steps.append("Features no better than noise can be dropped.")
+    if result.could_be_either.any():
+        steps.append(
+            f"Leave open what {EITHER}: more rows, or more shuffled columns, may settle it."
+        )
     return steps
 
 
@@ -156,13 +174,12 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
     The score is the mean over the parts of a cross-validation. With a few rows a part is a single
     row or two, and the mean says nothing about further cases.
     """
-    known = {key: value for key, value in result.baseline.items() if value is not None}
-    if not isinstance(known.get("score"), int | float):
+    known = scores(result)
+    if not known:
         return ""
-    name, score = str(known.get("score_name", "score")), float(known["score"])
-    error = known.get("score_error")
-    spread = f" ± {float(error):.3f}" if isinstance(error, int | float) else ""
-    used = known.get("n_used")
+    (name, (score, error)), *further = known.items()
+    spread = "" if error is None else f" ± {error:.3f}"
+    used = result.baseline.get("n_used")
     uses = f" and uses {used} of the {result.n_features} features" if used is not None else ""
     if _is_few(rows):
         return (
@@ -175,8 +192,17 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
     )
     return (
         f"The best simple model, to which all others are compared, has a cross-validated {name} "
-        f"of {score:.3f}{spread}{said}{uses}."
+        f"of {score:.3f}{spread}{said}{uses}.{_further(further)}"
     )
+
+
+def _further(known: Iterable[tuple[str, tuple[float, float | None]]]) -> str:
+    """Name the other scores, with what they mean where that is short."""
+    parts = []
+    for name, (score, _) in known:
+        meaning = f" ({_FURTHER_SCORES[name]})" if name in _FURTHER_SCORES else ""
+        parts.append(f"its {name} is {score:.3f}{meaning}")
+    return f" {sentence(joined(parts))}" if parts else ""
 
 
 def direction(low: float, high: float, noise: float = 0.0) -> str:
@@ -201,10 +227,19 @@ def close_calls(result: RelevanceResult) -> list[str]:
     scale = np.where(np.isfinite(limits), limits, 0.0)
     margins = np.abs(result.margins)
     near = margins[:, 1] < _CLOSE * scale
+    if len(result.p_values):  # then it is known better which ones are borderline
+        near &= np.isnan(result.p_values)
     # The lower end decides between weak and strong, for features that are relevant at all.
     if np.isfinite(low) and low > 0:
         near |= (margins[:, 0] < _CLOSE * low) & (result.classes > 0)
     return [result.names[j] for j in result.order if near[j]]
+
+
+def readable_p(value: float) -> str:
+    """Return a probability as papers print it."""
+    if not np.isfinite(value):
+        return ""
+    return "<\u200a0.0001" if value < 1e-4 else f"{value:.2g}"
 
 
 def plain_warnings(result: RelevanceResult, rows: int | None = None) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from allrelevant._render import common_threshold, scores
 from allrelevant.grouped import by_feature
 from allrelevant.report import words
 from allrelevant.report.pictures import bar_chart, group_tree
@@ -79,11 +80,16 @@ def render_report(
         rows=table[: _n_rows(result)],
         unlisted=[row["name"] for row in table[_n_rows(result) :] if row["kind"] == "irrelevant"],
         compared=getattr(result, "before", None) is not None,
-        baseline=_readable(result.baseline),
+        baseline=_baseline_facts(result),
         settings={key: words.plain_setting(value) for key, value in result.settings.items()},
         versions=dict(result.versions),
         work=_readable(result.counts),
         thresholds=[_number(value) for value in result.thresholds],
+        spread=_spread(result),
+        sure=len(result.p_values) > 0,
+        level=_known(result, "level", "{:.2g}"),
+        fdr=_known(result, "fdr", "{:.0%}"),
+        either=bool(result.could_be_either.any()),
         own_thresholds={key: _number(value) for key, value in result.own_thresholds.items()},
         n_probes=len(result.probes),
         estimator=_ESTIMATORS.get(result.task, result.task),
@@ -118,8 +124,9 @@ def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
 
 
 def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
-    noise = float(result.thresholds[1])
-    limits, kinds = result.upper_thresholds, result.class_names
+    limits, kinds, either = result.upper_thresholds, result.class_names, result.could_be_either
+    unknown = np.full(result.n_features, np.nan)
+    p, q = (values if len(values) else unknown for values in (result.p_values, result.q_values))
     rows = []
     for j in result.order:
         ends = (*result.intervals[j], *result.signed_intervals[j])
@@ -130,9 +137,12 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
                 "kind": kinds[j],
                 **dict(zip(("min", "max", "low", "high"), shown, strict=True)),
                 "noise": f"{limits[j]:.3f}",
+                "p": words.readable_p(p[j]),
+                "q": words.readable_p(q[j]),
+                "either": bool(either[j]),
                 "direction": ""
                 if kinds[j] == "forbidden"
-                else words.direction(ends[2], ends[3], noise),
+                else words.direction(ends[2], ends[3], float(limits[j])),
             }
         )
     return rows
@@ -162,6 +172,31 @@ def _prediction_facts(predictions: Any) -> dict[str, Any] | None:
     settled = list(predictions.settled)
     n_open = len(settled) - sum(map(bool, settled))
     return {"n": len(settled), "open": n_open, "share": f"{n_open / max(len(settled), 1):.0%}"}
+
+
+def _spread(result: RelevanceResult) -> tuple[str, str] | None:
+    """The smallest and largest noise threshold, where features differ in it."""
+    limits = result.noise_thresholds[np.isfinite(result.noise_thresholds)]
+    if not len(limits) or common_threshold(limits) is not None:
+        return None
+    return f"{limits.min():.3g}", f"{limits.max():.3g}"
+
+
+def _known(result: RelevanceResult, key: str, form: str) -> str:
+    value = result.baseline.get(key)
+    return form.format(value) if isinstance(value, int | float) else ""
+
+
+def _baseline_facts(result: RelevanceResult) -> dict[str, str]:
+    """The baseline's numbers by names for people, its scores first."""
+    said = {"level": "largest p that counts", "fdr": "share of noise allowed"}
+    apart = ("score", "score_name", "score_error", "scores")
+    facts = {
+        name: _number(score) + ("" if error is None else f" ± {_number(error)}")
+        for name, (score, error) in scores(result).items()
+    }
+    rest = {said.get(key, key): v for key, v in result.baseline.items() if key not in apart}
+    return facts | _readable(rest)
 
 
 def _readable(values: Mapping[str, Any]) -> dict[str, str]:

@@ -7,6 +7,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 const COLORS = { strong: "#0072B2", weak: "#E69F00", irrelevant: "#999999", forbidden: "#C0392B" };
 const WORDS = { strong: "must be used", weak: "can be used", irrelevant: "need not be used", forbidden: "must not be used" };
+const EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
+const OPEN = { "fill-opacity": 0.28, stroke: "#555", "stroke-width": 1.2, "stroke-dasharray": "4 2.5" };
 const NOTHING = () => ({ forbid: [], keep: [], bounds: {} });
 const FORMAT = "allrelevant.question/1";
 
@@ -37,6 +39,7 @@ function set(node, attributes) {
 const percent = (part) => `${(100 * part).toFixed(3)}%`;
 const round = (value) => Number(value.toPrecision(4));
 const shown = (value) => (value === null ? "unknown" : value.toFixed(3));
+const small = (p) => (p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision(2))));
 const copy = (constraints) => JSON.parse(JSON.stringify(constraints));
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -303,9 +306,9 @@ class Row {
     const at = (value) => percent(Math.max(0, Math.min(1, (value ?? 0) / scale)));
     const between = (low, high) => ({ x: at(low), width: percent(Math.max(0.003, ((high ?? scale) - (low ?? 0)) / scale)) });
     set(this.past, between(before.min, before.max));
-    set(this.bar, { ...between(now.min, now.max), class: `bar ${now.class}` });
-    set(this.hatch, { ...between(now.min, now.max), visibility: now.class === "weak" ? "visible" : "hidden" });
-    const noise = explorer.thresholds[1];
+    set(this.bar, { ...between(now.min, now.max), class: `bar ${now.class}${now.borderline ? " either" : ""}` });
+    set(this.hatch, { ...between(now.min, now.max), visibility: now.class === "weak" && !now.borderline ? "visible" : "hidden" });
+    const { noise } = before;
     set(this.noise, { x1: at(noise), x2: at(noise), visibility: noise === null ? "hidden" : "visible" });
     set(this.marker, { x: at(before.weight) });
     for (const handle of this.handles) {
@@ -322,10 +325,19 @@ class Row {
     const forbidden = constraints.forbid.includes(this.name);
     this.forbid.setAttribute("aria-pressed", forbidden);
     this.keep.setAttribute("aria-pressed", constraints.keep.includes(this.name));
-    this.kind.textContent = now.class;
-    this.kind.className = `kind ${now.class}`;
+    this.kind.textContent = now.class + (now.borderline ? " ?" : "");
+    set(this.kind, { class: `kind ${now.class}${now.borderline ? " either" : ""}`, title: [`${now.class}: ${WORDS[now.class]}`, ...this.certainty()].join("; ") });
     this.node.classList.toggle("forbidden", forbidden);
-    this.label.setAttribute("aria-label", `${this.name}, ${now.class}, ${WORDS[now.class]}, relevance ${shown(now.min)} to ${shown(now.max)}`);
+    this.label.setAttribute("aria-label", `${this.name}, ${now.class}, ${WORDS[now.class]}${now.borderline ? ", could be either" : ""}, relevance ${shown(now.min)} to ${shown(now.max)}`);
+  }
+
+  // How sure the class is; p belongs to the fit, not to a question with constraints.
+  certainty() {
+    const { now, before, explorer } = this;
+    const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
+    if (before.p !== null) parts.push(`p ${small(before.p)}${isEmpty(explorer.constraints) ? "" : " without constraints"}`);
+    if (now.borderline) parts.push(EITHER);
+    return parts;
   }
 }
 
@@ -347,9 +359,8 @@ export class Explorer {
   load(start) {
     this.start = start;
     this.fingerprint = start.fingerprint;
-    this.thresholds = start.thresholds;
     this.costs = { ...start.costs };
-    const largest = Math.max(...start.features.map((f) => f.max ?? 0), start.thresholds[1] ?? 0, 1e-9);
+    const largest = Math.max(...start.features.map((f) => Math.max(f.max ?? 0, f.noise ?? 0)), 1e-9);
     this.scale = largest * 1.04;
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
     this.build();
@@ -386,8 +397,9 @@ export class Explorer {
         make("p", { class: "hint" }, "Do all equally good models predict the same for everyone?"),
         button("Show samples", () => this.showSamples(), { class: "show-samples" }), this.samples));
     }
+    const either = this.rows.some((row) => row.before.borderline) ? [make("span", { class: "kind either", title: EITHER }, "? could be either")] : [];
     const legend = make("p", { class: "legend" },
-      ...["strong", "weak", "irrelevant"].map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`)),
+      ...["strong", "weak", "irrelevant"].map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`)), ...either,
       make("span", {}, "┊ what noise reaches"), make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"));
     this.root.replaceChildren(hatching(),
       make("header", {}, make("h1", {}, this.start.title),
@@ -587,8 +599,10 @@ export class Explorer {
 
   summarise() {
     const count = (word) => this.rows.filter((row) => row.now.class === word).length;
+    const either = this.rows.filter((row) => row.now.borderline).length;
     this.setStatus(`${this.rows.length} features: ${count("strong")} strong, ${count("weak")} weak, ${count("irrelevant")} irrelevant`
-      + (count("forbidden") ? `, ${count("forbidden")} forbidden` : ""));
+      + (count("forbidden") ? `, ${count("forbidden")} forbidden` : "")
+      + (either ? `; ${either} could be either` : ""));
   }
 
   setStatus(text) {
@@ -622,7 +636,8 @@ export class Explorer {
     const text = make("p", {}, "Looking for what can take its place …");
     this.details.replaceChildren(make("h2", {}, row.name),
       make("p", {}, `${row.now.class}: ${WORDS[row.now.class]}. Relevance ${shown(row.now.min)} to ${shown(row.now.max)}, `
-        + `weight ${shown(row.now.low)} to ${shown(row.now.high)}.`), text);
+        + `weight ${shown(row.now.low)} to ${shown(row.now.high)}.`),
+      make("p", { class: "hint" }, row.certainty().join("; ")), text);
     await Promise.all([this.showSubstitutes(row, text), this.showGroup(row)]);
   }
 
@@ -745,9 +760,11 @@ export class Explorer {
     const heading = isEmpty(this.accepted) ? [] : broken(`What if: ${inWords(this.accepted)}`, 110);
     const top = 34 + 16 * heading.length;
     const bottom = top + step * rows.length;
+    const either = rows.some((row) => row.now.borderline);
+    const height = bottom + (either ? 80 : 62);
     const at = (value) => left + (plot * (value ?? 0)) / this.scale;
     const write = (x, y, words, more = {}) => draw("text", { x, y, "font-family": "sans-serif", "font-size": 12, fill: "#111", ...more }, words);
-    const picture = draw("svg", { xmlns: SVG, width, height: bottom + 62, viewBox: `0 0 ${width} ${bottom + 62}` },
+    const picture = draw("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` },
       hatching().firstChild, draw("rect", { width: "100%", height: "100%", fill: "#fff" }),
       write(10, 18, this.start.title, { "font-weight": "bold" }), ...heading.map((line, k) => write(10, 36 + 16 * k, line)));
     for (const tick of ticks(this.scale)) {
@@ -761,15 +778,23 @@ export class Explorer {
       picture.append(
         write(left - 10, y + 14, row.name.length > 34 ? `${row.name.slice(0, 33)}…` : row.name, { "text-anchor": "end" }),
         draw("rect", { ...span(before.min, before.max), y: y + 1, height: 18, fill: "none", stroke: "#999" }),
-        draw("rect", { ...span(now.min, now.max), y: y + 4, height: 12, fill: COLORS[now.class] }));
-      if (now.class === "weak") picture.append(draw("rect", { ...span(now.min, now.max), y: y + 4, height: 12, fill: "url(#hatch)" }));
+        draw("rect", { ...span(now.min, now.max), y: y + 4, height: 12, fill: COLORS[now.class], ...(now.borderline ? OPEN : {}) }));
+      if (now.borderline) picture.append(write(at(Math.max(now.max ?? 0, before.noise ?? 0)) + 5, y + 14, "?", { "font-weight": "bold" }));
+      if (this.start.common_noise === null && before.noise !== null) {
+        picture.append(draw("line", { x1: at(before.noise), x2: at(before.noise), y1: y, y2: y + 20, stroke: "#000", "stroke-width": 1.6 }));
+      }
+      if (now.class === "weak" && !now.borderline) picture.append(draw("rect", { ...span(now.min, now.max), y: y + 4, height: 12, fill: "url(#hatch)" }));
     });
-    const noise = this.thresholds[1];
+    const noise = this.start.common_noise;
     if (noise !== null) picture.append(draw("line", { x1: at(noise), x2: at(noise), y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
-    picture.append(write(left, bottom + 33, "relevance, as a share of the model's weight; dashed: what noise reaches; outlined: before", { fill: "#555" }));
+    picture.append(write(left, bottom + 33, `relevance, as a share of the model's weight; ${noise === null ? "black tick" : "dashed line"}: what noise reaches; outlined: before`, { fill: "#555" }));
     ["strong", "weak", "irrelevant"].forEach((word, k) => picture.append(
       draw("rect", { x: left + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),
       write(left + 190 * k + 24, bottom + 53, `${word}: ${WORDS[word]}`, { fill: "#555" })));
+    if (either) {
+      picture.append(draw("rect", { x: left, y: bottom + 61, width: 18, height: 11, fill: COLORS.irrelevant, ...OPEN }),
+        write(left + 24, bottom + 71, `? ${EITHER}`, { fill: "#555" }));
+    }
     return new XMLSerializer().serializeToString(picture);
   }
 }
