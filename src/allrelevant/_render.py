@@ -284,7 +284,7 @@ def _html_bar(result: ClassifiedFeatures, j: int) -> str:
         width = max((high - low) * _HTML_BAR, 2.0)  # a point is still seen
         start = min(low * _HTML_BAR, _HTML_BAR - width)
         color = CLASS_COLORS[result.class_names[j]]
-        open_ = f' fill-opacity="0.35" stroke="{color}" stroke-dasharray="3 2"'
+        open_ = ' fill-opacity="0.35" stroke="currentColor" stroke-dasharray="3 2"'
         look = open_ if result.could_be_either[j] else ""
         parts.append(
             f'<rect x="{start:.1f}" y="1" width="{width:.1f}" height="10" fill="{color}"{look}/>'

@@ -329,7 +329,7 @@ def test_without_a_level_none_is_claimed():
 def test_what_could_be_either_is_marked_and_said():
     found = page(sure_result())
     first = found.text[: found.text.index("How much each feature can matter")]
-    assert "2 features could be either of use or noise, so close is the call: x1 and x2." in first
+    assert "Too close to call: x1 and x2 could be either useful or noise." in first
     said = "x1: weak, 0.000 to 0.215; its own noise threshold: 0.200; p 0.0039; could be either"
     assert said in found.text
     open_bars = [a["class"] for tag, a in found.tags if tag == "rect" and "y" in a]

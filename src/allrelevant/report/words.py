@@ -87,10 +87,7 @@ def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
     either = result.could_be_either
     if either.any():
         names = [result.names[j] for j in result.order if either[j]]
-        sentences.append(
-            f"{_count(len(names), 'feature')} {EITHER} of use or noise, so close is the call: "
-            f"{joined(names)}."
-        )
+        sentences.append(f"Too close to call: {joined(names)} {EITHER} useful or noise.")
     return sentences
 
 
