@@ -6,39 +6,37 @@ import logging
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import partial
-from operator import methodcaller
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from allrelevant import backends
-from allrelevant.baseline import (
-    GAMMAS,
-    Choice,
-    FoldPath,
-    Trial,
-    candidates,
-    choose,
-    choose_privileged,
-    fit_baseline,
-    folds,
-    grid,
-)
-from allrelevant.classes import classify
+from allrelevant.baseline import fit_baseline
+from allrelevant.classes import FIRST_PROBES, MOST_PROBES, Classes, compare
+from allrelevant.crossvalidation import Choice
 from allrelevant.engine.equivalent import Budget, EquivalentModels
 from allrelevant.engine.penalised import Penalised, PenalisedPath
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import End, WeightRange, Witness
 from allrelevant.errors import warn_user
 from allrelevant.models import LinearModel
+from allrelevant.noise import HIGHEST_LEVEL, Shapes
+from allrelevant.offsets import accuracy_shift
+from allrelevant.plan import Plan
 from allrelevant.privileged import USELESS, WORSE, are_informative
-from allrelevant.probes import draw_probes, thresholds
+from allrelevant.probes import draw_probes
 from allrelevant.problem import PrivilegedProblem, Problem, problem_of
 from allrelevant.progress import Progress
-from allrelevant.relevance import Relevances, find_relevances
+from allrelevant.relevance import (
+    ProbeReaches,
+    Relevances,
+    RelevanceTask,
+    find_relevances,
+    with_more_probes,
+)
 from allrelevant.sample import Sample
-from allrelevant.tolerance import Tolerance, make_budgets, resolve_tolerance
+from allrelevant.search import search
+from allrelevant.tolerance import make_budgets, resolve_tolerance
 
 logger = logging.getLogger(__name__)
 
@@ -46,20 +44,6 @@ _NO_SIGNAL = (
     "no learnable signal: the model without any feature does as well as the others, so every "
     "feature is irrelevant"
 )
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Everything a fit has to know beside data and model."""
-
-    C: float | None
-    tolerance: Tolerance
-    budget: Literal["split", "joint"]
-    n_probes: int
-    probes: Literal["append", "replace"]
-    confidence: float
-    n_jobs: int | None
-    gamma: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +60,7 @@ class Analysis:
     tolerance: tuple[float, float]
     models: EquivalentModels | None
     found: Relevances
-    confidence: float
+    plan: Plan
 
     @property
     def norm(self) -> float:
@@ -94,15 +78,11 @@ class Analysis:
         ends = np.array([(r.low.value, r.high.value) for r in self.found.ranges])
         return ends.reshape(-1, 2) / self.norm
 
-    @property
-    def probes(self) -> Floats:
-        """Smallest and largest relevance of each usable probe."""
-        return self.found.probes / self.norm
-
-    @property
-    def thresholds(self) -> Floats:
-        """What noise reaches: for the smallest and for the largest relevance."""
-        return thresholds(self.probes, self.confidence)
+    @cached_property
+    def classes(self) -> Classes:
+        """The features compared with noise."""
+        shapes = Shapes.of(self.problem.sample.X, self.problem.sample.count)
+        return compare(self.intervals, self.found.probes.in_shares_of(self.norm), shapes, self.plan)
 
     @property
     def privileged_intervals(self) -> Floats:
@@ -115,33 +95,47 @@ class Analysis:
         largest = np.array([np.max(b, axis=0) for b in bounds]).reshape(-1, 2)
         return largest / (self.baseline.side_norm or 1.0)
 
-    @property
-    def privileged_probes(self) -> Floats:
-        """Smallest and largest relevance of each usable probe among the privileged features."""
-        return self.found.privileged_probes / (self.baseline.side_norm or 1.0)
+    @cached_property
+    def privileged_classes(self) -> Classes:
+        """The privileged features compared with noise among them."""
+        sample = self.problem.sample
+        probes = self.found.privileged_probes.in_shares_of(self.baseline.side_norm or 1.0)
+        table = np.zeros((len(sample.X), 0)) if sample.privileged is None else sample.privileged
+        # Where they are of no use the answer is that of a fit without them, which has no table.
+        if table.shape[1] != len(self.found.privileged):
+            return Classes.without_noise(self.privileged_intervals)
+        shapes = Shapes.of(table, sample.count)
+        return compare(self.privileged_intervals, probes, shapes, self.plan)
 
     @property
-    def privileged_thresholds(self) -> Floats:
-        """What noise among the privileged features reaches."""
-        return thresholds(self.privileged_probes, self.confidence)
+    def level(self) -> float:
+        """The probability with which noise is let pass."""
+        confidence = self.plan.confidence
+        asked = HIGHEST_LEVEL if confidence is None else 1.0 - confidence
+        return asked if self.classes.level is None else self.classes.level
 
-    @property
-    def privileged_classes(self) -> np.ndarray:
-        """Which privileged features are relevant, weakly or strongly."""
-        return classify(self.privileged_intervals, self.privileged_thresholds)
+    @cached_property
+    def shift(self) -> float:
+        """What predictions add to the baseline's decision values."""
+        return accuracy_shift(self.choice) if self.plan.for_accuracy else 0.0
 
     def quality(self) -> dict[str, Any]:
         """The baseline in numbers."""
-        numbers = {
-            "score": self.choice.score,
+        scores = self.choice.all_scores(self.shift)
+        name = self.choice.model.score_name
+        numbers: dict[str, Any] = {
+            "score": scores[name],
             "score_error": self.choice.score_error,
-            "score_name": self.choice.model.score_name,
+            "score_name": name,
+            "scores": scores,
             "C": self.baseline.C,
             "n_used": int(np.count_nonzero(self.baseline.weights[: self.problem.n_features])),
             "norm": self.baseline.norm,
             "loss": self.baseline.loss,
             "tolerance_norm": self.tolerance[0],
             "tolerance_loss": self.tolerance[1],
+            "level": self.classes.level,
+            "fdr": self.plan.fdr if self.plan.confidence is None else None,
         }
         if self.problem.n_privileged:
             numbers["gamma"] = self.baseline.side_price
@@ -176,15 +170,9 @@ def analyse(
     budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)
     models = equivalent_models(problem, baseline, budgets)
     random_before = deepcopy(random)
-    probes = draw_probes(plan.n_probes, problem.n_features, random)
-    if problem.n_privileged:
-        probes += draw_probes(plan.n_probes, problem.n_privileged, random, is_privileged=True)
-    n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
-    progress.stage("relevance intervals", n_ranges + len(probes))
-    found = find_relevances(
+    task = RelevanceTask(
         models,
         problem,
-        probes,
         names=[
             *names[: problem.n_features],
             *list(names[problem.n_features :]) * problem.n_functions,
@@ -193,12 +181,52 @@ def analyse(
         n_jobs=plan.n_jobs,
         advance=progress.advance,
     )
-    analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan.confidence)
+    found = _with_probes(task, plan, random, progress)
+    analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan)
+    analysis = _with_enough_probes(analysis, task, random, progress)
     if not problem.n_privileged:
         return analysis
-    if not analysis.privileged_classes.any():
+    if not analysis.privileged_classes.values.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
     return _with_caution(analysis, variants, plan, progress)
+
+
+def _with_probes(
+    task: RelevanceTask, plan: Plan, random: np.random.RandomState, progress: Progress
+) -> Relevances:
+    """Ranges of all features, and as many probes as are wanted to begin with."""
+    problem = task.problem
+    n_probes = plan.n_probes or FIRST_PROBES
+    probes = draw_probes(n_probes, problem.useful_columns(False), random)
+    if problem.n_privileged:
+        columns = problem.useful_columns(True)
+        probes += draw_probes(n_probes, columns, random, is_privileged=True)
+    n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
+    progress.stage("relevance intervals", n_ranges + len(probes))
+    return find_relevances(task, probes)
+
+
+def _with_enough_probes(
+    analysis: Analysis, task: RelevanceTask, random: np.random.RandomState, progress: Progress
+) -> Analysis:
+    """Twice as many probes, and again, until no feature could be either or there are very many."""
+    if analysis.plan.n_probes is not None or task.replace_probes:
+        return analysis
+    for is_privileged in (False, True):
+        if is_privileged and not task.problem.n_privileged:
+            break
+        while True:
+            found = analysis.found
+            probes = found.privileged_probes if is_privileged else found.probes
+            classes = analysis.privileged_classes if is_privileged else analysis.classes
+            n_more = min(len(probes), MOST_PROBES - len(probes))
+            if n_more <= 0 or not classes.borderline.any():
+                break
+            columns = task.problem.useful_columns(is_privileged)
+            drawn = draw_probes(n_more, columns, random, is_privileged=is_privileged)
+            progress.stage("more probes", n_more)
+            analysis = replace(analysis, found=with_more_probes(task, found, drawn))
+    return analysis
 
 
 def _with_caution(
@@ -243,43 +271,6 @@ def _without_privileged(
     return replace(plain, found=found)
 
 
-def search(
-    variants: Sequence[LinearModel], sample: Sample, plan: Plan, progress: Progress
-) -> Choice:
-    """Choose C (γ, and the variant) by cross-validation, or score them where they are given."""
-    if sample.privileged is None:
-        trials = [Trial(model, sample, _grid(model, sample, plan)) for model in variants]
-        return choose([choice for found in _try(trials, plan, progress) for choice in found])
-    gammas = GAMMAS if plan.gamma is None else (plan.gamma,)
-    constant = sample.without_columns()
-    best: list[Choice] = []
-    for model in variants:
-        Cs = _grid(model, sample, plan)
-        trials = [Trial(model, constant, Cs)]
-        trials += [Trial(model, sample, Cs, gamma) for gamma in gammas]
-        without, *found = _try(trials, plan, progress)
-        losses = {choice.C: choice.loss for choice in without}
-        usable = [choice for part in found for choice in part if choice.C in losses]
-        best.append(choose_privileged(usable, losses))
-    return choose(best)
-
-
-def _grid(model: LinearModel, sample: Sample, plan: Plan) -> Floats:
-    return grid(model, sample) if plan.C is None else np.array([plan.C])
-
-
-def _try(trials: Sequence[Trial], plan: Plan, progress: Progress) -> list[list[Choice]]:
-    """Cross-validate: the candidates of each trial, on the same folds."""
-    tests = folds(trials[0].model, trials[0].sample)
-    paths = [FoldPath(trial, test) for trial in trials for test in tests]
-    progress.stage("cross-validation", len(paths))
-    outcomes = backends.run(partial(methodcaller, "run"), paths, plan.n_jobs, progress.advance)
-    n = len(tests)
-    return [
-        candidates(trial, tests, outcomes[k * n : (k + 1) * n]) for k, trial in enumerate(trials)
-    ]
-
-
 def equivalent_models(
     problem: Problem, baseline: Penalised, budgets: tuple[Budget, ...]
 ) -> EquivalentModels:
@@ -301,7 +292,7 @@ def _nothing_learnable(
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     found = Relevances(
         ranges=(point,) * len(baseline.weights),
-        probes=np.zeros((0, 2)),
+        probes=ProbeReaches(),
         warnings=[_NO_SIGNAL],
     )
-    return Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan.confidence)
+    return Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan)

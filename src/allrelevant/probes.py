@@ -10,32 +10,34 @@ from scipy import stats
 
 from allrelevant.engine.equivalent import EquivalentModels
 from allrelevant.engine.nearest import nearest_member
-from allrelevant.engine.pieces import Floats
+from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.ranges import RangeSolver
 from allrelevant.problem import Problem
-
-_SKEWED = 5.0  # how much rarer normal values would have to be
 
 
 @dataclass(frozen=True)
 class Probe:
-    """One permuted column: which feature it comes from and the seed of its permutation."""
+    """One permuted column: which feature it comes from and the seed of its permutation.
+
+    A reach of less than `least` need not be known exactly. `one_sided` probes are only asked for
+    the side to which the baseline pulls them, which is nearly always the farther one.
+    """
 
     feature: int
     seed: int
     is_privileged: bool = False
+    least: float = 0.0
+    one_sided: bool = False
 
 
 def draw_probes(
-    n_probes: int, n_features: int, random: np.random.RandomState, *, is_privileged: bool = False
+    n_probes: int, features: Ints, random: np.random.RandomState, *, is_privileged: bool = False
 ) -> list[Probe]:
-    """Probes with one seed each, drawn before any work is handed out."""
-    features = random.randint(n_features, size=n_probes)
+    """Probes of some of the features with one seed each, drawn before any work is handed out."""
+    chosen = features[random.randint(len(features), size=n_probes)]
     seeds = random.randint(np.iinfo(np.int32).max, size=n_probes)
-    return [
-        Probe(int(feature), int(seed), is_privileged)
-        for feature, seed in zip(features, seeds, strict=True)
-    ]
+    pairs = zip(chosen.tolist(), seeds.tolist(), strict=True)
+    return [Probe(feature, seed, is_privileged) for feature, seed in pairs]
 
 
 def permuted(problem: Problem, probe: Probe) -> Floats:
@@ -43,21 +45,45 @@ def permuted(problem: Problem, probe: Probe) -> Floats:
     sample = problem.sample
     table = sample.privileged if probe.is_privileged else sample.X
     assert table is not None
-    order = np.random.default_rng(probe.seed).permutation(len(table))
+    random = np.random.default_rng(probe.seed)
+    if sample.group is None:
+        order = random.permutation(len(table))
+    else:
+        order = _group_order(sample.group, random)
     column = table[order, probe.feature]
-    if np.ptp(sample.count) > 0:
+    if np.ptp(sample.count) > 0 or sample.group is not None:
         share = sample.count / sample.count.sum()
+        before = table[:, probe.feature]
+        spread = float(np.sqrt(share @ (before - share @ before) ** 2))
         column = column - share @ column
         scale = float(np.sqrt(share @ column**2))
-        column = column / scale if scale > 0 else column
+        column = column * (spread / scale) if scale > 0 else column
     return column
 
 
+def _group_order(group: Ints, random: np.random.Generator) -> Ints:
+    """For each row the row whose value it gets: whole groups change places.
+
+    A group that is larger than the one whose values it gets takes them several times.
+    """
+    n_groups = int(group.max()) + 1
+    giver = random.permutation(n_groups)
+    # Rows by group, in random order within each.
+    rows = np.lexsort([random.random(len(group)), group])
+    sizes = np.bincount(group, minlength=n_groups)
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    within = np.arange(len(group)) - np.repeat(first, sizes)
+    source = np.repeat(giver, sizes)
+    order = np.empty(len(group), dtype=np.intp)
+    order[rows] = rows[first[source] + within % np.maximum(sizes[source], 1)]
+    return order
+
+
 def appended_relevance(solver: RangeSolver, problem: Problem, probe: Probe) -> tuple[float, float]:
-    """Relevance of the probe's column beside all real ones."""
-    reach = 0.0  # the reference does without it, so its smallest relevance is 0
+    """Relevance of the probe's column beside all real ones, or `probe.least` where that is more."""
+    reach = probe.least  # the reference does without it, so its smallest relevance is 0
     for column, kind in problem.columns_of(permuted(problem, probe), probe.is_privileged):
-        reach = solver.guest_reach(column, reach, kind=kind)
+        reach = solver.guest_reach(column, reach, kind=kind, one_sided=probe.one_sided)
     return 0.0, reach
 
 
@@ -83,22 +109,15 @@ def replaced_relevance(
     return max(low for low, _ in found), max(high for _, high in found)
 
 
-def thresholds(relevances: ArrayLike, confidence: float) -> Floats:
-    """Upper ends of the prediction intervals for one more value of noise: minrel and maxrel."""
-    values = np.asarray(relevances, dtype=float).reshape(-1, 2)
-    if len(values) < 2:
-        return values.max(axis=0, initial=0.0)
-    return np.array([_upper_end(values[:, k], confidence) for k in range(2)])
+def normal_thresholds(relevances: ArrayLike, confidence: float) -> Floats:
+    """The papers' thresholds: upper ends of prediction intervals for one more value of noise.
 
-
-def _upper_end(values: Floats, confidence: float) -> float:
-    """The upper end of an interval that holds one more value with about this probability.
-
-    As for normal values, which these are not: how far noise can get is skewed to the right, much
-    like the absolute value of a normal variable. With the quantile of normal values too many would
-    pass, so the share outside is taken for a fifth of what was asked for.
+    As for normal values, mean + t·σ·√(1 + 1/n), for the smallest and the largest relevance. They
+    are not normal but skewed to the right, so that more noise passes than the confidence says.
     """
+    values = np.asarray(relevances, dtype=float).reshape(-1, 2)
     n = len(values)
-    outside = (1.0 - confidence) / _SKEWED
-    reach = float(stats.t.isf(outside, n - 1)) * np.sqrt(1.0 + 1.0 / n)
-    return float(values.mean() + reach * values.std(ddof=1))
+    if n < 2:
+        return values.max(axis=0, initial=0.0)
+    reach = float(stats.t.ppf(confidence, n - 1)) * np.sqrt(1.0 + 1.0 / n)
+    return values.mean(axis=0) + reach * values.std(axis=0, ddof=1)

@@ -64,6 +64,19 @@ class Problem:
         """How many functions of the privileged features there are."""
         return 0
 
+    def table(self, privileged: bool) -> Floats:
+        """The samples' features, or those that are known in training only."""
+        if not privileged:
+            return self.sample.X
+        assert self.sample.privileged is not None
+        return self.sample.privileged
+
+    def useful_columns(self, privileged: bool) -> Ints:
+        """Columns that are not constant; all where none is."""
+        table = self.table(privileged)
+        varied = np.flatnonzero(np.ptp(table, axis=0) > 0)
+        return varied if len(varied) else np.arange(table.shape[1])
+
     def path(self, start: Penalised | None = None) -> PenalisedPath:
         """The solver of the reference model, from the beginning or near a known one."""
         return PenalisedPath(self.matrix, self.pieces, start, self.kinds)

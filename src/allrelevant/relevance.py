@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -13,27 +13,59 @@ from allrelevant import backends
 from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.pieces import Floats
 from allrelevant.engine.ranges import RangeSolver, WeightRange
-from allrelevant.probes import Probe, appended_relevance, replaced_relevance
+from allrelevant.noise import Shapes, Tail
+from allrelevant.probes import Probe, appended_relevance, permuted, replaced_relevance
 from allrelevant.problem import Problem
 
 _FEWEST_USABLE = 10
+_BELOW_THE_TAIL = 0.6  # the quantile of probes from which on reaches have to be exact
+_TELLING = 0.5  # the correlation of pull and reach from which on the pull is gone by
+_HARDLY = 0.02  # the share of the tail that may have less pull
+
+
+@dataclass(frozen=True, eq=False)
+class ProbeReaches:
+    """Usable probes and (minrel, maxrel) of each.
+
+    Reaches beyond the first `n_exact` are exact only above where the tail of all begins.
+    """
+
+    probes: tuple[Probe, ...] = ()
+    values: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    n_exact: int = 0
+
+    def __len__(self) -> int:
+        return len(self.probes)
+
+    def tail(self, shapes: Shapes) -> Tail:
+        """What they say about noise in features of these shapes."""
+        features = np.array([probe.feature for probe in self.probes], dtype=np.intp)
+        return Tail.of(self.values[:, 1], shapes.take(features), self.n_exact)
+
+    def in_shares_of(self, norm: float) -> ProbeReaches:
+        """The same, divided by a norm."""
+        return replace(self, values=self.values / norm)
+
+    def and_more(self, probes: Sequence[Probe], values: Floats) -> ProbeReaches:
+        """These, and others that are exact in the tail only."""
+        return ProbeReaches((*self.probes, *probes), np.vstack([self.values, values]), self.n_exact)
 
 
 @dataclass(frozen=True, eq=False)
 class Relevances:
     """What was found about features and probes, in the engine's units.
 
-    `probes` has one row (minrel, maxrel) per usable probe. Those of privileged features, where
-    there are some, have a list of ranges each: one for every function of them.
+    Privileged features, where there are some, have a list of ranges each: one for every function
+    of them.
     """
 
     ranges: tuple[WeightRange, ...]
-    probes: Floats
+    probes: ProbeReaches
     solved: int = 0
     skipped: int = 0
     warnings: list[str] = field(default_factory=list)
     privileged: tuple[tuple[WeightRange, ...], ...] = ()
-    privileged_probes: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    privileged_probes: ProbeReaches = field(default_factory=lambda: ProbeReaches())
 
 
 @dataclass(frozen=True)
@@ -84,35 +116,59 @@ class RangeWorker:
         return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
 
 
-def find_relevances(
-    models: EquivalentModels,
-    problem: Problem,
-    probes: Sequence[Probe],
-    *,
-    names: Sequence[str],
-    replace_probes: bool = False,
-    n_jobs: int | None = None,
-    advance: Callable[[int], Any] = lambda n: None,
-) -> Relevances:
+@dataclass(frozen=True, eq=False)
+class RelevanceTask:
+    """The models to look at, what they are models of, and where the work is done.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    problem : Problem
+    names : sequence of str
+        Names of the engine's features.
+    replace_probes : bool
+        Whether a probe takes the place of its feature.
+    n_jobs : int, optional
+    advance : callable
+        Told the number of programs just solved.
+    """
+
+    models: EquivalentModels
+    problem: Problem
+    names: Sequence[str]
+    replace_probes: bool = False
+    n_jobs: int | None = None
+    advance: Callable[[int], Any] = lambda n: None
+
+    def run(self, tasks: Sequence[int | Probe], *, append: bool = False) -> list[Answer]:
+        """Ranges of features and relevances of probes."""
+        replaces = self.replace_probes and not append
+        make = partial(RangeWorker, self.models, self.problem, self.names, replaces)
+        return backends.run(make, tasks, self.n_jobs, self.advance)
+
+
+def find_relevances(task: RelevanceTask, probes: Sequence[Probe]) -> Relevances:
     """Ranges of all features and relevances of the probes."""
+    problem = task.problem
     n_ranges = problem.n_features + problem.n_functions * problem.n_privileged
-    features = models.in_order(range(n_ranges))
-    make = partial(RangeWorker, models, problem, names, replace_probes)
-    answers = backends.run(make, [*probes, *features], n_jobs, advance)
+    features = task.models.in_order(range(n_ranges))
+    answers = task.run([*probes, *features])
     of_probes = answers[: len(probes)]
     ranges = [answers[len(probes) + k].outcome for k in np.argsort(features)]
     warnings: list[str] = []
     usable = {}
     for is_privileged in (False, True):
         chosen = [k for k, probe in enumerate(probes) if probe.is_privileged == is_privileged]
-        outcomes = [of_probes[k].outcome for k in chosen if of_probes[k].outcome is not None]
-        warnings += _about_infeasible(len(outcomes), len(chosen), is_privileged)
-        if len(outcomes) < min(_FEWEST_USABLE, len(chosen)):
-            make = partial(RangeWorker, models, problem, names, False)
-            again = backends.run(make, [probes[k] for k in chosen], n_jobs)
+        good = [k for k in chosen if of_probes[k].outcome is not None]
+        warnings += _about_infeasible(len(good), len(chosen), is_privileged)
+        if len(good) < min(_FEWEST_USABLE, len(chosen)):
+            again = task.run([probes[k] for k in chosen], append=True)
             answers += again
-            outcomes = [answer.outcome for answer in again]
-        usable[is_privileged] = np.array(outcomes, dtype=float).reshape(-1, 2)
+            usable[is_privileged] = _reaches([probes[k] for k in chosen], again)
+        else:
+            usable[is_privileged] = _reaches(
+                [probes[k] for k in good], [of_probes[k] for k in good]
+            )
     return Relevances(
         ranges=tuple(ranges[: problem.n_features]),
         probes=usable[False],
@@ -125,6 +181,63 @@ def find_relevances(
         ),
         privileged_probes=usable[True],
     )
+
+
+def with_more_probes(task: RelevanceTask, found: Relevances, drawn: Sequence[Probe]) -> Relevances:
+    """The same with further probes, of one kind, beside those that were there.
+
+    Only those that can be in the tail are looked at, and only as far as that needs.
+    """
+    is_privileged = drawn[0].is_privileged
+    known = found.privileged_probes if is_privileged else found.probes
+    asked = tail_probes(task, known, drawn)
+    promising = [k for k, probe in enumerate(asked) if probe is not None]
+    answers = task.run([asked[k] for k in promising], append=True)
+    values = np.zeros((len(drawn), 2))
+    values[promising] = [answer.outcome for answer in answers]
+    more = known.and_more(drawn, values)
+    found = replace(
+        found,
+        solved=found.solved + sum(answer.solved for answer in answers),
+        skipped=found.skipped + sum(answer.skipped for answer in answers),
+    )
+    return replace(found, **{"privileged_probes" if is_privileged else "probes": more})
+
+
+def tail_probes(
+    task: RelevanceTask, known: ProbeReaches, drawn: Sequence[Probe]
+) -> list[Probe | None]:
+    """Probes as far as the tail needs them; None for those that will hardly be in it.
+
+    A probe reaches far where the baseline's multipliers pull it, and then to that side. How much
+    pull it takes is seen from the probes that are known exactly.
+    """
+    problem = task.problem
+    is_privileged = drawn[0].is_privileged
+    shapes = Shapes.of(problem.table(is_privileged), problem.sample.count)
+    tail = known.tail(shapes)
+    below = float(np.quantile(tail.ordered, _BELOW_THE_TAIL)) * tail.usual(shapes)
+    probes = [replace(probe, least=float(below[probe.feature])) for probe in drawn]
+    duals = task.models.reference.row_duals
+    if is_privileged or problem.n_privileged or duals is None:
+        return list(probes)
+    exact = known.probes[: known.n_exact]
+    pulls = np.abs([duals @ permuted(problem, probe) for probe in exact])
+    usual = tail.usual(shapes)[[probe.feature for probe in exact]]
+    in_tail = known.values[: known.n_exact, 1] / usual > tail.start
+    if np.corrcoef(pulls, known.values[: known.n_exact, 1])[0, 1] < _TELLING:
+        return list(probes)
+    enough = float(np.quantile(pulls[in_tail], _HARDLY))
+    new = np.abs([duals @ permuted(problem, probe) for probe in probes])
+    return [
+        replace(probe, one_sided=True) if pull >= enough else None
+        for probe, pull in zip(probes, new, strict=True)
+    ]
+
+
+def _reaches(probes: Sequence[Probe], answers: Sequence[Answer]) -> ProbeReaches:
+    values = np.array([answer.outcome for answer in answers], dtype=float).reshape(-1, 2)
+    return ProbeReaches(tuple(probes), values, len(values))
 
 
 def _about_infeasible(n_usable: int, n_probes: int, is_privileged: bool) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,10 @@ class Sample:
         How much its loss weighs: the count, times the weight of its class.
     privileged : array of shape (n_samples, n_privileged), optional
         Features that are known in training only.
+    group : array of int of shape (n_samples,), optional
+        Which rows belong together, such as those of one patient; numbered from 0.
+    source : array of int of shape (n_samples,), optional
+        Where each row was in the caller's data; None where equal rows were merged.
     """
 
     X: Floats
@@ -33,16 +38,33 @@ class Sample:
     count: Floats
     weight: Floats
     privileged: Floats | None = None
+    group: Ints | None = None
+    source: Ints | None = None
 
     def take(self, rows: Ints) -> Sample:
         """Some of the rows."""
-        return Sample(
-            self.X[rows],
-            self.target[rows],
-            self.count[rows],
-            self.weight[rows],
-            None if self.privileged is None else self.privileged[rows],
-        )
+        arrays: dict[str, Any] = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        chosen: dict[str, Any] = {k: None if a is None else a[rows] for k, a in arrays.items()}
+        return Sample(**chosen)
+
+    def mean_and_error(self, values: Floats) -> tuple[float, float]:
+        """The mean of a value per observation, and its standard error.
+
+        A row that counts twice is two observations; rows of one group are one.
+        """
+        n = float(self.count.sum())
+        mean = float(self.count @ values) / n
+        away = values - mean
+        if self.group is None:
+            square = float(self.count @ away**2)
+        else:
+            square = float((sums_by(self.group, self.count * away, self.n_groups) ** 2).sum())
+        return mean, float(np.sqrt(square)) / n
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups the rows are in; each row is one where none are given."""
+        return len(self.X) if self.group is None else int(self.group.max(initial=-1)) + 1
 
     def plain(self) -> Sample:
         """The same without what is privileged."""
@@ -98,15 +120,26 @@ class Scaling:
         return coefficients, -float(coefficients @ self.centre)
 
 
-def merged(X: Floats, target: Floats, count: Floats, privileged: Floats | None = None) -> Sample:
-    """Equal rows as one that counts for all of them, in an order that is not the caller's."""
-    blocks = [target, X] if privileged is None else [target, X, privileged]
+def merged(
+    X: Floats,
+    target: Floats,
+    count: Floats,
+    privileged: Floats | None = None,
+    group: Ints | None = None,
+    source: Ints | None = None,
+) -> Sample:
+    """Equal rows as one that counts for all of them, in an order that is not the caller's.
+
+    Rows of different groups are different, and so are all rows whose place is to be remembered.
+    """
+    apart: tuple[Any, ...] = (privileged, group, source)
+    blocks = [target, X, *(block for block in apart if block is not None)]
     rows = np.ascontiguousarray(np.column_stack(blocks) + 0.0)  # + 0.0: no negative zeros
     items = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
-    _, first, group = np.unique(items, return_index=True, return_inverse=True)
-    counts = sums_by(group.ravel(), count, len(first))
-    kept = None if privileged is None else privileged[first]
-    return Sample(X[first], target[first], counts, counts, kept)
+    _, first, place = np.unique(items, return_index=True, return_inverse=True)
+    counts = sums_by(place.ravel(), count, len(first))
+    kept = (None if block is None else block[first] for block in apart)
+    return Sample(X[first], target[first], counts, counts, *kept)
 
 
 def arranged(sample: Sample) -> Sample:
@@ -124,8 +157,16 @@ def arranged(sample: Sample) -> Sample:
     copies = np.maximum(np.floor(count * share), 1.0).astype(np.intp)
     rows = np.repeat(order, copies)
     counts = np.repeat(count / copies, copies)
-    privileged = None if sample.privileged is None else sample.privileged[rows]
-    return Sample(sample.X[rows], sample.target[rows], counts, counts, privileged)
+    group = None if sample.group is None else _numbered(sample.group[rows])
+    return replace(sample.take(rows), count=counts, weight=counts, group=group)
+
+
+def _numbered(group: Ints) -> Ints:
+    """Groups by numbers in the order in which they come, whatever they are called."""
+    _, first, place = np.unique(group, return_index=True, return_inverse=True)
+    ranks = np.empty(len(first), dtype=np.intp)
+    ranks[np.argsort(first)] = np.arange(len(first))
+    return ranks[place.ravel()]
 
 
 def _order(sample: Sample) -> Ints:

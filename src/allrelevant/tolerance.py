@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from allrelevant.engine.equivalent import Budget, joint_budget, split_budgets
 from allrelevant.engine.penalised import Penalised
-from allrelevant.engine.pieces import Floats, sums_by
+from allrelevant.engine.pieces import sums_by
 from allrelevant.problem import PrivilegedProblem, Problem
 
-Tolerance = float | tuple[float, float] | Literal["auto"]
+Tolerance = float | tuple[float, float] | Literal["auto", "bootstrap"]
 _SMALLEST, _LARGEST = 0.001, 0.1  # within which the automatic tolerance stays
 _FLOOR = 1e-3  # per sample: what the automatic tolerance takes a vanishing loss for
+_RESAMPLES = 25
+_QUANTILE = 0.95
 
 
 @dataclass(frozen=True)
@@ -34,22 +36,62 @@ class Room:
 def resolve_tolerance(tolerance: Tolerance, problem: Problem, baseline: Penalised) -> Room:
     """What a tolerance means for this baseline.
 
-    Automatic: one standard error of the baseline's loss, relative to it, within [0.001, 0.1].
-    With more data fewer models are equivalent. A loss near zero has no standard error to speak of
-    and gets the largest room, counted from a floor, so that separable data keep some.
+    Automatic: one standard error of the baseline's loss, relative to it, or how much worse the
+    baseline is than the best model of another sample of the same size, whichever is less; within
+    [0.001, 0.1]. With more data fewer models are equivalent. A loss near zero has no standard error
+    to speak of and gets the largest room, counted from a floor, so that separable data keep some.
     """
-    if tolerance != "auto":
+    if not isinstance(tolerance, str):
         pair = tolerance if isinstance(tolerance, tuple) else (tolerance, tolerance)
         return Room(float(pair[0]), float(pair[1]))
+    if tolerance == "bootstrap":
+        size = max(bootstrap_tolerance(problem, baseline), _SMALLEST)
+        return Room(size, size)
     if isinstance(problem, PrivilegedProblem):
         return _of_the_gain(problem, baseline)
     sample = problem.sample
-    losses = problem.losses_on(sample, baseline)
-    mean, error = _mean_and_error(losses / sample.count, sample.count)
+    mean, error = sample.mean_and_error(problem.losses_on(sample, baseline) / sample.count)
     relative = error / mean if mean > 0 else np.inf
-    size = float(np.clip(relative, _SMALLEST, _LARGEST))
+    size = min(relative, _LARGEST)
+    if size > _SMALLEST:
+        size = min(size, bootstrap_tolerance(problem, baseline))
+    size = max(size, _SMALLEST)
     floor = size * _FLOOR * float(sample.weight.sum()) if relative > _LARGEST else 0.0
     return Room(size, size, floor)
+
+
+def bootstrap_tolerance(problem: Problem, baseline: Penalised) -> float:
+    """How much worse a model may be and still have been the best one on another sample.
+
+    The 95 % quantile over bootstrap samples of J(ŵ) / J(ŵ_b) − 1, where J = ‖w‖₁ + C·loss on the
+    bootstrap sample, ŵ is the baseline and ŵ_b the minimum there. It falls like 1/n, where one
+    standard error of the loss falls like 1/√n. The samples depend on the data alone.
+    """
+    excesses = [
+        _excess(problem, baseline, np.random.default_rng(seed)) for seed in range(_RESAMPLES)
+    ]
+    return float(np.quantile(excesses, _QUANTILE))
+
+
+def _excess(problem: Problem, baseline: Penalised, random: np.random.Generator) -> float:
+    """By how much the baseline exceeds the minimum on one bootstrap sample, relative to it."""
+    sample = problem.sample
+    if sample.group is None:
+        n = round(float(sample.count.sum()))
+        times = random.multinomial(n, sample.count / sample.count.sum()) / sample.count
+    else:
+        chosen = random.integers(sample.n_groups, size=sample.n_groups)
+        times = np.bincount(chosen, minlength=sample.n_groups)[sample.group].astype(float)
+    rows = np.flatnonzero(times)
+    few = sample.take(rows)
+    few = replace(few, count=few.count * times[rows], weight=few.weight * times[rows])
+    other = replace(problem, sample=few)
+    start = baseline
+    if not isinstance(problem, PrivilegedProblem):  # whose rows are not those of the sample
+        start = replace(baseline, row_duals=baseline.row_duals[rows] * times[rows])
+    least = other.path(start).solve(baseline.C, baseline.side_price).objective
+    paid = replace(baseline, loss=float(problem.losses_on(few, baseline).sum()))
+    return max(paid.objective / least - 1.0, 0.0) if least > 0 else 0.0
 
 
 def _of_the_gain(problem: PrivilegedProblem, baseline: Penalised) -> Room:
@@ -63,20 +105,13 @@ def _of_the_gain(problem: PrivilegedProblem, baseline: Penalised) -> Room:
     constant = problem.constant_loss()
     saved = constant / float(pieces.weight.sum()) - problem.slacks(baseline.weights)
     gains = sums_by(pieces.row, pieces.weight * saved, len(sample.X))
-    mean, error = _mean_and_error(gains / sample.count, sample.count)
+    mean, error = sample.mean_and_error(gains / sample.count)
     relative = error / mean if mean > 0 else np.inf
     share = float(np.clip(relative, _SMALLEST, _LARGEST / 3.0))
     room = share * max(constant - baseline.loss, 0.0)
     if baseline.loss <= _FLOOR * constant:
         return Room(3.0 * share, 0.0, room)
     return Room(3.0 * share, room / baseline.loss)
-
-
-def _mean_and_error(values: Floats, count: Floats) -> tuple[float, float]:
-    """The mean over observations, and its standard error."""
-    n = float(count.sum())
-    mean = float(count @ values) / n
-    return mean, float(np.sqrt(count @ (values - mean) ** 2 / n)) / float(np.sqrt(n))
 
 
 def make_budgets(

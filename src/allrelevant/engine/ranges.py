@@ -237,20 +237,32 @@ class RangeSolver:
             other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature), kind)
         return self._range(first, other, sign, self._has_zero(feature))
 
+    def pull(self, column: Floats) -> float:
+        """The gradient a column beside the data has: the side to which the reference wants it."""
+        duals = self.models.reference.row_duals
+        return 0.0 if duals is None else float(duals @ column)
+
     def guest_reach(
-        self, column: Floats, least: float = 0.0, label: str = "a probe", kind: int = MAIN
+        self,
+        column: Floats,
+        least: float = 0.0,
+        label: str = "a probe",
+        kind: int = MAIN,
+        *,
+        one_sided: bool = False,
     ) -> float:
         """The largest absolute weight a column would have beside the data, or `least` if more.
 
-        A side that cannot get farther than what is known already is not solved to its end.
+        A side that cannot get farther than what is known already is not solved to its end. With
+        ``one_sided=True`` only the side to which the column is pulled is looked at.
         """
         if self.models.largest[kind] <= 0:
             return least
-        duals = self.models.reference.row_duals
-        pull = 0.0 if duals is None else float(duals @ column)
+        knows = self.models.reference.row_duals is not None
+        pull = self.pull(column)
         sign = 1 if pull >= 0 else -1
-        for side in (sign, -sign):
-            if duals is not None and self.models.bound(pull, side, kind) <= least:
+        for side in (sign,) if one_sided else (sign, -sign):
+            if knows and self.models.bound(pull, side, kind) <= least:
                 self.skipped += 1
                 continue
             direction = Direction.of_guest(column, side, label, kind).up_to(least)

@@ -11,17 +11,20 @@ from importlib import metadata
 from typing import Any, Literal, Self
 
 import numpy as np
+from sklearn.metrics import get_scorer
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant._version import __version__
-from allrelevant.analysis import Analysis, Plan, analyse
-from allrelevant.classes import classify
+from allrelevant.analysis import Analysis, analyse
+from allrelevant.choosing import Rule, Scoring
 from allrelevant.engine.pieces import Floats
 from allrelevant.errors import warn_user
 from allrelevant.estimators.labels import class_factors
 from allrelevant.estimators.lopsided import lopsided
+from allrelevant.estimators.scoring import OWN, FoldScorer
 from allrelevant.estimators.selector import RelevanceSelector
+from allrelevant.estimators.splitting import check_folds, check_groups
 from allrelevant.estimators.validation import (
     check_choice,
     check_given,
@@ -31,7 +34,9 @@ from allrelevant.estimators.validation import (
     check_weights,
     column_names,
 )
+from allrelevant.folds import GivenFolds
 from allrelevant.models import LinearModel
+from allrelevant.plan import Plan
 from allrelevant.progress import Progress, with_callbacks
 from allrelevant.questions import ConstraintQuestions, EquivalentModelQuestions
 from allrelevant.questions.column_groups import check_column_groups
@@ -40,7 +45,8 @@ from allrelevant.sample import Sample, Scaling, arranged, merged, with_class_wei
 from allrelevant.tolerance import Tolerance
 
 ColumnGroups = Mapping[str, Sequence[Any]] | None
-ClassWeight = Mapping[Any, float] | Literal["balanced"] | None
+ClassWeight = Mapping[Any, float] | Literal["auto", "balanced"] | None
+Budget = Literal["auto", "split", "joint"]
 _version = cache(metadata.version)
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
@@ -58,16 +64,21 @@ class RelevanceEstimator(
 
     class_weight: ClassWeight = None  # a parameter of those that know classes
     classes_: np.ndarray
+    _folds: int | GivenFolds
 
     def __init__(
         self,
         *,
         C: float | Literal["cv"],
+        cv: Any,
+        rule: Rule | Literal["auto"],
+        scoring: Any,
         tolerance: Tolerance,
-        budget: Literal["split", "joint"],
-        n_probes: int,
+        budget: Budget,
+        n_probes: int | Literal["auto"],
         probes: Literal["append", "replace"],
-        confidence: float,
+        fdr: float | None,
+        confidence: float | None,
         standardize: bool,
         select: Literal["relevant", "strong"],
         column_groups: ColumnGroups,
@@ -76,10 +87,14 @@ class RelevanceEstimator(
         verbose: int,
     ) -> None:
         self.C = C
+        self.cv = cv
+        self.rule = rule
+        self.scoring = scoring
         self.tolerance = tolerance
         self.budget = budget
         self.n_probes = n_probes
         self.probes = probes
+        self.fdr = fdr
         self.confidence = confidence
         self.standardize = standardize
         self.select = select
@@ -102,17 +117,24 @@ class RelevanceEstimator(
     def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
         """Set `coef_` and the offsets, given for the columns as they came."""
 
+    @abstractmethod
+    def _decode(self, codes: Floats) -> np.ndarray:
+        """Targets as they were given, from their codes."""
+
     def _weigh(self, sample: Sample) -> Sample:
         """Apply class weights."""
         if self.class_weight is None:
             return sample
-        factors = class_factors(self.class_weight, self.classes_, sample.target, sample.count)
+        power = self._variants()[0].class_power
+        factors = class_factors(
+            self.class_weight, self.classes_, sample.target, sample.count, power
+        )
         return with_class_weights(sample, factors)
 
     # Fitting
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, *, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, *, sample_weight: Any = None, groups: Any = None) -> Self:
         """Find the relevance interval and the class of every feature.
 
         Parameters
@@ -123,15 +145,18 @@ class RelevanceEstimator(
             The target.
         sample_weight : array-like of shape (n_samples,), optional
             A row of weight 2 is the same as the row given twice.
+        groups : array-like of shape (n_samples,), optional
+            Which rows belong together: those of one patient, site or family. They are tested
+            together, permuted together, and count as one observation where errors are estimated.
 
         Returns
         -------
         self
         """
-        return self._fit_wholly(X, y, sample_weight)
+        return self._fit_wholly(X, y, sample_weight, groups)
 
     def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, X_privileged: Any = None
+        self, X: Any, y: Any, sample_weight: Any, groups: Any = None, X_privileged: Any = None
     ) -> tuple[Sample, Scaling]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
@@ -144,7 +169,12 @@ class RelevanceEstimator(
         if X_privileged is not None:
             self.privileged_names_, privileged = check_privileged(X_privileged, table)
             privileged = privileged[kept]
-        distinct = merged(table[kept], target, count[kept], privileged)
+        group = check_groups(groups, len(table))
+        has_classes = self._variants()[0].has_classes
+        self._folds = check_folds(self.cv, table, y, groups, has_classes=has_classes)
+        source = None if isinstance(self._folds, int) else np.flatnonzero(kept)
+        group = None if group is None else group[kept]
+        distinct = merged(table[kept], target, count[kept], privileged, group, source)
         scaling = self._scaling_of(distinct.X, distinct.count)
         if distinct.privileged is not None:
             own = self._scaling_of(distinct.privileged, distinct.count)
@@ -160,7 +190,8 @@ class RelevanceEstimator(
         every = [*names, *getattr(self, "privileged_names_", ())]
         groups = check_column_groups(self.column_groups, names, every)
         random = check_random_state(self.random_state)
-        analysis = analyse(self._variants(), sample, self._plan(), every, random, progress)
+        plan = self._plan(sample)
+        analysis = analyse(self._variants(), sample, plan, every, random, progress)
         self._store(analysis, scaling, names)
         self._caution(analysis, sample)
         self._store_column_groups(groups, analysis, random, progress)
@@ -168,31 +199,61 @@ class RelevanceEstimator(
     def _check_parameters(self) -> None:
         if not is_word(self.C, "cv"):
             check_number("C", self.C, low=0.0, closed=False, also=("'cv'",))
-        if not is_word(self.tolerance, "auto"):
+        check_choice("rule", self.rule, ("auto", "paired", "best", "one-se"))
+        self._check_scoring()
+        if not any(is_word(self.tolerance, word) for word in ("auto", "bootstrap")):
             given: Any = self.tolerance
+            others = ("'auto'", "'bootstrap'", "a pair (norm, loss)")
             for part in given if np.shape(given) == (2,) else (given,):
-                check_number("tolerance", part, low=0.0, also=("'auto'", "a pair (norm, loss)"))
-        check_choice("budget", self.budget, ("split", "joint"))
-        check_number("n_probes", self.n_probes, low=2, whole=True)
+                check_number("tolerance", part, low=0.0, also=others)
+        check_choice("budget", self.budget, ("auto", "split", "joint"))
+        if not is_word(self.n_probes, "auto"):
+            check_number("n_probes", self.n_probes, low=2, whole=True, also=("'auto'",))
         check_choice("probes", self.probes, ("append", "replace"))
-        check_number("confidence", self.confidence, low=0.5, high=1.0, closed=False)
+        for name in ("fdr", "confidence"):
+            value = getattr(self, name)
+            low = 0.0 if name == "fdr" else 0.5
+            if value is not None:
+                check_number(name, value, low=low, high=1.0, closed=False, also=("None",))
         check_choice("standardize", self.standardize, (True, False))
         self._check_common_parameters()
 
-    def _plan(self) -> Plan:
-        tolerance: Tolerance = "auto"
-        if not is_word(self.tolerance, "auto"):
-            parts = np.broadcast_to(np.asarray(self.tolerance, dtype=float), 2)
+    def _check_scoring(self) -> None:
+        if self.scoring is None or callable(self.scoring):
+            return
+        if not isinstance(self.scoring, str):
+            raise ValueError(
+                "scoring must be None, 'loss', 'score', the name of one of scikit-learn's scorers, "
+                f"or a function of (estimator, X, y), got {self.scoring!r}."
+            )
+        if self.scoring not in OWN:
+            get_scorer(self.scoring)  # says which there are
+
+    def _plan(self, sample: Sample) -> Plan:
+        tolerance: Any = self.tolerance
+        if not isinstance(tolerance, str):
+            parts = np.broadcast_to(np.asarray(tolerance, dtype=float), 2)
             tolerance = (float(parts[0]), float(parts[1]))
+        # Only the joint budget makes a confidence set of the bootstrap's tolerance.
+        usual: Literal["split", "joint"] = "joint" if tolerance == "bootstrap" else "split"
         return Plan(
             C=None if is_word(self.C, "cv") else float(self.C),
+            cv=self._folds,
+            rule=None if self.rule == "auto" else self.rule,
+            scoring=self._scoring_of(sample),
             tolerance=tolerance,
-            budget=self.budget,
-            n_probes=int(self.n_probes),
+            budget=usual if self.budget == "auto" else self.budget,
+            n_probes=None if is_word(self.n_probes, "auto") else int(self.n_probes),
             probes=self.probes,
-            confidence=float(self.confidence),
+            confidence=None if self.confidence is None else float(self.confidence),
+            fdr=None if self.fdr is None else float(self.fdr),
             n_jobs=self.n_jobs,
         )
+
+    def _scoring_of(self, sample: Sample) -> Scoring | None:
+        if self.scoring is None or self.scoring in OWN:
+            return self.scoring
+        return FoldScorer(self.scoring, sample, self._decode, getattr(self, "classes_", None))
 
     def _store(self, analysis: Analysis, scaling: Scaling, names: list[str]) -> None:
         baseline = analysis.baseline
@@ -201,7 +262,11 @@ class RelevanceEstimator(
         self.model_ = analysis.choice.model
         self.intervals_ = analysis.intervals
         self.signed_intervals_ = analysis.signed_intervals
-        self.relevance_classes_ = classify(self.intervals_, analysis.thresholds)
+        classes = analysis.classes
+        self.relevance_classes_ = classes.values
+        self.p_values_, self.q_values_ = classes.p_values, classes.q_values
+        self.borderline_ = classes.borderline
+        self.offset_shift_ = analysis.shift
         self.equivalent_models_ = analysis.models
         self.ranges_ = analysis.found.ranges
         weights = baseline.weights[: len(names)]
@@ -215,15 +280,19 @@ class RelevanceEstimator(
             signed_intervals=self.signed_intervals_,
             classes=self.relevance_classes_,
             weights=weights / analysis.norm,
-            thresholds=analysis.thresholds,
-            probes=analysis.probes,
+            thresholds=classes.thresholds,
+            noise_thresholds=classes.upper,
+            p_values=classes.p_values,
+            q_values=classes.q_values,
+            borderline=classes.borderline,
+            probes=classes.probes,
             baseline=analysis.quality(),
             settings=self.get_params(deep=False),
             versions=package_versions(),
             counts={
                 "lps_solved": analysis.found.solved,
                 "lps_skipped": analysis.found.skipped,
-                "probes_usable": len(analysis.probes),
+                "probes_usable": len(classes.probes),
             },
             warnings=tuple(analysis.found.warnings),
             **self._store_privileged(analysis),

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
+from allrelevant.choosing import Rule
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ClassWeight, ColumnGroups, RelevanceEstimator
+from allrelevant.estimators.base import (
+    Budget,
+    ClassWeight,
+    ColumnGroups,
+    RelevanceEstimator,
+    is_word,
+)
 from allrelevant.estimators.labels import encode_classes
 from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.models import Classification, LinearModel
+from allrelevant.plan import Plan
+from allrelevant.sample import Sample
 from allrelevant.tolerance import Tolerance
 
 
@@ -29,9 +39,17 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
         self.classes_, target = encode_classes(y, count > 0, type(self).__name__)
         return target
 
+    def _decode(self, codes: Floats) -> np.ndarray:
+        return self.classes_[(codes > 0).astype(int)]
+
+    def _plan(self, sample: Sample) -> Plan:
+        # Weights that were asked for say where predictions should be, too.
+        is_auto = is_word(self.class_weight, "auto") and len(np.unique(sample.weight)) > 1
+        return replace(super()._plan(sample), for_accuracy=is_auto)
+
     def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
         self.coef_ = coefficients[None, :]
-        self.intercept_ = offsets + shift
+        self.intercept_ = offsets + shift + self.offset_shift_
 
     def decision_function(self, X: Any) -> Floats:
         """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``."""
@@ -132,17 +150,21 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         self,
         *,
         C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
         tolerance: Tolerance = "auto",
-        budget: Literal["split", "joint"] = "split",
-        n_probes: int = 50,
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
         probes: Literal["append", "replace"] = "append",
-        confidence: float = 0.999,
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
         gamma: float | Literal["cv"] = "cv",
         privileged: Sequence[Any] | None = None,
         column_groups: ColumnGroups = None,
-        class_weight: ClassWeight = None,
+        class_weight: ClassWeight = "auto",
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -151,10 +173,14 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
             gamma=gamma,
             privileged=privileged,
             C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
             tolerance=tolerance,
             budget=budget,
             n_probes=n_probes,
             probes=probes,
+            fdr=fdr,
             confidence=confidence,
             standardize=standardize,
             select=select,

@@ -119,17 +119,23 @@ def _categories(y: Any) -> list[Any] | None:
 
 
 def class_factors(
-    class_weight: Any, classes: np.ndarray, codes: Floats, count: Floats
+    class_weight: Any, classes: np.ndarray, codes: Floats, count: Floats, power: float
 ) -> dict[float, float]:
-    """The weight of each class by its code."""
+    """The weight of each class by its code.
+
+    A class of n samples weighs n^−power by default and 1/n if balanced; all samples together weigh
+    as much as without weights.
+    """
     values = np.unique(codes)
-    if isinstance(class_weight, str) and class_weight == "balanced":
+    if isinstance(class_weight, str) and class_weight in ("auto", "balanced"):
+        power = power if class_weight == "auto" else 1.0
         totals = {float(code): float(count[codes == code].sum()) for code in values}
+        weighed = sum(total ** (1.0 - power) for total in totals.values())
         whole = sum(totals.values())
-        return {code: whole / (len(values) * total) for code, total in totals.items()}
+        return {code: whole / weighed * total**-power for code, total in totals.items()}
     if not isinstance(class_weight, Mapping):
         raise ValueError(
-            f"class_weight must be None, 'balanced' or a mapping from class to weight, "
+            f"class_weight must be None, 'auto', 'balanced' or a mapping from class to weight, "
             f"got {class_weight!r}."
         )
     for label, weight in class_weight.items():

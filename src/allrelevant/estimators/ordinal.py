@@ -9,8 +9,9 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
+from allrelevant.choosing import Rule
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ClassWeight, ColumnGroups
+from allrelevant.estimators.base import Budget, ClassWeight, ColumnGroups
 from allrelevant.estimators.labels import encode_ranks
 from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_choice
@@ -31,8 +32,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, privileged, \
-column_groups, class_weight, n_jobs, random_state, verbose
+    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
 
     Attributes
@@ -56,17 +57,21 @@ column_groups, class_weight, n_jobs, random_state, verbose
         order: Literal["explicit", "implicit"] = "explicit",
         classes: Sequence[Any] | None = None,
         C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
         tolerance: Tolerance = "auto",
-        budget: Literal["split", "joint"] = "split",
-        n_probes: int = 50,
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
         probes: Literal["append", "replace"] = "append",
-        confidence: float = 0.999,
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
         gamma: float | Literal["cv"] = "cv",
         privileged: Sequence[Any] | None = None,
         column_groups: ColumnGroups = None,
-        class_weight: ClassWeight = None,
+        class_weight: ClassWeight = "auto",
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -77,10 +82,14 @@ column_groups, class_weight, n_jobs, random_state, verbose
             gamma=gamma,
             privileged=privileged,
             C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
             tolerance=tolerance,
             budget=budget,
             n_probes=n_probes,
             probes=probes,
+            fdr=fdr,
             confidence=confidence,
             standardize=standardize,
             select=select,
@@ -111,6 +120,9 @@ column_groups, class_weight, n_jobs, random_state, verbose
     def _encode(self, y: Any, count: Floats) -> Floats:
         self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)
         return target
+
+    def _decode(self, codes: Floats) -> np.ndarray:
+        return self.classes_[codes.astype(np.intp)]
 
     def _variants(self) -> list[LinearModel]:
         return [Ordinal(len(self.classes_), self.order)]

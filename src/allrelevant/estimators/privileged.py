@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, Self
 
-from allrelevant.analysis import Analysis, Plan
+from allrelevant.analysis import Analysis
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.base import RelevanceEstimator, is_word
 from allrelevant.estimators.validation import check_number
+from allrelevant.plan import Plan
 from allrelevant.progress import with_callbacks
+from allrelevant.sample import Sample
 
 
 class PrivilegedRelevanceEstimator(RelevanceEstimator):
@@ -38,7 +40,15 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         self.privileged = privileged
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, *, X_privileged: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        X_privileged: Any = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+    ) -> Self:
         """Find the relevance interval and the class of every feature.
 
         Parameters
@@ -52,6 +62,9 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
             samples are hard.
         sample_weight : array-like of shape (n_samples,), optional
             A row of weight 2 is the same as the row given twice.
+        groups : array-like of shape (n_samples,), optional
+            Which rows belong together: those of one patient, site or family. They are tested
+            together, permuted together, and count as one observation where errors are estimated.
 
         Returns
         -------
@@ -63,7 +76,7 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
             X, X_privileged = self._parted(X)
         if X_privileged is not None:
             self._check_can_have_privileged()
-        return self._fit_wholly(X, y, sample_weight, X_privileged)
+        return self._fit_wholly(X, y, sample_weight, groups, X_privileged)
 
     def _check_can_have_privileged(self) -> None:
         """Refuse privileged features where the model has no place for them."""
@@ -73,9 +86,9 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         if not is_word(self.gamma, "cv"):
             check_number("gamma", self.gamma, low=0.0, closed=False, also=("'cv'",))
 
-    def _plan(self) -> Plan:
+    def _plan(self, sample: Sample) -> Plan:
         gamma = None if is_word(self.gamma, "cv") else float(self.gamma)
-        return replace(super()._plan(), gamma=gamma)
+        return replace(super()._plan(sample), gamma=gamma)
 
     # Privileged columns of a data frame
 
@@ -122,11 +135,18 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
             return {}
         self.gamma_ = analysis.baseline.side_price
         self.privileged_intervals_ = analysis.privileged_intervals
-        self.privileged_classes_ = analysis.privileged_classes
+        classes = analysis.privileged_classes
+        self.privileged_classes_ = classes.values
+        self.privileged_p_values_, self.privileged_q_values_ = classes.p_values, classes.q_values
+        self.privileged_borderline_ = classes.borderline
         return {
             "privileged_names": tuple(names),
             "privileged_intervals": self.privileged_intervals_,
             "privileged_classes": self.privileged_classes_,
-            "privileged_thresholds": analysis.privileged_thresholds,
-            "privileged_probes": analysis.privileged_probes,
+            "privileged_thresholds": classes.thresholds,
+            "privileged_noise_thresholds": classes.upper,
+            "privileged_p_values": classes.p_values,
+            "privileged_q_values": classes.q_values,
+            "privileged_borderline": classes.borderline,
+            "privileged_probes": classes.probes,
         }

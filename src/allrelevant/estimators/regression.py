@@ -8,8 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from allrelevant.choosing import Rule
 from allrelevant.engine.pieces import Floats
-from allrelevant.estimators.base import ColumnGroups
+from allrelevant.estimators.base import Budget, ColumnGroups
 from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_number, check_numbers
 from allrelevant.models import LinearModel, Regression
@@ -27,8 +28,8 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     epsilon : float or "cv", default="cv"
         Deviations up to this cost nothing, in standard deviations of the target (in its own units
         with ``standardize=False``).
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, gamma, privileged, \
-column_groups, n_jobs, random_state, verbose
+    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+standardize, select, gamma, privileged, column_groups, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
         the target, too.
 
@@ -52,11 +53,15 @@ column_groups, n_jobs, random_state, verbose
         *,
         epsilon: float | Literal["cv"] = "cv",
         C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
         tolerance: Tolerance = "auto",
-        budget: Literal["split", "joint"] = "split",
-        n_probes: int = 50,
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
         probes: Literal["append", "replace"] = "append",
-        confidence: float = 0.999,
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
         gamma: float | Literal["cv"] = "cv",
@@ -71,10 +76,14 @@ column_groups, n_jobs, random_state, verbose
             gamma=gamma,
             privileged=privileged,
             C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
             tolerance=tolerance,
             budget=budget,
             n_probes=n_probes,
             probes=probes,
+            fdr=fdr,
             confidence=confidence,
             standardize=standardize,
             select=select,
@@ -116,6 +125,9 @@ column_groups, n_jobs, random_state, verbose
         self.epsilon_ = self.model_.epsilon
         self.coef_ = coefficients * self._target_scale
         self.intercept_ = float((offsets[0] + shift) * self._target_scale + self._target_centre)
+
+    def _decode(self, codes: Floats) -> np.ndarray:
+        return self._in_target_units(codes)
 
     def _in_target_units(self, values: Floats) -> Floats:
         return values * self._target_scale + self._target_centre

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from allrelevant.estimators.base import ClassWeight, ColumnGroups
+from allrelevant.choosing import Rule
+from allrelevant.estimators.base import Budget, ClassWeight, ColumnGroups
 from allrelevant.estimators.classification import BinaryRelevance
 from allrelevant.estimators.validation import check_number
 from allrelevant.models import LinearModel, RejectOption
@@ -26,8 +27,8 @@ class RejectOptionRelevanceClassifier(BinaryRelevance):
         Wegkamp's analysis admits other values between 0 and 1.
     reject_label : default=None
         What :meth:`predict` gives for rejected samples; None gives every sample a label.
-    C, tolerance, budget, n_probes, probes, confidence, standardize, select, \
-column_groups, class_weight, n_jobs, random_state, verbose
+    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes.
 
     Examples
@@ -47,25 +48,33 @@ column_groups, class_weight, n_jobs, random_state, verbose
         reject_threshold: float | None = None,
         reject_label: Any = None,
         C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
         tolerance: Tolerance = "auto",
-        budget: Literal["split", "joint"] = "split",
-        n_probes: int = 50,
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
         probes: Literal["append", "replace"] = "append",
-        confidence: float = 0.999,
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
         standardize: bool = True,
         select: Literal["relevant", "strong"] = "relevant",
         column_groups: ColumnGroups = None,
-        class_weight: ClassWeight = None,
+        class_weight: ClassWeight = "auto",
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
         super().__init__(
             C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
             tolerance=tolerance,
             budget=budget,
             n_probes=n_probes,
             probes=probes,
+            fdr=fdr,
             confidence=confidence,
             standardize=standardize,
             select=select,

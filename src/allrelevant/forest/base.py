@@ -130,7 +130,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
         mask = categorical_mask(self, values.shape[1], self._categories)
         table, count = observations(Table(values[:, kept], mask[kept], full, count, task), count)
         if self.class_weight is not None:
-            factors = class_factors(self.class_weight, self.classes_, table.target, count)
+            factors = class_factors(self.class_weight, self.classes_, table.target, count, 1.0)
             scale = np.array([factors[code] for code in table.target.tolist()])
             table = replace(table, weight=table.weight * scale)
         return table, kept

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
+from sklearn.metrics import roc_auc_score
 
 from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces
+
+Scores = dict[str, float]
 
 
 class LinearModel(ABC):
@@ -21,6 +24,13 @@ class LinearModel(ABC):
     task: ClassVar[str]
     score_name: ClassVar[str]
     n_offsets: int = 1
+    has_classes: ClassVar[bool] = True
+    #: By which power of a class's size its samples are weighed down, unless weights are given:
+    #: 1 gives all classes the same say, 0 every sample.
+    class_power: ClassVar[float] = 1.0
+    #: How C is chosen where nothing else is asked for.
+    rule: ClassVar[Literal["paired", "best", "one-se"]] = "paired"
+    scoring: ClassVar[Literal["loss", "score"]] = "loss"
     #: The decision values of a sample are its score plus this sign times each offset.
     offset_sign: ClassVar[float] = 1.0
 
@@ -39,6 +49,23 @@ class LinearModel(ABC):
     @abstractmethod
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """Quality of predictions, higher is better; rows count as often as they were observed."""
+
+    def all_scores(
+        self, target: Floats, predicted: Floats, decision: Floats, count: Floats
+    ) -> Scores:
+        """Quality by more than one measure, the model's own first.
+
+        `decision` has the scores relative to the first offset.
+        """
+        return {self.score_name: self.score(target, predicted, count)}
+
+    def coarser(self, target: Floats, least: int) -> tuple[LinearModel, Floats]:
+        """The model where classes of fewer than `least` samples are merged, and the new codes."""
+        return self, target
+
+    def shifted(self, offsets: Floats, shift: float) -> Floats:
+        """The offsets where every decision value is larger by this."""
+        return offsets + self.offset_sign * shift
 
     def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask | None:
         """Which codes some model predicts, one column each; None where there are no classes.
@@ -66,3 +93,12 @@ def paired_pieces(
         weight=np.asarray(weight, dtype=float),
         n_offsets=n,
     )
+
+
+def two_class_scores(target: Floats, predicted: Floats, decision: Floats, count: Floats) -> Scores:
+    """Balanced accuracy and the area under the ROC curve; nothing where one class is missing."""
+    if np.ptp(target) == 0:
+        return {}
+    shares = [np.average(predicted[target == c] == c, weights=count[target == c]) for c in (-1, 1)]
+    area = roc_auc_score(target, decision, sample_weight=count)
+    return {"balanced accuracy": float(np.mean(shares)), "AUC": float(area)}

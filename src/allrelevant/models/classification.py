@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from allrelevant.engine.pieces import Floats, Mask, Pieces
-from allrelevant.models.base import LinearModel, paired_pieces
+from allrelevant.models.base import LinearModel, Scores, paired_pieces, two_class_scores
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,14 @@ class Classification(LinearModel):
     def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask:
         """−1 and +1."""
         return np.column_stack([low[:, 0] <= 0, high[:, 0] > 0])
+
+    def all_scores(
+        self, target: Floats, predicted: Floats, decision: Floats, count: Floats
+    ) -> Scores:
+        """Accuracy, balanced accuracy, and the area under the curve, which no offset changes."""
+        return super().all_scores(target, predicted, decision, count) | two_class_scores(
+            target, predicted, decision, count
+        )
 
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """The share of right answers."""

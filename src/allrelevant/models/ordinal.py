@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from allrelevant.engine.pieces import Floats, Ints, Mask, Pieces
 from allrelevant.metrics import macro_mean_absolute_rank_error
-from allrelevant.models.base import LinearModel
+from allrelevant.models.base import LinearModel, Scores
 
 Order = Literal["explicit", "implicit"]
 
@@ -38,6 +38,8 @@ class Ordinal(LinearModel):
     task: ClassVar[str] = "ordinal"
     score_name: ClassVar[str] = "1 − MMAE/(K−1)"
     offset_sign: ClassVar[float] = -1.0
+    class_power: ClassVar[float] = 0.5
+    scoring: ClassVar[Literal["loss", "score"]] = "score"
 
     @property
     def n_offsets(self) -> int:  # type: ignore[override]
@@ -87,6 +89,28 @@ class Ordinal(LinearModel):
         below = np.column_stack([low <= 0, np.ones(n, dtype=bool)])
         apart = np.concatenate([[True], gaps > 0, [True]])
         return above & below & apart
+
+    def all_scores(
+        self, target: Floats, predicted: Floats, decision: Floats, count: Floats
+    ) -> Scores:
+        """The score, which is that of classes of equal size, and the share of right answers."""
+        right = target == predicted
+        own = super().all_scores(target, predicted, decision, count)
+        return own | {"accuracy": float(np.average(right, weights=count))}
+
+    def coarser(self, target: Floats, least: int) -> tuple[LinearModel, Floats]:
+        """Rare classes join the smaller of their neighbours; two classes are always left."""
+        sizes = [int((target == code).sum()) for code in range(self.n_classes)]
+        new = list(range(self.n_classes))  # where each class goes
+        while len(sizes) > 2 and min(sizes) < least:
+            k = int(np.argmin(sizes))
+            beside = [j for j in (k - 1, k + 1) if 0 <= j < len(sizes)]
+            low = min(k, min(beside, key=lambda j: sizes[j]))
+            sizes[low : low + 2] = [sizes[low] + sizes[low + 1]]
+            new = [code - (code > low) for code in new]
+        if len(sizes) == self.n_classes:
+            return self, target
+        return replace(self, n_classes=len(sizes)), np.array(new, float)[target.astype(np.intp)]
 
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """1 − MMAE/(K−1): every class counts the same, however rare."""

@@ -28,6 +28,7 @@ class Regression(LinearModel):
     epsilon: float = 0.1
     task: ClassVar[str] = "regression"
     score_name: ClassVar[str] = "R²"
+    has_classes: ClassVar[bool] = False
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """Two pieces per sample: too low and too high."""

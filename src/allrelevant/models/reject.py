@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from allrelevant.engine.pieces import Floats, Mask, Pieces
-from allrelevant.models.base import LinearModel, paired_pieces
+from allrelevant.models.base import LinearModel, Scores, paired_pieces, two_class_scores
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,17 @@ class RejectOption(LinearModel):
         low, high = low[:, 0], high[:, 0]
         rejects = (low <= self.threshold) & (high >= -self.threshold)
         return np.column_stack([low < -self.threshold, rejects, high > self.threshold])
+
+    def all_scores(
+        self, target: Floats, predicted: Floats, decision: Floats, count: Floats
+    ) -> Scores:
+        """The cost, and what the labels are worth where none is rejected."""
+        labels = np.where(decision > 0, 1.0, -1.0)
+        return (
+            super().all_scores(target, predicted, decision, count)
+            | {"accuracy": float(np.average(target == labels, weights=count))}
+            | two_class_scores(target, labels, decision, count)
+        )
 
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """1 − mean cost: 1 for a wrong answer, the cost of a rejection for a rejected sample."""

@@ -17,7 +17,8 @@ from allrelevant.engine.direction import Direction
 from allrelevant.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.ranges import End, RangeSolver, Witness
-from allrelevant.probes import Probe, permuted, thresholds
+from allrelevant.noise import reach_of_noise
+from allrelevant.probes import Probe, permuted
 from allrelevant.problem import Problem
 from allrelevant.progress import Progress
 from allrelevant.questions.names import position
@@ -75,7 +76,7 @@ class ColumnGroup:
             # Levels of a category that make up all samples can have any constant in common, and
             # so can permuted ones: their largest sums say little. A column that passes the
             # threshold of single columns is enough for the group.
-            threshold = min(noise, float(result.thresholds[1]))
+            threshold = min(noise, float(result.upper_thresholds[columns].min()))
         interval = smallest.value / norm, largest.bound / norm
         return cls(
             columns=tuple(result.names[k] for k in columns),
@@ -150,7 +151,6 @@ def find_column_groups(
     analysis: Analysis,
     *,
     result: RelevanceResult,
-    n_probes: int,
     n_jobs: int | None,
     random: np.random.RandomState,
     progress: Progress,
@@ -165,7 +165,7 @@ def find_column_groups(
             )
             for name, columns in groups.items()
         }
-    n_probes = min(n_probes, _MOST_PROBES)
+    n_probes = min(analysis.plan.n_probes or _MOST_PROBES, _MOST_PROBES)
     tasks: list[tuple[Ints, int | None]] = []
     for columns in groups.values():
         seeds = random.randint(np.iinfo(np.int32).max, size=n_probes).tolist()
@@ -177,8 +177,8 @@ def find_column_groups(
     found = {}
     for k, (name, columns) in enumerate(groups.items()):
         whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
-        noise = thresholds(np.array(probes) / analysis.norm, analysis.confidence)[1]
-        found[name] = ColumnGroup.judged(columns, *whole, float(noise), result=result)
+        noise = reach_of_noise(np.array(probes)[:, 1] / analysis.norm, analysis.level)
+        found[name] = ColumnGroup.judged(columns, *whole, noise, result=result)
     return found
 
 

@@ -239,19 +239,20 @@ class ConstraintQuestions:
         if models is None:
             return [Feature(name, (k,), 1.0, 0.0, 0.0) for k, name in enumerate(result.names)]
         main = float(models.largest[MAIN])
-        limit = float(result.thresholds[1])
-        norm = result.baseline["norm"]
-        found = [Feature(name, (k,), norm, main, limit) for k, name in enumerate(result.names)]
+        limits, norm = result.upper_thresholds.tolist(), result.baseline["norm"]
+        found = [Feature(name, (k,), norm, main, limits[k]) for k, name in enumerate(result.names)]
+        if result.privileged is None:
+            return found
         # Where the models do without what is privileged, it has no column.
         n_functions = 0 if models.kinds is None else int((models.kinds == SIDE).sum()) // p
-        side, limit = float(models.largest[SIDE]), float(result.privileged_thresholds[1])
+        side, limits = float(models.largest[SIDE]), result.privileged.upper_thresholds.tolist()
         return found + [
             Feature(
                 name,
                 tuple(n + function * p + k for function in range(n_functions)),
                 result.baseline.get("privileged_norm", 1.0),
                 side,
-                limit,
+                limits[k],
                 is_privileged=True,
             )
             for k, name in enumerate(result.privileged_names)
@@ -267,12 +268,18 @@ class ConstraintQuestions:
         known |= {
             "intervals": intervals,
             "signed_intervals": signed,
-            "classes": classify(intervals, before.thresholds),
+            "classes": classify(intervals, before.thresholds, before.upper_thresholds),
             "privileged_intervals": privileged,
-            "privileged_classes": classify(privileged, before.privileged_thresholds),
+            "privileged_classes": self._privileged_kinds(privileged),
             "column_groups": {},
         }
         return WhatIfResult(**known, constraints=asked, before=before)
+
+    def _privileged_kinds(self, intervals: Floats) -> np.ndarray:
+        before = self.result_.privileged
+        if before is None:
+            return np.zeros(0, dtype=int)
+        return classify(intervals, before.thresholds, before.upper_thresholds)
 
     def _privileged_intervals(self, found: dict[int, Union]) -> Floats:
         privileged = [f for f in self._features() if f.is_privileged and f.places]

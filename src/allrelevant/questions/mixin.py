@@ -39,7 +39,7 @@ class EquivalentModelQuestions:
     classes_: np.ndarray
     n_features_in_: int
     result_: RelevanceResult
-    n_probes: int
+    offset_shift_: float
     n_jobs: int | None
     verbose: int
     _column_groups: Mapping[str, ColumnGroup]
@@ -209,7 +209,6 @@ class EquivalentModelQuestions:
             groups,
             analysis,
             result=self.result_,
-            n_probes=self.n_probes,
             n_jobs=self.n_jobs,
             random=random,
             progress=progress,
@@ -239,4 +238,5 @@ class EquivalentModelQuestions:
                 progress=told_progress(self.verbose),
             )
             gaps = largest_gaps(models)
+        low, high = low + self.offset_shift_, high + self.offset_shift_
         return low, high, model.outcomes(low, high, gaps)

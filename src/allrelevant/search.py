@@ -1,0 +1,83 @@
+"""The choice of C, of γ and of the variant of a model, by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from allrelevant.baseline import GAMMAS, grid
+from allrelevant.choosing import Criterion, best_variant, choose_privileged
+from allrelevant.crossvalidation import Choice, Trial, cross_validate, most_tasks
+from allrelevant.engine.pieces import Floats
+from allrelevant.folds import deals_for, make_splits
+from allrelevant.models import LinearModel
+from allrelevant.plan import Plan
+from allrelevant.progress import Progress
+from allrelevant.sample import Sample
+
+_RARE = 3  # a class of fewer samples joins another while C is sought
+
+
+def search(
+    variants: Sequence[LinearModel], sample: Sample, plan: Plan, progress: Progress
+) -> Choice:
+    """Choose C (γ, and the variant), or score them where they are given.
+
+    Rare classes are merged meanwhile: what a fold says of a class that it has hardly seen is
+    chance. The choice that is given back has been tried with all classes.
+    """
+    picked = [_pick(model, sample, plan, progress) for model in variants]
+    choice = best_variant(picked)
+    model = variants[picked.index(choice)]
+    if model == choice.model:
+        return choice
+    only = Trial(model, sample, np.array([choice.C]), choice.gamma)
+    ((tried,),) = _try([only], plan, progress)
+    return tried
+
+
+def _pick(model: LinearModel, sample: Sample, plan: Plan, progress: Progress) -> Choice:
+    """The candidate of one variant."""
+    if plan.C is None:
+        model, target = model.coarser(sample.target, _RARE)
+        sample = replace(sample, target=target)
+    Cs = grid(model, sample) if plan.C is None else np.array([plan.C])
+    if sample.privileged is None:
+        (found,) = _try([Trial(model, sample, Cs)], plan, progress)
+        return plan.criterion(model).choose(found)
+    return _pick_privileged(model, sample, Cs, plan, progress)
+
+
+def _pick_privileged(
+    model: LinearModel, sample: Sample, Cs: Floats, plan: Plan, progress: Progress
+) -> Choice:
+    gammas = GAMMAS if plan.gamma is None else (plan.gamma,)
+    trials = [Trial(model, sample.without_columns(), Cs)]
+    trials += [Trial(model, sample, Cs, gamma) for gamma in gammas]
+    without, *found = _try(trials, plan, progress)
+    losses = {choice.C: choice.loss for choice in without}
+    usable = [choice for part in found for choice in part if choice.C in losses]
+    return choose_privileged(usable, losses)
+
+
+def _try(trials: Sequence[Trial], plan: Plan, progress: Progress) -> list[list[Choice]]:
+    """Cross-validate: the candidates of each trial, on the same folds."""
+    model, sample = trials[0].model, trials[0].sample
+    repeats = model.scoring == "score" and sample.privileged is None
+    splits = make_splits(
+        sample,
+        plan.cv,
+        has_classes=model.has_classes,
+        n_deals=deals_for(len(sample.X)) if repeats else 1,
+    )
+    criterion: Criterion = plan.criterion(model)
+    progress.stage("cross-validation", most_tasks(trials, splits))
+    return cross_validate(
+        trials,
+        splits,
+        by_score=criterion.by_score and sample.privileged is None,
+        n_jobs=plan.n_jobs,
+        advance=progress.advance,
+    )
