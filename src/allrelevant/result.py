@@ -243,6 +243,8 @@ privileged_probes : optional
             Small sets of features that are enough.
         predictions : object, optional
             What ``estimator.prediction_range(X)`` gives.
+        stability : StabilityResult, optional
+            What ``estimator.stability()`` gives.
         command : str, optional
             The command that made the result.
         day : datetime.date, optional

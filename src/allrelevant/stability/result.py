@@ -60,7 +60,7 @@ class StabilityResult(Record):
     >>> result.group_frequencies
     {'size': 1.0}
     >>> round(result.index, 3)
-    0.222
+    0.111
     >>> StabilityResult.from_json(result.to_json()) == result
     True
     """

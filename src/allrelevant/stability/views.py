@@ -64,7 +64,7 @@ def index_words(result: StabilityResult) -> str:
         what = "every feature" if result.n_selected else "no feature"
         return f"not defined, as every half selected {what}"
     low, high = result.index_interval
-    return f"{result.index:.2f} (95 % interval {low:.2f} to {high:.2f})"
+    return f"{result.index:.2f} (95% interval {low:.2f} to {high:.2f})"
 
 
 def group_line(result: StabilityResult, group: str, most: int = _SHOWN_MEMBERS) -> str:
