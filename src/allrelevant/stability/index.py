@@ -30,7 +30,7 @@ def set_stability(selected: Mask, confidence: float = 0.95) -> tuple[float, floa
     References
     ----------
     S. Nogueira, K. Sechidis and G. Brown, "On the stability of feature selection algorithms",
-    Journal of Machine Learning Research 18 (2018), Definition 4 and Theorem 10.
+    Journal of Machine Learning Research 18 (2018), no. 174.
     """
     sets = np.asarray(selected, dtype=float)
     m = len(sets)

@@ -87,8 +87,8 @@ def bound_line(result: StabilityResult) -> str:
         return ""
     n = len(result.often(_OFTEN))
     return (
-        f"of the {n} features that at least {_OFTEN:.0%} of the halves select, at most "
-        f"{bound:.2g} are expected to be false"
+        f"of the {n} feature{'' if n == 1 else 's'} that at least {_OFTEN:.0%} of the halves "
+        f"select, at most {bound:.2g} are expected to be false"
     )
 
 
