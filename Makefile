@@ -5,7 +5,7 @@ HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 .PHONY: browser demo pictures test check format bench questions-bench constraints-bench \
-  explorer-bench kernel-bench \
+  explorer-bench kernel-bench stability-bench \
   forest-bench tables privileged-tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
@@ -44,6 +44,9 @@ constraints-bench: .venv/.bench  ## what-if and groups; writes docs/benchmarks-c
 
 explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes docs/benchmarks-explorer.md
 	$(BIN)/python -m benchmarks.explorer
+
+stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes docs/benchmarks-stability.md
+	$(BIN)/python -m benchmarks.stability
 
 tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
 	$(BIN)/python -m benchmarks.tables --write

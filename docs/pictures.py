@@ -1,4 +1,4 @@
-"""The pictures of README and docs: those of ``allrelevant demo``, and the explorer's page.
+"""The pictures of README and docs: those of ``allrelevant demo``, stability, the explorer's page.
 
 Run it with ``make pictures``; the page needs Chromium.
 """
@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 from sklearn.datasets import load_breast_cancer
 
-from allrelevant import RelevanceClassifier
+from allrelevant import RelevanceClassifier, StabilityDisplay
 from allrelevant.explorer import Session
 from allrelevant.explorer.app import create_app
 
@@ -52,9 +52,17 @@ def explorer(path: Path) -> None:
     server.should_exit = True
 
 
+def stability(path: Path) -> None:
+    """Draw what halves of the rows find."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    StabilityDisplay.from_estimator(model).figure_.savefig(path, dpi=120)
+
+
 if __name__ == "__main__":
     for name in ("breast_cancer", "what_if", "groups", "predictions"):
         shutil.copy(Path(sys.argv[1]) / f"{name}.png", IMAGES)
+    stability(IMAGES / "stability.png")
     explorer(IMAGES / "explorer.png")
     for path in IMAGES.glob("*.png"):  # few colours are enough, and small
         Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(

@@ -23,6 +23,7 @@ from allrelevant.plots import (
     PredictionRangeDisplay,
     RejectOptionDisplay,
     RelevanceDisplay,
+    StabilityDisplay,
 )
 from allrelevant.questions import (
     EquivalentModel,
@@ -34,6 +35,7 @@ from allrelevant.questions import (
     WhatIfResult,
 )
 from allrelevant.result import RelevanceResult
+from allrelevant.stability import StabilityResult
 
 __all__ = [
     "EquivalentModel",
@@ -57,6 +59,8 @@ __all__ = [
     "RelevanceRegressor",
     "RelevanceResult",
     "SolverError",
+    "StabilityDisplay",
+    "StabilityResult",
     "Substitutes",
     "WhatIfResult",
     "__version__",

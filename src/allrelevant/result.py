@@ -293,6 +293,8 @@ privileged_borderline : optional
             Small sets of features that are enough.
         predictions : object, optional
             What ``estimator.prediction_range(X)`` gives.
+        stability : StabilityResult, optional
+            What ``estimator.stability()`` gives.
         command : str, optional
             The command that made the result.
         day : datetime.date, optional

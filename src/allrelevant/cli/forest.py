@@ -12,9 +12,9 @@ import allrelevant
 from allrelevant.cli.fit import save_plot
 from allrelevant.cli.options import Request, data_options, json_option, prepared
 from allrelevant.cli.output import as_document, check_picture, write_json
-from allrelevant.tabular import TableError
+from allrelevant.tabular import Prepared, TableError
 
-__all__ = ["forest"]
+__all__ = ["fitted_forest", "forest", "refuse_what_trees_lack"]
 
 
 @click.command()
@@ -31,10 +31,21 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
       allrelevant forest patients.csv --target ill
       allrelevant forest flowers.csv --target species --json
     """
-    _refuse_what_trees_lack(request)
+    refuse_what_trees_lack(request)
     if plot is not None:
         check_picture(plot)
     ready = prepared(request, for_trees=True)
+    result = fitted_forest(request, ready).result_
+    if as_json:
+        write_json(as_document("forest", ready, result=json.loads(result.to_json())))
+    else:
+        click.echo(str(result))
+    if plot is not None:
+        save_plot(request, result, plot)
+
+
+def fitted_forest(request: Request, ready: Prepared) -> Any:
+    """Fit the forest that the target needs."""
     parameters: dict[str, Any] = {
         "random_state": request.seed,
         "n_jobs": request.jobs,
@@ -46,16 +57,11 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
         parameters["class_weight"] = "balanced" if request.balanced else None
         if ready.target.task == "ordinal":
             parameters |= {"ordinal": True, "classes": ready.target.order}
-    result = getattr(allrelevant, kind)(**parameters).fit(ready.X, ready.y).result_
-    if as_json:
-        write_json(as_document("forest", ready, result=json.loads(result.to_json())))
-    else:
-        click.echo(str(result))
-    if plot is not None:
-        save_plot(request, result, plot)
+    return getattr(allrelevant, kind)(**parameters).fit(ready.X, ready.y)
 
 
-def _refuse_what_trees_lack(request: Request) -> None:
+def refuse_what_trees_lack(request: Request) -> None:
+    """Say which of the shared options are not for trees."""
     given = {
         "--task reject": request.task == "reject",
         "--privileged": request.privileged,

@@ -19,6 +19,7 @@ from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
 from allrelevant.cli.questions import groups, predict_range, whatif
 from allrelevant.cli.sets import sets
+from allrelevant.cli.stability import stability
 
 __all__ = ["cli", "main", "run"]
 
@@ -39,7 +40,7 @@ def cli() -> None:
     """
 
 
-for command in (fit, whatif, groups, sets, predict_range, forest, explore, demo):
+for command in (fit, whatif, groups, sets, predict_range, stability, forest, explore, demo):
     cli.add_command(command)
 
 

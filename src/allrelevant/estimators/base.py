@@ -38,7 +38,7 @@ from allrelevant.folds import GivenFolds
 from allrelevant.models import LinearModel
 from allrelevant.plan import Plan
 from allrelevant.progress import Progress, with_callbacks
-from allrelevant.questions import ConstraintQuestions, EquivalentModelQuestions
+from allrelevant.questions import ConstraintQuestions, EquivalentModelQuestions, StabilityQuestion
 from allrelevant.questions.column_groups import check_column_groups
 from allrelevant.result import RelevanceResult
 from allrelevant.sample import Sample, Scaling, arranged, merged, with_class_weights
@@ -54,6 +54,7 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 class RelevanceEstimator(
     EquivalentModelQuestions,
     ConstraintQuestions,
+    StabilityQuestion,
     RelevanceSelector,
 ):
     """Base of the linear relevance estimators.
@@ -257,6 +258,7 @@ class RelevanceEstimator(
 
     def _store(self, analysis: Analysis, scaling: Scaling, names: list[str]) -> None:
         baseline = analysis.baseline
+        self._analysis = analysis  # what stability asks of the fit
         self.C_ = baseline.C
         self.tolerance_ = analysis.tolerance
         self.model_ = analysis.choice.model

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -23,13 +25,17 @@ from allrelevant.estimators.validation import (
     column_names,
 )
 from allrelevant.forest.analysis import Findings, Plan, analyse, nothing_found
-from allrelevant.forest.frames import categorical_mask, read_table
+from allrelevant.forest.frames import categorical_mask, read_table, telling
+from allrelevant.forest.halves import ForestHalfWorker
 from allrelevant.forest.learners import WORDS, Model, constant, has_lightgbm
 from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
 from allrelevant.forest.squamish import squamish
 from allrelevant.forest.task import Task
 from allrelevant.progress import Progress, with_callbacks
+from allrelevant.questions.names import position
+from allrelevant.stability.ask import ask_halves, check_request, listed_groups
+from allrelevant.stability.result import StabilityResult
 
 _NO_SIGNAL = (
     "no learnable signal: no feature is confirmed to beat shuffled ones, so every feature is "
@@ -107,14 +113,17 @@ class ForestRelevanceEstimator(RelevanceSelector):
         if table.task.kind == "regression":
             analysed = replace(table, target=_without_outliers(table.target))
         learnable = len(kept) > 0 and bool(np.ptp(analysed.target) > 0)
-        if not learnable:
-            found = nothing_found(table)
-        elif self.method == "squamish":
-            found = squamish(analysed, random, self.n_jobs, progress)
-        else:
-            found = analyse(analysed, self._plan(), random, progress)
+        find = self._find(self.n_jobs, progress)
+        found = find(analysed, seeds=random) if learnable else nothing_found(table)
+        self._analysed = analysed, kept
         self._store(found, table, kept)
         self._model, self._columns = self._final_model(found, table, kept)
+
+    def _find(self, n_jobs: int | None, progress: Progress) -> Callable[..., Findings]:
+        """The analysis that the parameters ask for."""
+        if self.method == "squamish":
+            return partial(squamish, n_jobs=n_jobs, progress=progress)
+        return partial(analyse, plan=replace(self._plan(), n_jobs=n_jobs), progress=progress)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Ints]:
         """The table to analyse, and which columns of X it has."""
@@ -125,7 +134,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
         task, target = self._encode(y, count)
         full = np.zeros(len(values))
         full[count > 0] = target
-        kept = _telling(values[count > 0])
+        kept = telling(values[count > 0])
         kept = kept[column_order(values[count > 0][:, kept])]
         mask = categorical_mask(self, values.shape[1], self._categories)
         table, count = observations(Table(values[:, kept], mask[kept], full, count, task), count)
@@ -223,16 +232,55 @@ class ForestRelevanceEstimator(RelevanceSelector):
 
     # Using
 
+    def stability(
+        self, n_splits: int = 10, *, groups: Any = "auto", random_state: Any = None
+    ) -> StabilityResult:
+        """Find out how much of the answer is left when only half of the rows are given.
+
+        The rows are split into two halves of equal size, each with its share of every class, and
+        either half is fitted by itself with the settings of the fit.
+
+        Parameters
+        ----------
+        n_splits : int, default=10
+            How many times to split; there are twice as many fits. Fewer than for linear models,
+            as every one of them is a whole fit: nothing of a forest can be carried over to other
+            rows. With ten the frequencies are known to about a tenth.
+        groups : "auto", None or mapping
+            Features that stand in for one another: names and lists of features. Their members may
+            change places from half to half, so it is told how often at least one was selected.
+            "auto" takes those in `groups_` that have more than one member.
+        random_state : int, RandomState or None, default=None
+            Seed of splits and fits; None takes the estimator's.
+
+        Returns
+        -------
+        StabilityResult
+            Of each feature how often it was irrelevant, weak and strong; how alike the selected
+            sets are; how often one of a group was selected.
+        """
+        check_is_fitted(self)
+        random = check_request(self, n_splits, random_state)
+        names = list(self.result_.names)
+        if isinstance(groups, str) and groups == "auto":
+            groups = [group.features for group in self.groups_ if len(group.features) > 1]
+        table, kept = self._analysed
+        return ask_halves(
+            self,
+            # Halves share out the processes; within one there is no need for more.
+            partial(ForestHalfWorker, table, kept, len(names), self._find(1, Progress())),
+            int(n_splits),
+            random,
+            n_rows=table.n_samples,
+            strata=table.target if table.task.n_classes else None,
+            groups=listed_groups(groups, lambda feature: [position(names, feature, "groups")]),
+        )
+
     def _predicted(self, X: Any) -> Floats:
         """What the final model says of checked data."""
         check_is_fitted(self)
         values, _ = read_table(self, X, self._categories)
         return self._model.predict(values[:, self._columns])
-
-
-def _telling(X: Floats) -> Ints:
-    """Columns with more than one value, a missing one being a value too."""
-    return np.array([j for j, column in enumerate(X.T) if len(np.unique(column)) > 1], dtype=int)
 
 
 def _named_groups(found: Findings, kept: Ints, names: list[str]) -> tuple[SubstituteGroup, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import validate_data
 
-from allrelevant.engine.pieces import Floats, Mask
+from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.estimators.validation import column_names, refuse_text
 
 Categories = dict[str, dict[Any, float]]
@@ -94,3 +94,8 @@ def _labels(column: Any) -> list[Any]:
     """The categories that occur: the order of their dtype, or sorted, does not matter."""
     present = {label for label in column.to_list() if label is not None and label == label}
     return sorted(present, key=str)
+
+
+def telling(X: Floats) -> Ints:
+    """Columns with more than one value, a missing one being a value too."""
+    return np.array([j for j, column in enumerate(X.T) if len(np.unique(column)) > 1], dtype=int)

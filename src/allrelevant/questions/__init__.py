@@ -6,6 +6,7 @@ from allrelevant.questions.feature_sets import FeatureSet, FeatureSets
 from allrelevant.questions.groups import FeatureGroups
 from allrelevant.questions.mixin import EquivalentModelQuestions
 from allrelevant.questions.predictions import PredictionRange
+from allrelevant.questions.stability import StabilityQuestion
 from allrelevant.questions.substitutes import Substitutes
 from allrelevant.questions.what_if_result import WhatIfResult
 
@@ -17,6 +18,7 @@ __all__ = [
     "FeatureSet",
     "FeatureSets",
     "PredictionRange",
+    "StabilityQuestion",
     "Substitutes",
     "WhatIfResult",
 ]

@@ -15,6 +15,7 @@ from allrelevant._render import common_threshold, scores
 from allrelevant.grouped import by_feature
 from allrelevant.report import words
 from allrelevant.report.pictures import bar_chart, group_tree
+from allrelevant.report.stability import stability_section
 from allrelevant.result import RelevanceResult
 
 __all__ = ["render_report", "write_report"]
@@ -40,6 +41,7 @@ def render_report(
     substitutes: Mapping[str, Sequence[str]] | None = None,
     sets: Sequence[Sequence[str]] = (),
     predictions: Any = None,
+    stability: Any = None,
     command: str | None = None,
     day: date | None = None,
 ) -> str:
@@ -77,6 +79,7 @@ def render_report(
         substitutes=dict(substitutes or {}),
         sets=[list(names) for names in sets],
         predictions=_prediction_facts(predictions),
+        stability=stability_section(stability, columns.names),
         rows=table[: _n_rows(result)],
         unlisted=[row["name"] for row in table[_n_rows(result) :] if row["kind"] == "irrelevant"],
         compared=getattr(result, "before", None) is not None,

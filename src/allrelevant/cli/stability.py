@@ -1,0 +1,96 @@
+"""``allrelevant stability``: whether half of the data would have told the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from allrelevant.cli.fit import report_details
+from allrelevant.cli.forest import fitted_forest, refuse_what_trees_lack
+from allrelevant.cli.options import Request, data_options, fitted, json_option, prepared, say
+from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
+from allrelevant.stability import StabilityResult
+from allrelevant.tabular import TableError
+
+__all__ = ["stability"]
+
+
+@click.command()
+@data_options
+@click.option(
+    "--splits", type=click.IntRange(min=1), help="How many splits; default: 50, for trees 10."
+)
+@click.option("--forest", is_flag=True, help="Trees, for relations no line can draw.")
+@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
+@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
+@json_option("a table")
+def stability(
+    request: Request,
+    splits: int | None,
+    forest: bool,
+    report: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Say how often halves of the data find each feature strong, weak and irrelevant.
+
+    The rows are split into two halves many times, and either half is fitted by itself. Of features
+    that stand in for one another it is told how often at least one was found. Columns of a category
+    are listed one by one, and together as such a group.
+
+    \b
+    Examples:
+      allrelevant stability patients.csv --target ill
+      allrelevant stability patients.csv --target ill --splits 20 --plot stability.png
+      allrelevant stability patients.csv --target ill --report report.html
+      allrelevant stability flowers.csv --target species --forest
+    """
+    if forest:
+        refuse_what_trees_lack(request)
+        if report is not None:
+            raise TableError("forest has no --report: it is for linear models")
+    if report is not None:
+        check_report(report)
+    if plot is not None:
+        check_picture(plot)
+    ready = prepared(request, for_trees=forest)
+    estimator = fitted_forest(request, ready) if forest else fitted(request, ready)
+    answer = estimator.stability(**({} if splits is None else {"n_splits": splits}))
+    if as_json:
+        write_json(as_document("stability", ready, **_numbers(answer)))
+    else:
+        click.echo(str(answer))
+    if plot is not None:
+        _save_plot(request, answer, plot)
+    if report is not None:
+        details = report_details(request, estimator, ready)
+        save_report(request, ready, estimator.result_, report, stability=answer, **details)
+
+
+def _numbers(answer: StabilityResult) -> dict[str, Any]:
+    """What is asked for most often, and the result it comes from."""
+    return {
+        "index": answer.index,
+        "index_interval": answer.index_interval,
+        "features": answer.to_frame(sort=True).to_dict("records"),
+        "groups": [
+            {"name": name, "features": answer.members(name), "selected": share}
+            for name, share in answer.group_frequencies.items()
+        ],
+        "false_selections": answer.false_selections(),
+        "result": json.loads(answer.to_json()),
+    }
+
+
+def _save_plot(request: Request, answer: StabilityResult, path: Path) -> None:
+    """Draw the bars into a file whose name says its kind."""
+    from allrelevant import StabilityDisplay
+
+    try:
+        StabilityDisplay.from_result(answer).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
+    except OSError as error:
+        raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
+    say(request, f"picture written to {path}")
