@@ -15,7 +15,7 @@ from allrelevant.relevance import ProbeReaches
 IRRELEVANT, WEAK, STRONG = 0, 1, 2
 ACCURACY = 1e-6  # a lower bound this small is zero as far as the intervals are exact
 FIRST_PROBES, MOST_PROBES = 50, 400
-_PAPERS = 0.999  # the papers' confidence, where none is given
+PAPERS_CONFIDENCE = 0.999  # the papers' confidence, where none is given
 
 
 def classify(intervals: Floats, thresholds: Floats, upper: Floats | None = None) -> np.ndarray:
@@ -99,7 +99,9 @@ def compare(intervals: Floats, probes: ProbeReaches, shapes: Shapes, plan: Plan)
     level: float | None = verdict.level
     lower, upper, borderline = 0.0, verdict.thresholds, verdict.borderline
     if plan.probes == "replace":
-        lower, common = normal_thresholds(probes.values, plan.confidence or _PAPERS).tolist()
+        lower, common = normal_thresholds(
+            probes.values, plan.confidence or PAPERS_CONFIDENCE
+        ).tolist()
         upper, level = np.full(len(intervals), common), None
         borderline = np.zeros(len(intervals), dtype=bool)
     # A constant column reaches nothing that noise could be compared with.

@@ -7,17 +7,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from allrelevant.analysis import Analysis, Plan, equivalent_models
-from allrelevant.classes import ACCURACY, IRRELEVANT, STRONG, WEAK
+from allrelevant.analysis import Analysis, equivalent_models
+from allrelevant.classes import ACCURACY, IRRELEVANT, PAPERS_CONFIDENCE, STRONG, WEAK
 from allrelevant.engine.decide import RangeDecider
 from allrelevant.engine.penalised import Penalised
 from allrelevant.engine.pieces import Floats, Ints
 from allrelevant.engine.ranges import RangeSolver
-from allrelevant.probes import appended_relevance, draw_probes, replaced_relevance, thresholds
+from allrelevant.noise import Shapes
+from allrelevant.probes import (
+    Probe,
+    appended_relevance,
+    draw_probes,
+    normal_thresholds,
+    replaced_relevance,
+)
 from allrelevant.problem import Problem, problem_of
+from allrelevant.relevance import ProbeReaches
 from allrelevant.sample import Sample, Scaling
 from allrelevant.stability.ask import Half
-from allrelevant.tolerance import make_budgets, resolve_tolerance
+from allrelevant.tolerance import make_budgets, tolerance_of_some
 
 _MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
 _FEWEST_USABLE = 10  # probes in the place of features; with fewer they stand beside them
@@ -30,42 +38,64 @@ class HalfWorker:
     ----------
     analysis : Analysis
         What the fit of all rows has found.
-    plan : Plan
-        What that fit was told.
     standardize : bool
         Whether columns are brought to one scale.
     """
 
-    def __init__(self, analysis: Analysis, plan: Plan, standardize: bool) -> None:
-        self._problem, self._baseline = analysis.problem, analysis.baseline
-        self._plan, self._standardize = plan, standardize
+    def __init__(self, analysis: Analysis, standardize: bool) -> None:
+        self._analysis, self._standardize = analysis, standardize
 
     def __call__(self, half: Half) -> Ints:
         """Do one task."""
-        return half_classes(self._problem, self._baseline, self._plan, half, self._standardize)
+        return half_classes(self._analysis, half, self._standardize)
 
 
-def half_classes(
-    problem: Problem, baseline: Penalised, plan: Plan, half: Half, standardize: bool = True
-) -> Ints:
+def half_classes(analysis: Analysis, half: Half, standardize: bool = True) -> Ints:
     """The class of every feature, by a fit of some rows with what was chosen on all of them.
 
-    Model, C·n and γ stay as they are, so that nothing is searched for. The tolerance is found
-    anew by the rule of the fit: with fewer rows more models are equivalent.
+    Model, C·n and γ stay as they are, so that nothing is searched for, and so does the level that
+    p-values have to keep. The tolerance follows the rule of the fit: with fewer rows more models
+    are equivalent.
     """
+    problem, baseline, plan = analysis.problem, analysis.baseline, analysis.plan
     own = problem_of(problem.model, _scaled(problem.sample.take(half.rows), standardize))
-    C = baseline.C * float(problem.sample.weight.sum() / own.sample.weight.sum())
+    times = float(problem.sample.weight.sum() / own.sample.weight.sum())
+    C = baseline.C * times
     fitted = own.path(_start(own, baseline, half.rows, C)).solve(C, baseline.side_price)
     if fitted.norm <= 0:
         return np.full(own.n_features, IRRELEVANT)
-    room = resolve_tolerance(plan.tolerance, own, fitted)
+    room = tolerance_of_some(plan.tolerance, own, fitted, times * analysis.tolerance[0])
     budgets = make_budgets(plan.budget, fitted, room, privileged=own.n_privileged > 0)
     solver = RangeDecider(equivalent_models(own, fitted, budgets))
-    random = np.random.RandomState(half.seed)
-    noise = _noise(solver, own, min(plan.n_probes, _MOST_PROBES), plan.probes == "replace", random)
     # The rule of `classify`, in the engine's units.
-    limits = np.maximum(thresholds(noise / fitted.norm, plan.confidence), ACCURACY) * fitted.norm
-    return _decided(solver, np.tile(limits, (own.n_features, 1)))
+    limits = _limits(analysis, solver, own, np.random.RandomState(half.seed)) / fitted.norm
+    return _decided(solver, np.maximum(limits, ACCURACY) * fitted.norm)
+
+
+def _limits(
+    analysis: Analysis, solver: RangeSolver, own: Problem, random: np.random.RandomState
+) -> Floats:
+    """What noise reaches among some rows: for the smallest and the largest relevance of each.
+
+    Few probes say where noise is; what its tail looks like all rows have told.
+    """
+    plan, in_place = analysis.plan, analysis.plan.probes == "replace"
+    n_probes = min(plan.n_probes or _MOST_PROBES, _MOST_PROBES)
+    probes = draw_probes(n_probes, own.useful_columns(False), random)
+    noise = _noise(solver, own, probes, in_place)
+    if in_place:
+        common = normal_thresholds(noise.values, plan.confidence or PAPERS_CONFIDENCE)
+        return np.tile(common, (own.n_features, 1))
+    shapes = Shapes.of(own.sample.X, own.sample.count)
+    if len(analysis.found.probes):
+        sample = analysis.problem.sample
+        every = analysis.found.probes.tail(Shapes.of(sample.X, sample.count))
+        features = np.array([probe.feature for probe in probes], dtype=np.intp)
+        tail = every.shifted_to(noise.values[:, 1], shapes.take(features))
+    else:
+        tail = noise.tail(shapes)
+    upper = tail.reach_at(analysis.level, shapes)
+    return np.column_stack([np.zeros(own.n_features), upper])
 
 
 def _decided(solver: RangeDecider, limits: Floats) -> Ints:
@@ -98,14 +128,13 @@ def _start(own: Problem, baseline: Penalised, rows: Ints, C: float) -> Penalised
 
 
 def _noise(
-    solver: RangeSolver, own: Problem, n_probes: int, in_place: bool, random: np.random.RandomState
-) -> Floats:
+    solver: RangeSolver, own: Problem, probes: Sequence[Probe], in_place: bool
+) -> ProbeReaches:
     """Smallest and largest relevance of probes."""
-    probes = draw_probes(n_probes, own.n_features, random)
-    found: Sequence[tuple[float, float] | None] = []
     if in_place:
         found = [replaced_relevance(solver.models, own, probe) for probe in probes]
-    usable = [one for one in found if one is not None]
-    if len(usable) < min(_FEWEST_USABLE, n_probes):
-        usable = [appended_relevance(solver, own, probe) for probe in probes]
-    return np.array(usable, dtype=float).reshape(-1, 2)
+        usable = [one for one in found if one is not None]
+        if len(usable) >= min(_FEWEST_USABLE, len(probes)):
+            return ProbeReaches((), np.array(usable))
+    values = np.array([appended_relevance(solver, own, probe) for probe in probes])
+    return ProbeReaches(tuple(probes), values, len(values))

@@ -8,7 +8,7 @@ quarter of the probes the tail is taken for an exponential one, which it is foun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
@@ -87,6 +87,11 @@ class Tail:
         reach = np.exp(self.level + self.slope * clipped)
         nothing = np.full_like(reach, np.inf)
         return np.divide(reach, shapes.scale, out=nothing, where=shapes.scale > 0)
+
+    def shifted_to(self, reach: Floats, shapes: Shapes) -> Tail:
+        """The same tail where noise reaches as far as these probes do, on the whole."""
+        logs = np.log(np.maximum(reach, _NOTHING) / self.usual(shapes))
+        return replace(self, level=self.level + float(logs.mean()))
 
     @property
     def n_fitted(self) -> int:

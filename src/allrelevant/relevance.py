@@ -191,17 +191,20 @@ def with_more_probes(task: RelevanceTask, found: Relevances, drawn: Sequence[Pro
     is_privileged = drawn[0].is_privileged
     known = found.privileged_probes if is_privileged else found.probes
     asked = tail_probes(task, known, drawn)
-    promising = [k for k, probe in enumerate(asked) if probe is not None]
-    answers = task.run([asked[k] for k in promising], append=True)
+    promising = {k: probe for k, probe in enumerate(asked) if probe is not None}
+    answers = task.run(list(promising.values()), append=True)
     values = np.zeros((len(drawn), 2))
-    values[promising] = [answer.outcome for answer in answers]
+    for k, answer in zip(promising, answers, strict=True):
+        values[k] = answer.outcome
     more = known.and_more(drawn, values)
     found = replace(
         found,
         solved=found.solved + sum(answer.solved for answer in answers),
         skipped=found.skipped + sum(answer.skipped for answer in answers),
     )
-    return replace(found, **{"privileged_probes" if is_privileged else "probes": more})
+    if is_privileged:
+        return replace(found, privileged_probes=more)
+    return replace(found, probes=more)
 
 
 def tail_probes(

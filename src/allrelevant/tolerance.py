@@ -49,15 +49,37 @@ def resolve_tolerance(tolerance: Tolerance, problem: Problem, baseline: Penalise
         return Room(size, size)
     if isinstance(problem, PrivilegedProblem):
         return _of_the_gain(problem, baseline)
+    relative = _relative_error(problem, baseline)
+    bound = bootstrap_tolerance(problem, baseline) if relative > _SMALLEST else 0.0
+    return _smaller(relative, bound, problem)
+
+
+def tolerance_of_some(
+    tolerance: Tolerance, problem: Problem, baseline: Penalised, bound: float
+) -> Room:
+    """What a tolerance means for some of the rows, given the bootstrap's bound for so few.
+
+    That falls like one over the number of rows, so it need not be found anew.
+    """
+    if not isinstance(tolerance, str) or isinstance(problem, PrivilegedProblem):
+        return resolve_tolerance(tolerance, problem, baseline)
+    if tolerance == "bootstrap":
+        return Room(bound, bound)
+    return _smaller(_relative_error(problem, baseline), bound, problem)
+
+
+def _relative_error(problem: Problem, baseline: Penalised) -> float:
+    """One standard error of the loss, relative to it."""
     sample = problem.sample
     mean, error = sample.mean_and_error(problem.losses_on(sample, baseline) / sample.count)
-    relative = error / mean if mean > 0 else np.inf
-    size = min(relative, _LARGEST)
-    if size > _SMALLEST:
-        size = min(size, bootstrap_tolerance(problem, baseline))
-    size = max(size, _SMALLEST)
-    floor = size * _FLOOR * float(sample.weight.sum()) if relative > _LARGEST else 0.0
-    return Room(size, size, floor)
+    return error / mean if mean > 0 else np.inf
+
+
+def _smaller(relative: float, bound: float, problem: Problem) -> Room:
+    """The automatic tolerance by both of its limits."""
+    size = max(min(relative, _LARGEST, bound), _SMALLEST)
+    whole = float(problem.sample.weight.sum())
+    return Room(size, size, size * _FLOOR * whole if relative > _LARGEST else 0.0)
 
 
 def bootstrap_tolerance(problem: Problem, baseline: Penalised) -> float:

@@ -63,12 +63,12 @@ class StabilityQuestion:
         sample = analysis.problem.sample
         return ask_halves(
             self,
-            partial(HalfWorker, analysis, self._plan(), self.standardize),  # type: ignore[attr-defined]
+            partial(HalfWorker, analysis, self.standardize),
             int(n_splits),
             random,
             n_rows=len(sample.X),
             strata=None if self.result_.task == "regression" else sample.target,
-            group=getattr(sample, "group", None),
+            group=sample.group,
             groups=self._standing_in(groups),
         )
 
