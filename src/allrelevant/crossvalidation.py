@@ -28,12 +28,16 @@ _SETTLED = 0.9999  # a loss that falls by less with the next C has come to its e
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A model, the values of C to try on a sample, and the γ to try them with."""
+    """A model, the values of C to try on a sample, and the γ to try them with.
+
+    Models that use more than `most_features` are of no interest.
+    """
 
     model: LinearModel
     sample: Sample
     Cs: Floats
     gamma: float = 1.0
+    most_features: float = np.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +203,8 @@ class Walk:
 
     @property
     def _next(self) -> Floats:
-        n = _NEXT_STRETCH if self.n_tried else _FIRST_STRETCH
+        is_first = not self.n_tried and np.isinf(self.trial.most_features)
+        n = _FIRST_STRETCH if is_first else _NEXT_STRETCH
         return self.trial.Cs[self.n_tried : self.n_tried + n]
 
     def stretches(self) -> list[Stretch]:
@@ -259,6 +264,8 @@ class Walk:
         last = len(self.choices) - 1
         if self.n_tried >= len(self.trial.Cs) or all(map(_ended, self._parts)):
             return True
+        if self.choices[last].n_used > self.trial.most_features:
+            return True
         best = int(np.argmin([choice.loss for choice in self.choices]))
         if last - best < _PATIENCE:
             worse = self.choices[last].losses - self.choices[best].losses
@@ -285,8 +292,7 @@ def _locate(parts: Sequence[Steps], k: int) -> tuple[Steps, int]:
 
 def most_tasks(trials: Sequence[Trial], splits: Sequence[Split]) -> int:
     """How many stretches there are at most."""
-    n_stretches = [1 + max(0, -(-(len(t.Cs) - _FIRST_STRETCH) // _NEXT_STRETCH)) for t in trials]
-    return sum(n_stretches) * len(splits)
+    return sum(-(-len(trial.Cs) // _NEXT_STRETCH) for trial in trials) * len(splits)
 
 
 def cross_validate(
