@@ -19,7 +19,12 @@ PARTS = (
     "unequal",
     "ordinal",
     "breast",
+    "noise",
+    "groups",
+    "shapes",
+    "wide",
     "ar",
+    "coverage",
     "cpu",
 )
 FIRST = 7000  # the defaults were chosen on seeds below
@@ -36,6 +41,9 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=300.0, help="CPU seconds a fit may take")
     parser.add_argument("--data", type=Path, default=Path("data/ordinal"), help="ordinal sets")
     parser.add_argument("--splits", type=int, default=30, help="how many of the published splits")
+    parser.add_argument(
+        "--widths", type=_whole_numbers, default=(2000, 10_000), help="numbers of features of wide"
+    )
     parser.add_argument("--peers-python", default="", help="a Python that has ipss and knockpy")
     parser.add_argument("--before", type=Path, help="a source tree to compare CPU time with")
     parser.add_argument("--write", action="store_true", help="put the tables into the docs")
@@ -51,6 +59,10 @@ def main() -> None:
         import_module(f"benchmarks.defaults.{part}").run(setup, page)
         if write:
             page.write()
+
+
+def _whole_numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(each) for each in text.split(","))
 
 
 if __name__ == "__main__":

@@ -93,15 +93,15 @@ def with_effects(
 
 
 def with_copies(task: str, kind: str, n: int, d: int, effect: float, random: Random) -> Data:
-    """Ten effects, and near copies (correlation 0.95) of three of these columns."""
+    """Ten effects (truth 2), and three near copies (truth 1): a tenth of the rows is shuffled."""
     data = with_effects(task, kind, n, d, 10, effect, random)
-    X, truth = data.X, data.truth.astype(int)
-    true, others = np.flatnonzero(truth), np.flatnonzero(truth == 0)
-    for original, place in zip(true, random.choice(others, 3, replace=False), strict=False):
-        noise = np.sqrt(1.0 - 0.95**2) * random.standard_normal(n)
-        X[:, place] = 0.95 * X[:, original] + noise
+    X, truth = data.X, 2 * data.truth.astype(int)
+    originals, others = np.flatnonzero(truth)[:3], np.flatnonzero(truth == 0)
+    for original, place in zip(originals, random.choice(others, 3, replace=False), strict=True):
+        X[:, place] = X[:, original]
+        some = random.choice(n, n // 10, replace=False)
+        X[some, place] = X[random.permutation(some), original]
         truth[place] = 1
-    truth[true] = 2  # a 2 has an effect, a 1 is a copy
     return Data(X, data.y, truth)
 
 

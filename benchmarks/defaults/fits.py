@@ -37,6 +37,7 @@ class Setup:
     limit: float = 300.0
     data: Path = Path("data/ordinal")
     splits: int = 30
+    widths: tuple[int, ...] = (2000, 10_000)
     peers_python: str = ""
     before: Path | None = None
 
