@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.defaults.data import autoregressive, random_of
+from benchmarks.defaults.data import autoregressive, chain_effects, random_of
 from benchmarks.defaults.fits import Outcome, Setup, discoveries, fit
 from benchmarks.defaults.page import Bar, Page
 
@@ -44,7 +44,9 @@ def run(setup: Setup, page: Page) -> None:
 
 def outcome(seed: int, case: Case, one_sign: bool, setup: Setup) -> Outcome | None:
     """One fit."""
-    data = autoregressive(*case, random_of(seed, "AR", *case), one_sign=one_sign)
+    random = random_of(seed, "AR", *case)
+    effects = chain_effects(random, one_sign=one_sign)
+    data = autoregressive(*case, random, effects=effects)
     found = fit(case[0], data.X, data.y, seed, setup)
     if found.model is None:
         return None

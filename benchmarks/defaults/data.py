@@ -121,14 +121,35 @@ def two_clouds(n: int, share: float, shift: float, kind: str, random: Random) ->
 
 
 def autoregressive(
-    task: str, correlation: float, n: int, random: Random, *, one_sign: bool = False
+    task: str, correlation: float, n: int, random: Random, *, effects: np.ndarray | None = None
 ) -> Data:
     """Five effects, far from one another, among 30 columns in a chain; noise is as large as one."""
+    if effects is None:
+        effects = chain_effects(random)
     X = _autoregressive(correlation, n, 30, random)
-    true = np.arange(3, 30, 6)
-    effects = random.uniform(0.5, 1.0, 5) * (1.0 if one_sign else random.choice([-1.0, 1.0], 5))
-    y = X[:, true] @ effects + random.standard_normal(n)
-    return Data(X, y if task == "regression" else (y > 0).astype(int), np.isin(np.arange(30), true))
+    return _read_off(task, X, np.arange(3, 30, 6), effects, random)
+
+
+def chain_effects(random: Random, *, one_sign: bool = False) -> np.ndarray:
+    """Five effects between a half and one."""
+    return random.uniform(0.5, 1.0, 5) * (1.0 if one_sign else random.choice([-1.0, 1.0], 5))
+
+
+def hidden_factors(task: str, n: int, random: Random, *, effects: np.ndarray) -> Data:
+    """Three columns with effects, three blurred copies each of two hidden ones, ten of noise."""
+    hidden = random.standard_normal((n, 5))
+    copies = np.repeat(hidden[:, 3:], 3, axis=1) + 0.3 * random.standard_normal((n, 6))
+    data = _read_off(task, hidden, np.arange(5), effects, random)
+    X = np.column_stack([hidden[:, :3], copies, random.standard_normal((n, 10))])
+    return Data(X, data.y, np.arange(19) < 9)
+
+
+def _read_off(
+    task: str, X: np.ndarray, true: np.ndarray, effects: np.ndarray, random: Random
+) -> Data:
+    y = X[:, true] @ effects + random.standard_normal(len(X))
+    truth = np.isin(np.arange(X.shape[1]), true)
+    return Data(X, y if task == "regression" else (y > 0).astype(int), truth)
 
 
 # Noise alone
