@@ -17,7 +17,7 @@ from allrelevant.folds import Split
 from allrelevant.models import LinearModel
 from allrelevant.models.base import Scores
 from allrelevant.problem import problem_of
-from allrelevant.sample import Sample
+from allrelevant.sample import Observations, Sample
 
 _FIRST_STRETCH, _NEXT_STRETCH = 8, 3  # values of C that are tried before the folds are compared
 _PATIENCE = 3  # values of C beyond the best one that are tried at most
@@ -64,7 +64,7 @@ class Choice:
     model: LinearModel
     C: float
     losses: Floats
-    rows: Sample
+    rows: Observations
     n_used: float
     tested: tuple[Tested, ...]
     gamma: float = 1.0
@@ -199,7 +199,7 @@ class Walk:
         tested = np.concatenate([split.test for split in splits])
         self._times = sums_by(tested, np.ones(len(tested)), len(trial.sample.X))
         self._rows = np.flatnonzero(self._times)
-        self._sample = trial.sample.take(self._rows)
+        self._observed = trial.sample.observations.take(self._rows)
 
     @property
     def _next(self) -> Floats:
@@ -249,7 +249,7 @@ class Walk:
             model=self.trial.model,
             C=float(self.trial.Cs[k]),
             losses=losses[self._rows] / self._times[self._rows],
-            rows=self._sample,
+            rows=self._observed,
             n_used=float(np.mean(used)),
             tested=tuple(tested),
             gamma=self.trial.gamma,
@@ -269,7 +269,7 @@ class Walk:
         best = int(np.argmin([choice.loss for choice in self.choices]))
         if last - best < _PATIENCE:
             worse = self.choices[last].losses - self.choices[best].losses
-            mean, error = self._sample.mean_and_error(worse)
+            mean, error = self._observed.mean_and_error(worse)
             if last == best or mean <= _CLEARLY * error:
                 return False
         if not by_score:

@@ -127,7 +127,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     n_jobs : int, optional
         Number of processes, as in joblib.
     random_state : int, RandomState or None
-        Seed of the probes. Folds are the same for the same data, whatever the seed.
+        Seed of the first probes. Folds, bootstrap samples and the further probes that close calls
+        take are the same for the same data, whatever the seed.
     verbose : int, default=0
         1 writes progress to standard error.
 
