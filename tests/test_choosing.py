@@ -25,9 +25,7 @@ def choice(C, losses, *, n_used=1.0, group=None, fold_scores=None, fold_size=20)
     for accuracy in fold_scores if fold_scores is not None else [1.0]:
         target = np.ones(fold_size)
         scores = np.where(np.arange(fold_size) < round(accuracy * fold_size), 1.0, -1.0)
-        parts.append(
-            Part(np.arange(fold_size), target, scores, np.zeros(1), np.ones(fold_size))
-        )
+        parts.append(Part(np.arange(fold_size), target, scores, np.zeros(1), np.ones(fold_size)))
     return Choice(Classification(), C, losses, rows(len(losses), group), n_used, tuple(parts))
 
 

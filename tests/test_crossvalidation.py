@@ -45,9 +45,9 @@ def test_a_walk_in_stretches_is_every_c_from_scratch(name, weighted):
         for part, split in zip(choice.tested, splits, strict=True):
             inside, outside = sample.take(split.train), sample.take(split.test)
             C = choice.C * sample.weight.sum() / inside.weight.sum()
-            norm, loss = FullProblem(
-                inside.X, model.pieces(inside.target, inside.weight)
-            ).baseline(C)
+            norm, loss = FullProblem(inside.X, model.pieces(inside.target, inside.weight)).baseline(
+                C
+            )
             alone = fit_baseline(problem_of(model, inside), C)
             assert alone.norm + C * alone.loss == pytest.approx(norm + C * loss, rel=1e-7)
             np.testing.assert_array_equal(part.rows, split.test)

@@ -117,9 +117,7 @@ def test_the_error_of_log_p_is_what_other_probes_would_give():
 def test_few_probes_will_do(m):
     random = np.random.default_rng(m)
     values = 1.0 + random.exponential(size=m)
-    verdict = judge(
-        tail_of(values), np.array([0.5, 1.5, 60.0]), alike(3), fdr=None, alpha=0.005
-    )
+    verdict = judge(tail_of(values), np.array([0.5, 1.5, 60.0]), alike(3), fdr=None, alpha=0.005)
     assert verdict.passed.tolist() == [False, False, True]
     assert np.isfinite(verdict.p_values).all()
     assert np.isfinite(verdict.thresholds).all()

@@ -41,8 +41,9 @@ def test_zero_comes_to_where_both_classes_are_as_likely(at):
 
 def test_which_class_is_called_positive_does_not_matter():
     decision, target = logistic()
-    one, other = accuracy_shift(choice((decision, target))), accuracy_shift(
-        choice((-decision, -target))
+    one, other = (
+        accuracy_shift(choice((decision, target))),
+        accuracy_shift(choice((-decision, -target))),
     )
     assert one == pytest.approx(-other, abs=1e-4)
 

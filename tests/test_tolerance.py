@@ -40,14 +40,13 @@ def fitted(name, sample, C=0.5):
 # By formula
 
 
-@pytest.mark.parametrize(("n", "C"), [(40, 0.3), (300, 0.3), (300, 0.02)])
+@pytest.mark.parametrize(("n", "C"), [(40, 0.3), (300, 0.05)])
 @every_model
 def test_automatic_is_the_smaller_of_one_standard_error_and_the_bootstraps(name, n, C):
     sample = sample_for(name, n, weighted=True)
     problem, baseline = fitted(name, sample, C)
     room = resolve_tolerance("auto", problem, baseline)
-    if baseline.norm == 0:
-        pytest.skip("no feature is used")
+    assert baseline.norm > 0
     each = np.array(
         [
             loss_by_formula(
@@ -73,17 +72,19 @@ def test_automatic_is_the_smaller_of_one_standard_error_and_the_bootstraps(name,
     )
 
 
-def test_both_of_the_two_can_be_the_smaller():
-    which = set()
-    for n, C in ((40, 0.3), (300, 0.3), (300, 0.02), (1000, 0.3)):
-        for name in MODELS:
-            problem, baseline = fitted(name, sample_for(name, n), C)
-            if baseline.norm > 0:
-                room = resolve_tolerance("auto", problem, baseline)
-                bound = bootstrap_tolerance(problem, baseline)
-                if 0.001 < room.norm < 0.1:
-                    which.add(room.norm == bound)
-    assert which == {True, False}
+@pytest.mark.parametrize(
+    ("name", "n", "smaller"),
+    [
+        ("ordinal-explicit", 40, "error"),
+        ("classification", 300, "bootstrap"),
+    ],
+)
+def test_both_of_the_two_can_be_the_smaller(name, n, smaller):
+    problem, baseline = fitted(name, sample_for(name, n), 0.3)
+    size = resolve_tolerance("auto", problem, baseline).norm
+    assert 0.001 < size < 0.1
+    bound = bootstrap_tolerance(problem, baseline)
+    assert size == bound if smaller == "bootstrap" else size < bound
 
 
 def test_a_loss_that_vanishes_has_a_floor():
@@ -183,13 +184,6 @@ def test_the_same_data_have_the_same_bound_whatever_the_order_of_rows():
         bounds.append(bootstrap_tolerance(*fitted("classification", rows)))
     assert bounds[0] == pytest.approx(bounds[1], rel=1e-9)
     assert bounds[0] == bootstrap_tolerance(*fitted("classification", rows))
-
-
-def test_random_numbers_of_the_caller_are_left_alone():
-    np.random.seed(0)
-    before = np.random.get_state()[1].tolist()
-    bootstrap_tolerance(*fitted("classification", sample_for("classification")))
-    assert np.random.get_state()[1].tolist() == before
 
 
 # Some of the rows
