@@ -203,7 +203,7 @@ def test_a_function_of_the_folds_can_decide():
 
     choice = searched(Regression(0.1), sample, scoring=prefers_small)
     Cs = grid(Regression(0.1), sample)
-    assert choice.C == Cs[0]
+    assert Cs[0] == choice.C
     assert set(asked) <= set(Cs)
 
 

@@ -26,8 +26,8 @@ def search(
     """Choose C (γ, and the variant), or score them where they are given.
 
     Rare classes are merged meanwhile: what a fold says of a class that it has hardly seen is
-    chance. The choice that is given back has been tried with all classes. Scorers of the user's know
-    no merged classes, so where one decides all are kept.
+    chance. The choice that is given back has been tried with all classes. Scorers that were given
+    know no merged classes, so where one decides all are kept.
     """
     picked = [_pick(model, sample, plan, progress) for model in variants]
     choice = best_variant(picked)
