@@ -144,6 +144,14 @@ def test_a_larger_group_takes_the_values_of_a_smaller_one_several_times():
         pytest.fail("groups never change places")
 
 
+def test_groups_that_are_missing_among_some_rows_give_nothing():
+    group, values = grouped_column([3] * 20, constant=False)
+    half = group % 2 == 1
+    column = permuted_column(values[half], group[half], 3)
+    expected = np.sort(values[half]) - values[half].mean()
+    np.testing.assert_allclose(np.sort(column), expected, atol=1e-9)
+
+
 def test_rows_of_a_group_are_shuffled_within_it():
     group, values = grouped_column([6, 6], constant=False)
     orders = {tuple(np.argsort(permuted_column(values, group, seed)).tolist()) for seed in range(9)}
