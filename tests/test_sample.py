@@ -33,7 +33,7 @@ def test_equal_rows_become_one_that_counts_for_all():
 
 
 def test_rows_of_different_targets_or_groups_stay_apart():
-    X, y = rows()
+    X, _ = rows()
     same = np.array([0, 0, 0, 0])
     target, group = np.array([1.0, 1.0, -1.0, 1.0]), np.array([0, 0, 0, 1])
     found = merged(X[same], target, np.ones(4), None, group)
@@ -56,7 +56,7 @@ def test_the_group_and_the_place_go_with_their_row():
     group, source = np.arange(12) // 3, np.arange(100, 112)
     found = arranged(merged(X, y, np.ones(12), None, group, source))
     for k in range(12):
-        place = int(np.flatnonzero((X == found.X[k]).all(axis=1))[0])
+        place = int(np.flatnonzero((found.X[k] == X).all(axis=1))[0])
         assert found.source[k] == source[place]
     together = {frozenset((found.source[found.group == g]).tolist()) for g in range(4)}
     assert together == {frozenset(range(100 + 3 * g, 103 + 3 * g)) for g in range(4)}
@@ -96,7 +96,7 @@ def test_a_row_that_counts_twice_becomes_two_of_its_group():
     found = arranged(merged(X, y, count, None, group))
     assert len(found.X) == 14
     assert (found.count == 1.0).all()
-    copies = np.flatnonzero((found.X == X[5]).all(axis=1))
+    copies = np.flatnonzero((X[5] == found.X).all(axis=1))
     assert len(copies) == 3
     assert len(set(found.group[copies])) == 1
     assert found.n_groups == 4

@@ -104,7 +104,7 @@ def test_the_order_of_rows_and_the_names_of_groups_do_not_matter(case):
         case.make(C="cv").fit(X[order], y[order], groups=groups[order]),
         case.make(C="cv").fit(X, y, groups=pd.Series(words)),
     ):
-        assert two.C_ == pytest.approx(one.C_)
+        assert pytest.approx(one.C_) == two.C_
         assert two.tolerance_ == pytest.approx(one.tolerance_)
         np.testing.assert_allclose(two.intervals_, one.intervals_, atol=1e-7)
         np.testing.assert_allclose(two.p_values_, one.p_values_, rtol=1e-4)
@@ -119,7 +119,7 @@ def test_weight_two_is_the_row_twice_in_its_group(case):
     weighted = case.make(C="cv").fit(X, y, sample_weight=counts, groups=groups)
     rows = np.repeat(np.arange(len(X)), counts)
     repeated = case.make(C="cv").fit(X[rows], y[rows], groups=groups[rows])
-    assert weighted.C_ == pytest.approx(repeated.C_)
+    assert pytest.approx(repeated.C_) == weighted.C_
     assert weighted.tolerance_ == pytest.approx(repeated.tolerance_, rel=1e-6)
     np.testing.assert_allclose(weighted.intervals_, repeated.intervals_, atol=1e-7)
     np.testing.assert_allclose(weighted.result_.probes, repeated.result_.probes, atol=1e-7)

@@ -43,7 +43,7 @@ def test_ends_are_those_of_the_full_programs(case, budget, tolerance):
     found = model.prediction_range(samples)
     every = EveryModel(model.equivalent_models_)
     scale = getattr(model, "_target_scale", 1.0)
-    centre = getattr(model, "_target_centre", 0.0)
+    centre = getattr(model, "_target_centre", model.offset_shift_)
     for i, sample in enumerate(samples):
         costs = list(decision_costs(model, every, sample))
         low = [scale * every.least(cost) + centre for cost in costs]
