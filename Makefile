@@ -5,7 +5,7 @@ HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 .PHONY: browser demo pictures test check format bench questions-bench constraints-bench \
-  explorer-bench kernel-bench stability-bench \
+  explorer-bench kernel-bench stability-bench defaults-bench \
   forest-bench tables privileged-tables clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
@@ -57,6 +57,12 @@ privileged-tables: .venv/.dev  ## the same with privileged features; writes docs
 DATA ?= data/ordinal
 kernel-bench: .venv/.bench  ## the ordinal kernel classifier: speed, rivals, Table 2; DATA=folder of the sets
 	$(BIN)/python -m benchmarks.kernel --data $(DATA)
+
+BEFORE ?=
+PEERS ?=
+defaults-bench: .venv/.bench  ## every default on data it was not chosen on; writes docs/defaults-measured.md
+	$(BIN)/python -m benchmarks.defaults --write --data $(DATA) \
+	  $(if $(BEFORE),--before $(BEFORE)) $(if $(PEERS),--peers-python $(PEERS))
 
 forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/forest.md
 	$(BIN)/python -m benchmarks.forest --write

@@ -202,7 +202,7 @@ def analyse(
     )
     found = _with_probes(task, plan, random, progress)
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan)
-    analysis = _with_cautions(_with_enough_probes(analysis, task, random, progress), names)
+    analysis = _with_cautions(_with_enough_probes(analysis, task, progress), names)
     if not problem.n_privileged:
         return analysis
     if not analysis.privileged_classes.values.any():
@@ -225,10 +225,12 @@ def _with_probes(
     return find_relevances(task, probes)
 
 
-def _with_enough_probes(
-    analysis: Analysis, task: RelevanceTask, random: np.random.RandomState, progress: Progress
-) -> Analysis:
-    """Twice as many probes, and again, until no feature could be either or there are very many."""
+def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
+    """Twice as many probes, and again, until no feature could be either or there are very many.
+
+    They have seeds of their own: close calls are decided by the same probes whatever the seed of
+    the fit, as folds are the same.
+    """
     if analysis.plan.n_probes is not None or task.replace_probes:
         return analysis
     for is_privileged in (False, True):
@@ -242,6 +244,7 @@ def _with_enough_probes(
             if n_more <= 0 or not classes.borderline.any():
                 break
             columns = task.problem.useful_columns(is_privileged)
+            random = np.random.RandomState(len(probes))
             drawn = draw_probes(n_more, columns, random, is_privileged=is_privileged)
             progress.stage("more probes", n_more)
             analysis = replace(analysis, found=with_more_probes(task, found, drawn))

@@ -17,7 +17,7 @@ from allrelevant.folds import Split
 from allrelevant.models import LinearModel
 from allrelevant.models.base import Scores
 from allrelevant.problem import problem_of
-from allrelevant.sample import Sample
+from allrelevant.sample import Observations, Sample
 
 _FIRST_STRETCH, _NEXT_STRETCH = 8, 3  # values of C that are tried before the folds are compared
 _PATIENCE = 3  # values of C beyond the best one that are tried at most
@@ -28,12 +28,16 @@ _SETTLED = 0.9999  # a loss that falls by less with the next C has come to its e
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A model, the values of C to try on a sample, and the γ to try them with."""
+    """A model, the values of C to try on a sample, and the γ to try them with.
+
+    Models that use more than `most_features` are of no interest.
+    """
 
     model: LinearModel
     sample: Sample
     Cs: Floats
     gamma: float = 1.0
+    most_features: float = np.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +64,7 @@ class Choice:
     model: LinearModel
     C: float
     losses: Floats
-    rows: Sample
+    rows: Observations
     n_used: float
     tested: tuple[Tested, ...]
     gamma: float = 1.0
@@ -195,11 +199,12 @@ class Walk:
         tested = np.concatenate([split.test for split in splits])
         self._times = sums_by(tested, np.ones(len(tested)), len(trial.sample.X))
         self._rows = np.flatnonzero(self._times)
-        self._sample = trial.sample.take(self._rows)
+        self._observed = trial.sample.observations.take(self._rows)
 
     @property
     def _next(self) -> Floats:
-        n = _NEXT_STRETCH if self.n_tried else _FIRST_STRETCH
+        is_first = not self.n_tried and np.isinf(self.trial.most_features)
+        n = _FIRST_STRETCH if is_first else _NEXT_STRETCH
         return self.trial.Cs[self.n_tried : self.n_tried + n]
 
     def stretches(self) -> list[Stretch]:
@@ -244,7 +249,7 @@ class Walk:
             model=self.trial.model,
             C=float(self.trial.Cs[k]),
             losses=losses[self._rows] / self._times[self._rows],
-            rows=self._sample,
+            rows=self._observed,
             n_used=float(np.mean(used)),
             tested=tuple(tested),
             gamma=self.trial.gamma,
@@ -259,10 +264,12 @@ class Walk:
         last = len(self.choices) - 1
         if self.n_tried >= len(self.trial.Cs) or all(map(_ended, self._parts)):
             return True
+        if self.choices[last].n_used > self.trial.most_features:
+            return True
         best = int(np.argmin([choice.loss for choice in self.choices]))
         if last - best < _PATIENCE:
             worse = self.choices[last].losses - self.choices[best].losses
-            mean, error = self._sample.mean_and_error(worse)
+            mean, error = self._observed.mean_and_error(worse)
             if last == best or mean <= _CLEARLY * error:
                 return False
         if not by_score:
@@ -285,8 +292,7 @@ def _locate(parts: Sequence[Steps], k: int) -> tuple[Steps, int]:
 
 def most_tasks(trials: Sequence[Trial], splits: Sequence[Split]) -> int:
     """How many stretches there are at most."""
-    n_stretches = [1 + max(0, -(-(len(t.Cs) - _FIRST_STRETCH) // _NEXT_STRETCH)) for t in trials]
-    return sum(n_stretches) * len(splits)
+    return sum(-(-len(trial.Cs) // _NEXT_STRETCH) for trial in trials) * len(splits)
 
 
 def cross_validate(

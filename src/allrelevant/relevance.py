@@ -18,6 +18,7 @@ from allrelevant.probes import Probe, appended_relevance, permuted, replaced_rel
 from allrelevant.problem import Problem
 
 _FEWEST_USABLE = 10
+_ENOUGH_EXACT = 100  # probes: further ones only tell about the tail
 _BELOW_THE_TAIL = 0.6  # the quantile of probes from which on reaches have to be exact
 _TELLING = 0.5  # the correlation of pull and reach from which on the pull is gone by
 _HARDLY = 0.02  # the share of the tail that may have less pull
@@ -46,9 +47,10 @@ class ProbeReaches:
         """The same, divided by a norm."""
         return replace(self, values=self.values / norm)
 
-    def and_more(self, probes: Sequence[Probe], values: Floats) -> ProbeReaches:
-        """These, and others that are exact in the tail only."""
-        return ProbeReaches((*self.probes, *probes), np.vstack([self.values, values]), self.n_exact)
+    def and_more(self, probes: Sequence[Probe], values: Floats, *, exact: bool) -> ProbeReaches:
+        """These, and others that are exact, or are so in the tail only."""
+        n_exact = len(self) + len(probes) if exact else self.n_exact
+        return ProbeReaches((*self.probes, *probes), np.vstack([self.values, values]), n_exact)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,17 +188,20 @@ def find_relevances(task: RelevanceTask, probes: Sequence[Probe]) -> Relevances:
 def with_more_probes(task: RelevanceTask, found: Relevances, drawn: Sequence[Probe]) -> Relevances:
     """The same with further probes, of one kind, beside those that were there.
 
-    Only those that can be in the tail are looked at, and only as far as that needs.
+    Once there are some that are known exactly, only those that can be in the tail are looked at,
+    and only as far as that needs.
     """
     is_privileged = drawn[0].is_privileged
     known = found.privileged_probes if is_privileged else found.probes
-    asked = tail_probes(task, known, drawn)
+    asked: Sequence[Probe | None] = drawn
+    if len(known) >= _ENOUGH_EXACT:
+        asked = tail_probes(task, known, drawn)
     promising = {k: probe for k, probe in enumerate(asked) if probe is not None}
     answers = task.run(list(promising.values()), append=True)
     values = np.zeros((len(drawn), 2))
     for k, answer in zip(promising, answers, strict=True):
         values[k] = answer.outcome
-    more = known.and_more(drawn, values)
+    more = known.and_more(drawn, values, exact=asked is drawn)
     found = replace(
         found,
         solved=found.solved + sum(answer.solved for answer in answers),

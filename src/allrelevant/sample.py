@@ -14,6 +14,37 @@ _MOST_ROWS = 20_000  # up to which rows that count several times are told apart
 
 
 @dataclass(frozen=True, eq=False)
+class Observations:
+    """What each row counts, and which rows belong together."""
+
+    count: Floats
+    group: Ints | None = None
+
+    def take(self, rows: Ints) -> Observations:
+        """Those of some rows."""
+        return Observations(self.count[rows], None if self.group is None else self.group[rows])
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups the rows are in; each row is one where none are given."""
+        return len(self.count) if self.group is None else int(self.group.max(initial=-1)) + 1
+
+    def mean_and_error(self, values: Floats) -> tuple[float, float]:
+        """The mean of a value per observation, and its standard error.
+
+        A row that counts twice is two observations; rows of one group are one.
+        """
+        n = float(self.count.sum())
+        mean = float(self.count @ values) / n
+        away = values - mean
+        if self.group is None:
+            square = float(self.count @ away**2)
+        else:
+            square = float((sums_by(self.group, self.count * away, self.n_groups) ** 2).sum())
+        return mean, float(np.sqrt(square)) / n
+
+
+@dataclass(frozen=True, eq=False)
 class Sample:
     """Rows, encoded targets, and what each row counts.
 
@@ -47,24 +78,19 @@ class Sample:
         chosen: dict[str, Any] = {k: None if a is None else a[rows] for k, a in arrays.items()}
         return Sample(**chosen)
 
-    def mean_and_error(self, values: Floats) -> tuple[float, float]:
-        """The mean of a value per observation, and its standard error.
+    @property
+    def observations(self) -> Observations:
+        """What the rows count, without their values."""
+        return Observations(self.count, self.group)
 
-        A row that counts twice is two observations; rows of one group are one.
-        """
-        n = float(self.count.sum())
-        mean = float(self.count @ values) / n
-        away = values - mean
-        if self.group is None:
-            square = float(self.count @ away**2)
-        else:
-            square = float((sums_by(self.group, self.count * away, self.n_groups) ** 2).sum())
-        return mean, float(np.sqrt(square)) / n
+    def mean_and_error(self, values: Floats) -> tuple[float, float]:
+        """The mean of a value per observation, and its standard error."""
+        return self.observations.mean_and_error(values)
 
     @property
     def n_groups(self) -> int:
         """How many groups the rows are in; each row is one where none are given."""
-        return len(self.X) if self.group is None else int(self.group.max(initial=-1)) + 1
+        return self.observations.n_groups
 
     def plain(self) -> Sample:
         """The same without what is privileged."""

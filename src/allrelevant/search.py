@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from allrelevant.baseline import GAMMAS, grid
+from allrelevant.baseline import GAMMAS, grid, most_features
 from allrelevant.choosing import Criterion, best_variant, choose_privileged
 from allrelevant.crossvalidation import Choice, Trial, cross_validate, most_tasks
 from allrelevant.engine.pieces import Floats
@@ -46,8 +46,10 @@ def _pick(model: LinearModel, sample: Sample, plan: Plan, progress: Progress) ->
         sample = replace(sample, target=target)
     Cs = grid(model, sample) if plan.C is None else np.array([plan.C])
     if sample.privileged is None:
-        (found,) = _try([Trial(model, sample, Cs)], plan, progress)
-        return plan.criterion(model).choose(found)
+        most = most_features(sample) if plan.C is None else np.inf
+        (found,) = _try([Trial(model, sample, Cs, most_features=most)], plan, progress)
+        sparse = [choice for choice in found if choice.n_used <= most]
+        return plan.criterion(model).choose(sparse or found[:1])
     return _pick_privileged(model, sample, Cs, plan, progress)
 
 

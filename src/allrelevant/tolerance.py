@@ -16,7 +16,7 @@ Tolerance = float | tuple[float, float] | Literal["auto", "bootstrap"]
 _SMALLEST, _LARGEST = 0.001, 0.1  # within which the automatic tolerance stays
 _FLOOR = 1e-3  # per sample: what the automatic tolerance takes a vanishing loss for
 RESAMPLES = 25
-_QUANTILE = 0.95
+_USUAL, _NEARLY_ALL = 0.75, 0.95  # of other samples: those a model has to do for
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ def resolve_tolerance(tolerance: Tolerance, problem: Problem, baseline: Penalise
         pair = tolerance if isinstance(tolerance, tuple) else (tolerance, tolerance)
         return Room(float(pair[0]), float(pair[1]))
     if tolerance == "bootstrap":
-        size = max(bootstrap_tolerance(problem, baseline), _SMALLEST)
+        size = max(bootstrap_tolerance(problem, baseline, _NEARLY_ALL), _SMALLEST)
         return Room(size, size)
     if isinstance(problem, PrivilegedProblem):
         return _of_the_gain(problem, baseline)
     relative = _relative_error(problem, baseline)
-    bound = bootstrap_tolerance(problem, baseline) if relative > _SMALLEST else 0.0
+    bound = bootstrap_tolerance(problem, baseline, _USUAL) if relative > _SMALLEST else 0.0
     return _smaller(relative, bound, problem)
 
 
@@ -82,17 +82,17 @@ def _smaller(relative: float, bound: float, problem: Problem) -> Room:
     return Room(size, size, size * _FLOOR * whole if relative > _LARGEST else 0.0)
 
 
-def bootstrap_tolerance(problem: Problem, baseline: Penalised) -> float:
+def bootstrap_tolerance(problem: Problem, baseline: Penalised, quantile: float) -> float:
     """How much worse a model may be and still have been the best one on another sample.
 
-    The 95 % quantile over bootstrap samples of J(ŵ) / J(ŵ_b) − 1, where J = ‖w‖₁ + C·loss on the
+    The quantile over bootstrap samples of J(ŵ) / J(ŵ_b) − 1, where J = ‖w‖₁ + C·loss on the
     bootstrap sample, ŵ is the baseline and ŵ_b the minimum there. It falls like 1/n, where one
     standard error of the loss falls like 1/√n. The samples depend on the data alone.
     """
     excesses = [
         _excess(problem, baseline, np.random.default_rng(seed)) for seed in range(RESAMPLES)
     ]
-    return float(np.quantile(excesses, _QUANTILE))
+    return float(np.quantile(excesses, quantile))
 
 
 def _excess(problem: Problem, baseline: Penalised, random: np.random.Generator) -> float:

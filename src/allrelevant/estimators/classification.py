@@ -71,20 +71,41 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     Parameters
     ----------
     C : float or "cv", default="cv"
-        Factor of the loss in the baseline ``‖w‖₁ + C·loss``; "cv" chooses the sparsest one whose
-        cross-validated loss is within one standard error of the best.
-    tolerance : "auto", float or (float, float), default="auto"
+        Factor of the loss in the baseline ``‖w‖₁ + C·loss``; "cv" chooses it by cross-validation.
+    cv : int, splitter or iterable of (train, test), default=5
+        The folds. A number gives folds that depend on the data alone; every class is in every
+        training part, and rows of one group stay together. Time-ordered splitters will do.
+    rule : {"auto", "paired", "best", "one-se"}, default="auto"
+        Which C is taken: the best one; the sparsest within one standard error of the best one's
+        mean ("one-se"); or the sparsest whose difference to the best one is within one standard
+        error of that difference ("paired"), which is the default.
+    scoring : None, str or callable, default=None
+        What C is chosen by: "loss", the model's own loss (the default but for ordered classes);
+        "score", its own score over all folds together (ordered classes); one of scikit-learn's
+        names; or ``scorer(estimator, X, y)``, with X as the model sees it. With a scorer the
+        default rule is "best".
+    tolerance : "auto", "bootstrap", float or (float, float), default="auto"
         How much more norm and loss than the baseline an equivalent model may have, relative to
-        the baseline. "auto": one standard error of the baseline's loss, between 0.001 and 0.1.
-        The papers use 0.001.
-    budget : {"split", "joint"}, default="split"
-        Whether norm and loss each have a limit, or their weighted sum has one.
-    n_probes : int, default=50
-        Number of permuted columns from which the noise thresholds are estimated.
+        the baseline. "auto": one standard error of the baseline's loss, or how much worse the
+        baseline is than the best models of other samples of the same size (three quarters of
+        25 bootstrap samples), whichever is less; between 0.001 and 0.1. "bootstrap": the latter
+        for 95 % of the samples, a confidence set for the best model of the population. The papers
+        use 0.001.
+    budget : {"auto", "split", "joint"}, default="auto"
+        Whether norm and loss each have a limit ("split"), or their weighted sum has one ("joint").
+        "auto" is joint where the tolerance is "bootstrap" and split otherwise.
+    n_probes : int or "auto", default="auto"
+        Number of permuted columns from which noise is known. "auto": 50, and then twice as many
+        again, up to 400, while some feature could be on either side.
     probes : {"append", "replace"}, default="append"
-        Whether a probe stands beside the features or takes the place of the one it comes from.
-    confidence : float, default=0.999
-        Level of the prediction interval that noise has to leave to be taken for signal.
+        Whether a probe stands beside the features or takes the place of the one it comes from,
+        which is the papers' way and comes with their thresholds.
+    fdr : float or None, default=0.1
+        The share of the relevant features that may be noise, by Benjamini and Hochberg's procedure
+        on the p-values, of which none may be above 0.005 either.
+    confidence : float, optional
+        Instead of `fdr`: noise passes with probability ``1 − confidence``, feature by feature.
+        With replacing probes the level of the papers' prediction interval, 0.999 by default.
     standardize : bool, default=True
         Whether columns are brought to mean 0 and variance 1 first.
     select : {"relevant", "strong"}, default="relevant"
@@ -98,12 +119,16 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     column_groups : mapping from str to list of columns, optional
         Columns, by name or position, that come from one thing, such as the levels of a category.
         Each group gets one interval as a whole, beside those of its columns.
-    class_weight : None, "balanced" or mapping, default=None
-        Weights of the classes in the loss.
+    class_weight : "auto", "balanced", None or mapping, default="auto"
+        Weights of the classes in the loss. "auto" gives both classes the same say (ordered classes
+        of n samples weigh n^−½) and then moves the offset to where predictions are right most
+        often; "balanced" leaves it where both classes are told equally well, with the same
+        relevances. None, the papers' way, counts every sample alike.
     n_jobs : int, optional
         Number of processes, as in joblib.
     random_state : int, RandomState or None
-        Seed of the probes. Folds are the same for the same data, whatever the seed.
+        Seed of the first probes. Folds, bootstrap samples and the further probes that close calls
+        take are the same for the same data, whatever the seed.
     verbose : int, default=0
         1 writes progress to standard error.
 
@@ -115,10 +140,18 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Smallest and largest weight, as shares.
     relevance_classes_ : array of shape (n_features,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
+    p_values_, q_values_ : array of shape (n_features,)
+        The probability that noise of the same shape reaches as far, and the least rate of false
+        discoveries at which the feature would be relevant.
+    borderline_ : array of shape (n_features,)
+        Mask of the features that could be either: with other probes they may be relevant or not.
     support_ : array of shape (n_features,)
         Mask of the selected features.
     coef_, intercept_ : array
         The baseline model, for the columns as they came.
+    offset_shift_ : float
+        What was added to the offset of the baseline, and is added to that of every equivalent
+        model, for predictions that are right most often.
     C_, tolerance_ : float, (float, float)
         What was chosen.
     privileged_intervals_, privileged_classes_, privileged_names_, gamma_

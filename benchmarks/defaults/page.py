@@ -1,0 +1,100 @@
+"""Markdown tables that are printed row by row, with the bar beside each number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "defaults-measured.md"
+Bar = tuple[str, float]
+_MET = {"≤": np.less_equal, "≥": np.greater_equal}
+
+
+class Page:
+    """The lines of one part, printed as they come."""
+
+    def __init__(self, part: str) -> None:
+        self.part = part
+        self.lines: list[str] = []
+
+    def say(self, *lines: str) -> None:
+        """Add lines."""
+        for line in lines:
+            print(line, flush=True)
+            self.lines.append(line)
+
+    def table(self, title: str, note: str, columns: Mapping[str, int]) -> Table:
+        """Begin a table; columns have a name and a number of digits."""
+        self.say("", f"## {title}", "", note, "")
+        return Table(self, columns)
+
+    def write(self) -> None:
+        """Put the part's lines into the page, in the place of those it had there."""
+        text = PAGE.read_text() if PAGE.exists() else INTRODUCTION
+        begin, end = f"<!-- {self.part} -->", f"<!-- end of {self.part} -->"
+        block = "\n".join([begin, *self.lines, "", end])
+        old = re.compile(re.escape(begin) + ".*?" + re.escape(end), flags=re.DOTALL)
+        if old.search(text):
+            text = old.sub(lambda _: block, text)
+        else:
+            text = f"{text.rstrip()}\n\n{block}\n"
+        PAGE.write_text(text)
+
+
+class Table:
+    """One table: means over runs; a number that misses its bar is bold."""
+
+    def __init__(self, page: Page, columns: Mapping[str, int]) -> None:
+        self.page = page
+        self.columns = columns
+        page.say(f"| | runs | {' | '.join(columns)} |", "|---|" + "---|" * (len(columns) + 1))
+
+    def row(
+        self,
+        label: str,
+        outcomes: Sequence[Mapping[str, float] | None],
+        bars: Mapping[str, Bar] | None = None,
+    ) -> None:
+        """The means of some runs; None is a run that gave no answer."""
+        answers = [outcome for outcome in outcomes if outcome is not None]
+        runs = str(len(answers))
+        if len(answers) < len(outcomes):
+            runs += f" + {len(outcomes) - len(answers)} without an answer"
+        means = means_of(answers)
+        cells = [
+            _cell(means.get(name, np.nan), digits, (bars or {}).get(name))
+            for name, digits in self.columns.items()
+        ]
+        self.page.say(f"| {label} | {runs} | {' | '.join(cells)} |")
+
+
+def means_of(outcomes: Sequence[Mapping[str, float] | None]) -> dict[str, float]:
+    """Mean of each number over the runs that have it."""
+    answers = [outcome for outcome in outcomes if outcome is not None]
+    names = dict.fromkeys(name for outcome in answers for name in outcome)
+    return {
+        name: float(np.mean([outcome[name] for outcome in answers if name in outcome]))
+        for name in names
+    }
+
+
+def _cell(value: float, digits: int, bar: Bar | None) -> str:
+    if np.isnan(value):
+        return "–"
+    number = f"{value:.{digits}f}"
+    if bar is None:
+        return number
+    sign, least = bar
+    kept = _MET[sign](round(value, digits), round(least, digits))
+    return f"{number if kept else f'**{number}**'} ({sign} {least:.{digits}f})"
+
+
+INTRODUCTION = """# The defaults, measured
+
+What the default settings find on data they were not chosen on, from `make defaults-bench`: every
+number is the mean of the runs in its row, its bar is beside it in brackets, and where it misses
+the bar it is bold. CPU time is that of one fit.
+"""

@@ -1,0 +1,79 @@
+"""Far more features than rows, beside ipss and knockpy on the same data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmarks.defaults import peers
+from benchmarks.defaults.data import Data, random_of, with_copies
+from benchmarks.defaults.fits import Outcome, Setup, discoveries, fit
+from benchmarks.defaults.page import Page, means_of
+
+ROWS = 200
+USUAL = {2000: 4, 10_000: 2}
+#: Task, kind of columns, and effects with which peers find most but not all.
+CASES = (
+    ("regression", "Gaussian", 0.5),
+    ("regression", "rare binary", 0.5),
+    ("regression", "AR 0.7", 0.5),
+    ("classification", "Gaussian", 3.0),
+)
+COLUMNS = {"selected": 1, "FDP": 2, "power of 13": 2, "power of 10": 2, "CPU s": 1}
+OURS = "default"
+
+
+def run(setup: Setup, page: Page) -> None:
+    """One row per case and method."""
+    table = page.table(
+        "Far more features than rows",
+        f"{ROWS} rows, ten effects and three near copies. Peers have target {peers.LEVEL}; the bar "
+        "of power is the best peer's. A run without an answer took more CPU time than "
+        f"{setup.limit:.0f} s.",
+        COLUMNS,
+    )
+    rivals = peers.PEERS if peers.available(setup.peers_python) else ()
+    if not rivals:
+        page.say("(--peers-python names no Python that has ipss and knockpy: no peers.)", "")
+    for d in setup.widths:
+        seeds = setup.numbers(USUAL.get(d, 2))
+        for case in CASES:
+            label = f"{ROWS} × {d:,}, {case[1]}, {case[0]}"
+            found = {
+                name: setup.each(outcome, seeds, name, d, case, setup) for name in (*rivals, OURS)
+            }
+            bars = {"FDP": ("≤", 0.12)}
+            means = [means_of(found[name]) for name in rivals]
+            for power in ("power of 13", "power of 10"):
+                reached = [mean[power] for mean in means if power in mean]
+                if reached:
+                    bars[power] = ("≥", max(reached))
+            table.row(f"{label}: {OURS}", found[OURS], bars)
+            for name in rivals:
+                table.row(f"{label}: {name}", found[name])
+
+
+def outcome(
+    seed: int, method: str, d: int, case: tuple[str, str, float], setup: Setup
+) -> Outcome | None:
+    """One method on one data set."""
+    task, kind, effect = case
+    data = with_copies(task, kind, ROWS, d, effect, random_of(seed, "wide", d, *case))
+    answer = _ours(task, data, seed, setup) if method == OURS else None
+    if method != OURS:
+        answer = peers.selected(method, data, seed, setup)
+    if answer is None:
+        return None
+    chosen, seconds = answer
+    shares = discoveries(chosen, data.truth)
+    return {
+        "selected": int(chosen.sum()),
+        "FDP": shares["false share"],
+        "power of 13": shares["found"],
+        "power of 10": float(chosen[data.truth == 2].mean()),
+        "CPU s": seconds,
+    }
+
+
+def _ours(task: str, data: Data, seed: int, setup: Setup) -> tuple[np.ndarray, float] | None:
+    found = fit(task, data.X, data.y, seed, setup)
+    return None if found.model is None else (found.selected, found.seconds)
