@@ -34,6 +34,11 @@ class Case:
             quick["epsilon"] = 0.1
         return self.estimator_class(**(self.parameters | quick | parameters))
 
+    def plain(self, **parameters):
+        """The same as in the papers, where every sample counts the same."""
+        unweighted = {} if self.is_regression else {"class_weight": None}
+        return self.make(**(unweighted | parameters))
+
     def data(self, n_samples=N_SAMPLES, **changes):
         X, y, _ = self.simulate(n_samples, **(SHAPE | {"label_noise": self.label_noise} | changes))
         return X, y

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from privileged_cases import MODELS, hard_and_easy, marked, worked
 
-from allrelevant.baseline import Choice, choose_privileged, fit_baseline
+from allrelevant.baseline import fit_baseline
+from allrelevant.choosing import choose_privileged
+from allrelevant.crossvalidation import Choice
 from allrelevant.models import Classification
 from allrelevant.privileged import are_informative
 from allrelevant.problem import PrivilegedProblem
@@ -59,7 +61,9 @@ def test_a_baseline_that_uses_no_privileged_feature_is_not_informed_by_them():
 
 
 def choice(C, loss, *, gamma=1.0, n_used=3.0):
-    return Choice(Classification(), C, loss, 0.1, n_used, (), gamma)
+    one = np.ones(1)
+    rows = Sample(np.zeros((1, 1)), one, one, one)
+    return Choice(Classification(), C, np.array([loss]), rows, n_used, (), gamma)
 
 
 def test_chosen_is_where_privileged_features_save_most():

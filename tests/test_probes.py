@@ -22,9 +22,9 @@ from allrelevant.probes import (
     Probe,
     appended_relevance,
     draw_probes,
+    normal_thresholds,
     permuted,
     replaced_relevance,
-    thresholds,
 )
 from allrelevant.problem import Problem
 from allrelevant.sample import Sample
@@ -42,22 +42,24 @@ def make(name, budget="split", tolerance=0.05, *, n=60, C=0.3, noise=1.0, redund
     return equivalent_models(MODELS[name], X, encode(MODELS[name], score), C, tolerance, budget)
 
 
-def problem(models, count=None):
+def problem(models, count=None, group=None):
     """What the models are models of, as far as probes need it."""
     n = len(models.X)
     count = np.ones(n) if count is None else count
-    return Problem(MODELS["classification"], Sample(models.X, np.zeros(n), count, count))
+    sample = Sample(models.X, np.zeros(n), count, count, group=group)
+    return Problem(MODELS["classification"], sample)
 
 
 # Drawing
 
 
 def test_drawing_is_reproducible_and_covers_the_features():
-    draw = lambda seed: draw_probes(200, 7, np.random.RandomState(seed))  # noqa: E731
+    some = np.array([0, 1, 2, 5, 6])
+    draw = lambda seed: draw_probes(200, some, np.random.RandomState(seed))  # noqa: E731
     assert draw(3) == draw(3)
     assert draw(3) != draw(4)
     assert len(draw(3)) == 200
-    assert {probe.feature for probe in draw(3)} == set(range(7))
+    assert {probe.feature for probe in draw(3)} == set(some.tolist())
     assert len({probe.seed for probe in draw(3)}) > 190
 
 
@@ -75,7 +77,9 @@ def test_counts_standardise_a_probe_anew():
     count = np.random.default_rng(0).uniform(0.5, 4.0, len(models.X))
     column = permuted(problem(models, count), Probe(1, 5))
     assert np.average(column, weights=count) == pytest.approx(0.0, abs=1e-12)
-    assert np.average(column**2, weights=count) == pytest.approx(1.0)
+    before = models.X[:, 1]
+    spread = np.average((before - np.average(before, weights=count)) ** 2, weights=count)
+    assert np.average(column**2, weights=count) == pytest.approx(spread)
     plain = permuted(problem(models), Probe(1, 5))
     assert np.corrcoef(column, plain)[0, 1] == pytest.approx(1.0)
 
@@ -88,44 +92,120 @@ def test_a_constant_column_gives_a_probe_of_zeros():
     np.testing.assert_array_equal(column, 0.0)
 
 
-# Thresholds
+# Groups of rows
+
+
+def grouped_column(sizes, seed=0, *, constant=True):
+    """A column that is the same for all rows of a group, and the groups of shuffled rows."""
+    random = np.random.default_rng(seed)
+    group = random.permutation(np.repeat(np.arange(len(sizes)), sizes))
+    values = random.normal(size=len(sizes))[group]
+    if not constant:
+        values = values + 0.01 * random.normal(size=len(group))
+    return group, values
+
+
+def permuted_column(values, group, seed, count=None):
+    models = make("classification", n=len(values))
+    X = models.X.copy()
+    X[:, 2] = values
+    return permuted(problem(with_columns(models, X), count, group), Probe(2, seed))
+
+
+@pytest.mark.parametrize("sizes", [[3] * 20, [1, 2, 3, 4, 5] * 4], ids=["equal", "unequal"])
+@pytest.mark.parametrize("seed", range(3))
+def test_probes_keep_groups_together(sizes, seed):
+    group, values = grouped_column(sizes)
+    column = permuted_column(values, group, seed)
+    for k in range(len(sizes)):
+        assert np.ptp(column[group == k]) < 1e-12, "all rows of a group get one group's values"
+    assert len(np.unique(np.round(column, 9))) == len(sizes), "each group gives to one other"
+    assert not np.allclose(column, values)
+
+
+def test_groups_of_one_size_swap_their_values_whole():
+    group, values = grouped_column([3] * 20, constant=False)
+    column = permuted_column(values, group, 1)
+    # Standardised anew, which is all that can differ where every value is given once.
+    moved = np.sort(column)
+    np.testing.assert_allclose(moved - moved.mean(), np.sort(values) - values.mean(), atol=1e-9)
+    by_group = {tuple(np.sort(values[group == k] - values.mean()).round(9)) for k in range(20)}
+    got = {tuple(np.sort(column[group == k]).round(9)) for k in range(20)}
+    assert got == by_group
+
+
+def test_a_larger_group_takes_the_values_of_a_smaller_one_several_times():
+    group, values = grouped_column([1, 6], constant=False)
+    for seed in range(20):
+        column = permuted_column(values, group, seed)
+        if np.ptp(column[group == 1]) == 0:  # the single row gave to all
+            break
+    else:
+        pytest.fail("groups never change places")
+
+
+def test_groups_that_are_missing_among_some_rows_give_nothing():
+    group, values = grouped_column([3] * 20, constant=False)
+    half = group % 2 == 1
+    column = permuted_column(values[half], group[half], 3)
+    expected = np.sort(values[half]) - values[half].mean()
+    np.testing.assert_allclose(np.sort(column), expected, atol=1e-9)
+
+
+def test_rows_of_a_group_are_shuffled_within_it():
+    group, values = grouped_column([6, 6], constant=False)
+    orders = {tuple(np.argsort(permuted_column(values, group, seed)).tolist()) for seed in range(9)}
+    assert len(orders) > 4
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_probe_of_groups_is_standardised_as_its_column_was(weighted):
+    group, values = grouped_column([1, 2, 3, 4, 5] * 4)
+    count = np.random.default_rng(0).uniform(0.5, 4.0, 60) if weighted else np.ones(60)
+    share = count / count.sum()
+    values = values - share @ values
+    column = permuted_column(values, group, 5, count)
+    assert share @ column == pytest.approx(0.0, abs=1e-12)
+    assert share @ column**2 == pytest.approx(share @ values**2)
+
+
+def test_every_group_gives_as_often_as_any_other():
+    group, values = grouped_column([1, 2, 3, 4, 5])
+    first = np.flatnonzero(group == 0)[0]
+    columns = [permuted_column(values, group, seed) for seed in range(400)]
+    # Standardising moves values but keeps their order, by which the giver is known.
+    places = [int(np.searchsorted(np.unique(np.round(c, 9)), round(c[first], 9))) for c in columns]
+    assert np.bincount(places, minlength=5).min() > 400 / 5 * 0.6
+
+
+# The papers' thresholds
 
 
 @pytest.mark.parametrize("confidence", [0.9, 0.999])
 @pytest.mark.parametrize("n", [3, 10, 50])
 def test_thresholds_are_the_upper_ends_of_prediction_intervals(n, confidence):
-    """One more normal value would be above with a fifth of the probability that noise may have."""
+    """One more normal value would be above with the probability that noise may have."""
     values = np.random.default_rng(n).exponential(size=(n, 2))
-    got = thresholds(values, confidence)
+    got = normal_thresholds(values, confidence)
     for k in range(2):
         # The distribution of one more value, given mean and spread of n normal ones.
         scale = values[:, k].std(ddof=1) * np.sqrt((n + 1) / n)
         further = stats.t(df=n - 1, loc=values[:, k].mean(), scale=scale)
-        assert further.sf(got[k]) == pytest.approx((1 - confidence) / 5)
+        assert further.sf(got[k]) == pytest.approx(1 - confidence)
 
 
 def test_thresholds_by_hand():
     # 5 % of Student's t with 2 degrees of freedom are above 2.919986.
     reach = 2.919985580355516 * np.sqrt(4 / 3)
-    got = thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]], 0.75)
+    got = normal_thresholds([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]], 0.95)
     assert got == pytest.approx([0.0, 2 + reach])
-
-
-def test_little_noise_passes_the_thresholds():
-    """Values like absolute ones of normal variables: skewed, as how far noise gets is."""
-    random = np.random.default_rng(0)
-    passed = []
-    for _ in range(2000):
-        values, more = np.abs(random.normal(size=50)), np.abs(random.normal(size=200))
-        passed.append(np.mean(more > thresholds(np.column_stack([values, values]), 0.999)[1]))
-    assert 0.0005 < np.mean(passed) < 0.005
 
 
 @pytest.mark.parametrize(
     ("values", "expected"), [(np.zeros((0, 2)), [0, 0]), ([[0.1, 0.4]], [0.1, 0.4])]
 )
 def test_fewer_than_two_probes_have_no_spread(values, expected):
-    np.testing.assert_array_equal(thresholds(values, 0.999), expected)
+    np.testing.assert_array_equal(normal_thresholds(values, 0.999), expected)
 
 
 # Beside the data

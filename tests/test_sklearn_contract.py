@@ -27,11 +27,15 @@ def test_scikit_learns_own_checks(estimator, check):
 
 COMMON = {
     "C": "cv",
+    "cv": 5,
+    "rule": "auto",
+    "scoring": None,
     "tolerance": "auto",
-    "budget": "split",
-    "n_probes": 50,
+    "budget": "auto",
+    "n_probes": "auto",
     "probes": "append",
-    "confidence": 0.999,
+    "fdr": 0.1,
+    "confidence": None,
     "standardize": True,
     "select": "relevant",
     "column_groups": None,
@@ -41,12 +45,12 @@ COMMON = {
 }
 TRAINING_ONLY = {"gamma": "cv", "privileged": None}
 OWN = {
-    "RelevanceClassifier": TRAINING_ONLY | {"class_weight": None},
+    "RelevanceClassifier": TRAINING_ONLY | {"class_weight": "auto"},
     "RelevanceRegressor": TRAINING_ONLY | {"epsilon": "cv"},
     "OrdinalRelevanceClassifier": TRAINING_ONLY
-    | {"class_weight": None, "order": "explicit", "classes": None},
+    | {"class_weight": "auto", "order": "explicit", "classes": None},
     "RejectOptionRelevanceClassifier": {
-        "class_weight": None,
+        "class_weight": "auto",
         "reject_cost": 0.2,
         "reject_threshold": None,
         "reject_label": None,
@@ -68,10 +72,14 @@ def test_parameters_are_given_by_name_only(case):
 
 CHANGED = {
     "C": 0.5,
+    "cv": 3,
+    "rule": "one-se",
+    "scoring": "score",
     "tolerance": (0.01, 0.02),
     "budget": "joint",
     "n_probes": 7,
     "probes": "replace",
+    "fdr": 0.2,
     "confidence": 0.9,
     "standardize": False,
     "select": "strong",

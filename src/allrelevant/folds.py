@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
-from allrelevant.engine.pieces import Floats, Ints
+from allrelevant.engine.pieces import Ints
 from allrelevant.sample import Sample
 
 N_FOLDS = 5
@@ -40,7 +40,8 @@ def make_splits(
     """Splits that depend on the data alone, or those that were given.
 
     Every class is in every training part: rows whose class it would lack are not tested there but
-    trained on. Rows of one group are tested together.
+    trained on, and with them all rows of their groups. Rows of one group are tested together.
+    Where there are as many classes as rows, each fold has to do without its own.
 
     Parameters
     ----------
@@ -54,14 +55,21 @@ def make_splits(
     """
     if not isinstance(cv, int):
         return _given(sample, cv, has_classes)
-    splits = []
-    for deal in range(n_deals):
-        for train, test in _dealt(sample, cv, has_classes, deal):
-            if has_classes:
-                train, test = _with_all_classes(sample.target, train, test)
-            if len(test):
-                splits.append(Split(train, test, deal))
-    return splits
+    dealt = [
+        Split(train, test, deal)
+        for deal in range(n_deals)
+        for train, test in _dealt(sample, cv, has_classes, deal)
+    ]
+    if not has_classes:
+        return dealt
+    splits = [_with_all_classes(sample, split) for split in dealt]
+    splits = [split for split in splits if len(split.test)]
+    if not splits and sample.group is not None:
+        raise ValueError(
+            "groups leaves nothing to test: whichever groups are left out, the others lack one of "
+            "their classes. Leave groups out, or give smaller ones."
+        )
+    return splits or dealt
 
 
 def _dealt(
@@ -86,12 +94,15 @@ def _dealt(
         yield from splitter.split(sample.X, sample.target, sample.group)
 
 
-def _with_all_classes(target: Floats, train: Ints, test: Ints) -> tuple[Ints, Ints]:
-    """Move rows of classes that the training part lacks there."""
-    known = np.isin(target[test], target[train])
-    if known.all():
-        return train, test
-    return np.sort(np.concatenate([train, test[~known]])), test[known]
+def _with_all_classes(sample: Sample, split: Split) -> Split:
+    """Move rows of classes that the training part lacks there, and the rest of their groups."""
+    train, test, target = split.train, split.test, sample.target
+    stay = np.isin(target[test], target[train])
+    if stay.all():
+        return split
+    if sample.group is not None:
+        stay = ~np.isin(sample.group[test], sample.group[test[~stay]])
+    return Split(np.sort(np.concatenate([train, test[~stay]])), test[stay], split.deal)
 
 
 def _given(sample: Sample, given: GivenFolds, has_classes: bool) -> list[Split]:

@@ -34,7 +34,8 @@ class Shapes:
         """Mean absolute deviation of the standardised columns, and their standard deviations."""
         share = count / count.sum()
         away = X - share @ X
-        scale = np.sqrt(share @ away**2)
+        # What is left of a constant column is rounding error.
+        scale = np.where(np.ptp(X, axis=0) > 0, np.sqrt(share @ away**2), 0.0)
         shape = np.divide(share @ np.abs(away), scale, out=np.zeros_like(scale), where=scale > 0)
         return cls(shape, scale)
 
@@ -126,15 +127,18 @@ class Tail:
         m, k, n = len(self.ordered), self.n_fitted, len(self.exact)
         beyond = np.maximum((scaled - self.start) / self.excess, 0.0)
         counted = (1 + n - np.searchsorted(self.exact, scaled, side="left")) / (n + 1.0)
+        # Few exact probes can be fewer above than the tail has.
+        counted = np.maximum(counted, self.share)
         p = np.where(scaled > self.start, self.share * np.exp(-beyond), counted)
         return np.clip(p, 1e-300, 1.0), np.sqrt(beyond**2 / k + (1.0 - k / m) / k)
 
     def reach_at(self, p: float, shapes: Shapes) -> Floats:
-        """How far noise of these shapes reaches with this probability."""
+        """How far noise of these shapes reaches with this probability: beyond, p is smaller."""
         if p < self.share:
             scaled = self.start + self.excess * float(np.log(self.share / p))
         else:
-            scaled = float(np.quantile(self.exact, 1.0 - p))
+            n_below = int(np.ceil((1.0 - p) * (len(self.exact) + 1) - 1e-9))
+            scaled = min(float(self.exact[max(n_below, 1) - 1]), self.start)
         return scaled * self.usual(shapes)
 
 

@@ -66,7 +66,8 @@ def _group_order(group: Ints, random: np.random.Generator) -> Ints:
 
     A group that is larger than the one whose values it gets takes them several times.
     """
-    n_groups = int(group.max()) + 1
+    names, group = np.unique(group, return_inverse=True)  # some rows lack some groups
+    n_groups = len(names)
     giver = random.permutation(n_groups)
     # Rows by group, in random order within each.
     rows = np.lexsort([random.random(len(group)), group])
@@ -75,7 +76,7 @@ def _group_order(group: Ints, random: np.random.Generator) -> Ints:
     within = np.arange(len(group)) - np.repeat(first, sizes)
     source = np.repeat(giver, sizes)
     order = np.empty(len(group), dtype=np.intp)
-    order[rows] = rows[first[source] + within % np.maximum(sizes[source], 1)]
+    order[rows] = rows[first[source] + within % sizes[source]]
     return order
 
 

@@ -26,7 +26,8 @@ def search(
     """Choose C (γ, and the variant), or score them where they are given.
 
     Rare classes are merged meanwhile: what a fold says of a class that it has hardly seen is
-    chance. The choice that is given back has been tried with all classes.
+    chance. The choice that is given back has been tried with all classes. Scorers that were given
+    know no merged classes, so where one decides all are kept.
     """
     picked = [_pick(model, sample, plan, progress) for model in variants]
     choice = best_variant(picked)
@@ -40,7 +41,7 @@ def search(
 
 def _pick(model: LinearModel, sample: Sample, plan: Plan, progress: Progress) -> Choice:
     """The candidate of one variant."""
-    if plan.C is None:
+    if plan.C is None and not callable(plan.scoring):
         model, target = model.coarser(sample.target, _RARE)
         sample = replace(sample, target=target)
     Cs = grid(model, sample) if plan.C is None else np.array([plan.C])

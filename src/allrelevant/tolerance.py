@@ -15,7 +15,7 @@ from allrelevant.problem import PrivilegedProblem, Problem
 Tolerance = float | tuple[float, float] | Literal["auto", "bootstrap"]
 _SMALLEST, _LARGEST = 0.001, 0.1  # within which the automatic tolerance stays
 _FLOOR = 1e-3  # per sample: what the automatic tolerance takes a vanishing loss for
-_RESAMPLES = 25
+RESAMPLES = 25
 _USUAL, _NEARLY_ALL = 0.9, 0.95  # of other samples: those a model has to do for
 
 
@@ -90,7 +90,7 @@ def bootstrap_tolerance(problem: Problem, baseline: Penalised, quantile: float) 
     standard error of the loss falls like 1/√n. The samples depend on the data alone.
     """
     excesses = [
-        _excess(problem, baseline, np.random.default_rng(seed)) for seed in range(_RESAMPLES)
+        _excess(problem, baseline, np.random.default_rng(seed)) for seed in range(RESAMPLES)
     ]
     return float(np.quantile(excesses, quantile))
 

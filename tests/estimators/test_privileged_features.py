@@ -61,9 +61,12 @@ def frame_of(X, privileged):
 @every_task
 def test_the_marked_samples_are_explained(name):
     X, privileged, y = data(name)
-    fitted = estimator(name, C="cv", gamma="cv").fit(X, y, X_privileged=privileged)
+    fitted = estimator(name, C="cv", gamma="cv", n_probes=20, confidence=0.99)
+    fitted.fit(X, y, X_privileged=privileged)
     assert fitted.relevance_classes_.tolist() == [2, 0, 0]
     assert fitted.privileged_classes_.tolist() == [2, 0]
+    assert (fitted.privileged_p_values_ <= 0.01).tolist() == [True, False]
+    assert fitted.privileged_borderline_.shape == fitted.privileged_q_values_.shape == (2,)
     assert fitted.gamma_ in GAMMAS
     # Samples whose features are off cost a regression more if they are believed otherwise.
     said = [warning[:44] for warning in fitted.result_.warnings]
@@ -77,7 +80,8 @@ def test_the_marked_samples_are_explained(name):
 def test_intervals_are_those_of_the_full_program_as_shares_of_their_norms(name, budget):
     X, privileged, y = data(name)
     weight = np.random.default_rng(1).integers(1, 4, 60).astype(float)
-    fitted = estimator(name, budget=budget, tolerance=0.02)
+    unweighted = {} if name.startswith("regression") else {"class_weight": None}
+    fitted = estimator(name, budget=budget, tolerance=0.02, **unweighted)
     fitted.fit(X, y, X_privileged=privileged, sample_weight=weight)
     models = fitted.equivalent_models_
     # The oracle is given the rows as they came, not as the fit arranged them.

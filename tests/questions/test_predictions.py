@@ -6,11 +6,12 @@ import pickle
 
 import numpy as np
 import pytest
-from estimator_cases import CASES, every_case, label_cases, ordinal_cases
+from estimator_cases import CASES, binary_cases, every_case, label_cases, ordinal_cases
 from every_model import EveryModel, privileged_models
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
+from sklearn.base import clone
 
 from allrelevant import RelevanceClassifier
 from allrelevant.models import Ordinal
@@ -42,7 +43,7 @@ def test_ends_are_those_of_the_full_programs(case, budget, tolerance):
     found = model.prediction_range(samples)
     every = EveryModel(model.equivalent_models_)
     scale = getattr(model, "_target_scale", 1.0)
-    centre = getattr(model, "_target_centre", 0.0)
+    centre = getattr(model, "_target_centre", model.offset_shift_)
     for i, sample in enumerate(samples):
         costs = list(decision_costs(model, every, sample))
         low = [scale * every.least(cost) + centre for cost in costs]
@@ -302,3 +303,72 @@ def test_data_are_checked():
     samples[0, 2] = np.nan
     with pytest.raises(ValueError, match="'x2'"):
         model.prediction_range(samples)
+
+
+# Offsets that were moved for accuracy
+
+
+def moved(case, **parameters):
+    """Classes of unequal size, so that predictions have an offset of their own."""
+    X, y = case.data(150, noise=0.6)
+    keep = (y != 0) | (np.arange(len(y)) % 4 == 0)
+    X, y = X[keep], y[keep]
+    model = case.make(**parameters).fit(X, y)
+    assert model.offset_shift_ > 0.05
+    return model, X[:30]
+
+
+@binary_cases
+def test_the_baseline_is_among_what_is_possible(case):
+    model, samples = moved(case)
+    found = model.prediction_range(samples)
+    decision = model.decision_function(samples)
+    assert (found.low <= decision + 1e-6).all()
+    assert (found.high >= decision - 1e-6).all()
+    reject = {} if case is CASES["classification"] else {"reject_label": "reject"}
+    predicted = model.set_params(**reject).predict(samples)
+    for label, possible in zip(predicted.tolist(), found.labels, strict=True):
+        assert label in possible
+
+
+@binary_cases
+def test_the_range_is_that_of_the_engine_moved(case):
+    model, samples = moved(case)
+    balanced = clone(model).set_params(class_weight="balanced")
+    X, y = case.data(150, noise=0.6)
+    keep = (y != 0) | (np.arange(len(y)) % 4 == 0)
+    plain = balanced.fit(X[keep], y[keep]).prediction_range(samples)
+    found = model.prediction_range(samples)
+    np.testing.assert_allclose(found.low, plain.low + model.offset_shift_, atol=1e-6)
+    np.testing.assert_allclose(found.high, plain.high + model.offset_shift_, atol=1e-6)
+    assert (found.settled != plain.settled).any(), "which changes what is settled"
+
+
+@binary_cases
+@pytest.mark.parametrize("bound", ["min", "max"])
+def test_every_witness_is_within_the_range(case, bound):
+    model, samples = moved(case)
+    found = model.prediction_range(samples)
+    for feature in range(5):
+        witness = model.witness(feature, bound)
+        decision = witness.decision_function(samples)
+        assert (found.low <= decision + 1e-6).all()
+        assert (found.high >= decision - 1e-6).all()
+        offset = witness.intercept_ - model.offset_shift_
+        models = model.equivalent_models_
+        weights = witness.weights_ * model.result_.baseline["norm"]
+        shift = model._scaling.original(weights)[1]
+        loss = models.pieces.loss(models.X @ weights, offset - shift)
+        assert loss == pytest.approx(witness.loss_), "the loss is that before the offset moved"
+
+
+@binary_cases
+def test_a_constant_model_is_moved_as_well(case):
+    X, y = case.data(150)
+    keep = (y != 0) | (np.arange(len(y)) % 4 == 0)
+    with pytest.warns(UserWarning, match="no learnable signal"):
+        model = case.make(C=1e-9).fit(X[keep], y[keep])
+    found = model.prediction_range(X[:5])
+    np.testing.assert_allclose(found.low, model.decision_function(X[:5]))
+    np.testing.assert_array_equal(found.low, found.high)
+    assert (model.decision_function(X[:5]) > 0).all(), "the frequent class is predicted"

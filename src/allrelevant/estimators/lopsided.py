@@ -10,6 +10,7 @@ from allrelevant.engine.pieces import Floats
 
 _NEARLY_ALL = 0.9
 _FEW = 0.5  # of the samples that are of other classes
+_LARGER = 1.2  # than classes of equal size would be, for which nothing could be balanced
 
 _FACT = (
     "predictions are {label!r} for {predicted:.0%} of the samples, though {true:.0%} are of that "
@@ -62,5 +63,6 @@ def lopsided(
     true = float(count[target == codes[most]].sum() / total)
     if given[most] < _NEARLY_ALL or 1.0 - given[most] > _FEW * (1.0 - true):
         return None
+    is_balanced = is_balanced or true < _LARGER / len(codes)
     advice = _OFFSET if is_shifted else _HARD if is_balanced else _UNSEEN
     return (_FACT + advice).format(label=labels[most], predicted=given[most], true=true)

@@ -15,7 +15,7 @@ from allrelevant.estimators.validation import column_names
 
 _FITTED = ("coef_", "intercept_", "thresholds_")
 # What an estimator needs to predict, beside its parameters and the model itself.
-_KEPT = ("classes_", "n_features_in_", "feature_names_in_", "model_")
+_KEPT = ("classes_", "n_features_in_", "feature_names_in_", "model_", "offset_shift_")
 
 
 class EquivalentModel:
