@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.baseline import fit_baseline
+from allrelevant.baseline import fit_baseline, grid
+from allrelevant.cautions import dense, no_signal, wide_tolerance
 from allrelevant.classes import FIRST_PROBES, MOST_PROBES, Classes, compare
 from allrelevant.crossvalidation import Choice
 from allrelevant.engine.equivalent import Budget, EquivalentModels
@@ -39,11 +40,6 @@ from allrelevant.search import search
 from allrelevant.tolerance import make_budgets, resolve_tolerance
 
 logger = logging.getLogger(__name__)
-
-_NO_SIGNAL = (
-    "no learnable signal: the model without any feature does as well as the others, so every "
-    "feature is irrelevant"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +115,12 @@ class Analysis:
         """What predictions add to the baseline's decision values."""
         return accuracy_shift(self.choice) if self.plan.for_accuracy else 0.0
 
+    def warning_that(self, message: str) -> Analysis:
+        """The same, with a warning that is told and remembered."""
+        warn_user(message)
+        warnings = [*self.found.warnings, message]
+        return replace(self, found=replace(self.found, warnings=warnings))
+
     def quality(self) -> dict[str, Any]:
         """The baseline in numbers."""
         scores = self.choice.all_scores(self.shift)
@@ -150,15 +152,32 @@ def analyse(
     names: Sequence[str],
     random: np.random.RandomState,
     progress: Progress,
+    balanced: Sample | None = None,
 ) -> Analysis:
-    """Do a whole fit. `variants` are the models to choose from (differing in ε, say)."""
+    """Do a whole fit.
+
+    Parameters
+    ----------
+    variants : sequence of LinearModel
+        The models to choose from (differing in ε, say).
+    sample : Sample
+    plan : Plan
+    names : sequence of str
+        Names of all features, those known in training only at the end.
+    random : RandomState
+        For the probes.
+    progress : Progress
+    balanced : Sample, optional
+        The same sample where classes weigh the same, to be tried where nothing is found.
+    """
     choice = search(variants, sample, plan, progress)
     problem = problem_of(choice.model, sample)
     baseline = fit_baseline(problem, choice.C, choice.gamma)
     if isinstance(problem, PrivilegedProblem) and not are_informative(problem, baseline):
         return _without_privileged(variants, sample, plan, names, random, progress)
     if baseline.norm <= 0:
-        return _nothing_learnable(choice, problem, baseline, plan)
+        warning = _nothing_learnable(variants, sample, balanced, plan, progress)
+        return _nothing(choice, problem, baseline, plan, warning)
     room = resolve_tolerance(plan.tolerance, problem, baseline)
     logger.info(
         "baseline: C=%.4g, norm %.4g, loss %.4g; tolerance %s",
@@ -183,7 +202,7 @@ def analyse(
     )
     found = _with_probes(task, plan, random, progress)
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan)
-    analysis = _with_enough_probes(analysis, task, random, progress)
+    analysis = _with_cautions(_with_enough_probes(analysis, task, random, progress), names)
     if not problem.n_privileged:
         return analysis
     if not analysis.privileged_classes.values.any():
@@ -229,6 +248,21 @@ def _with_enough_probes(
     return analysis
 
 
+def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
+    """The same, with a word where the baseline is dense or the tolerance wide."""
+    assert analysis.models is not None
+    models, baseline = analysis.models, analysis.baseline
+    tolerance, kinds = min(analysis.tolerance), analysis.classes.values
+    found = (
+        dense(analysis.problem, baseline),
+        wide_tolerance(models, baseline, tolerance, kinds, names),
+    )
+    for warning in found:
+        if warning is not None:
+            analysis = analysis.warning_that(warning)
+    return analysis
+
+
 def _with_caution(
     analysis: Analysis, variants: Sequence[LinearModel], plan: Plan, progress: Progress
 ) -> Analysis:
@@ -242,11 +276,7 @@ def _with_caution(
     plain = search(variants, sample.plain(), plan, progress)
     if choice.score >= plain.score - plain.score_error:
         return analysis
-    warning = WORSE.format(choice.score, plain.score)
-    warn_user(warning)
-    return replace(
-        analysis, found=replace(analysis.found, warnings=[*analysis.found.warnings, warning])
-    )
+    return analysis.warning_that(WORSE.format(choice.score, plain.score))
 
 
 def _without_privileged(
@@ -284,15 +314,33 @@ def equivalent_models(
 
 
 def _nothing_learnable(
-    choice: Choice, problem: Problem, baseline: Penalised, plan: Plan
+    variants: Sequence[LinearModel],
+    sample: Sample,
+    balanced: Sample | None,
+    plan: Plan,
+    progress: Progress,
+) -> str:
+    """What to say where the best model uses no feature; classes that weigh the same are tried."""
+    Cs = grid(variants[0], sample) if plan.C is None else np.array([plan.C])
+    weights = ["classes weighed by their sizes"] if np.ptp(sample.weight / sample.count) else []
+    if balanced is not None:
+        choice = search(variants, balanced, plan, progress)
+        other = fit_baseline(problem_of(choice.model, balanced), choice.C, choice.gamma)
+        if other.norm > 0:
+            return (
+                "no feature helps as the classes are weighed, but with balanced class weights "
+                'some do: leave class_weight at "auto", or set it to "balanced"'
+            )
+        weights = ["every sample weighed alike", "all classes weighed alike"]
+    return no_signal(Cs, plan.cv if isinstance(plan.cv, int) else None, weights)
+
+
+def _nothing(
+    choice: Choice, problem: Problem, baseline: Penalised, plan: Plan, warning: str
 ) -> Analysis:
-    """The empty answer: the best model uses no feature."""
-    warn_user(_NO_SIGNAL)
+    """The empty answer."""
     nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), baseline.offsets)
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
-    found = Relevances(
-        ranges=(point,) * len(baseline.weights),
-        probes=ProbeReaches(),
-        warnings=[_NO_SIGNAL],
-    )
-    return Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan)
+    found = Relevances(ranges=(point,) * len(baseline.weights), probes=ProbeReaches())
+    empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan)
+    return empty.warning_that(warning)

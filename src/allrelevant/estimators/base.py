@@ -122,6 +122,14 @@ class RelevanceEstimator(
     def _decode(self, codes: Floats) -> np.ndarray:
         """Targets as they were given, from their codes."""
 
+    def _balanced(self, sample: Sample) -> Sample | None:
+        """The sample with classes of the same weight, where it has others by the user's wish."""
+        words = ("auto", "balanced")
+        if not hasattr(self, "classes_") or any(is_word(self.class_weight, w) for w in words):
+            return None
+        factors = class_factors("balanced", self.classes_, sample.target, sample.count, 1.0)
+        return with_class_weights(sample, factors)
+
     def _weigh(self, sample: Sample) -> Sample:
         """Apply class weights."""
         if self.class_weight is None:
@@ -192,7 +200,9 @@ class RelevanceEstimator(
         groups = check_column_groups(self.column_groups, names, every)
         random = check_random_state(self.random_state)
         plan = self._plan(sample)
-        analysis = analyse(self._variants(), sample, plan, every, random, progress)
+        analysis = analyse(
+            self._variants(), sample, plan, every, random, progress, self._balanced(sample)
+        )
         self._store(analysis, scaling, names)
         self._caution(analysis, sample)
         self._store_column_groups(groups, analysis, random, progress)
@@ -302,12 +312,19 @@ class RelevanceEstimator(
         self.support_ = self._get_support_mask()
 
     def _caution(self, analysis: Analysis, sample: Sample) -> None:
-        """Warn where the model hardly tells the classes apart because they differ in size."""
-        if not hasattr(self, "classes_") or self.class_weight is not None:
+        """Warn where nearly all samples are predicted to be of one class, and are not."""
+        if not hasattr(self, "classes_") or analysis.models is None:
             return
         scores = sample.X @ analysis.baseline.weights[: sample.X.shape[1]]
-        predicted = self.model_.predict(scores, analysis.baseline.offsets)
-        warning = lopsided(predicted, sample.target, sample.count, self.classes_.tolist())
+        offsets = self.model_.shifted(analysis.baseline.offsets, analysis.shift)
+        warning = lopsided(
+            self.model_.predict(scores, offsets),
+            sample.target,
+            sample.count,
+            self.classes_.tolist(),
+            is_balanced=is_word(self.class_weight, "balanced"),
+            is_shifted=analysis.plan.for_accuracy,
+        )
         if warning is not None:
             warn_user(warning)
             self.result_ = replace(self.result_, warnings=(*self.result_.warnings, warning))
