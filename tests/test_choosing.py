@@ -10,12 +10,11 @@ from allrelevant.crossvalidation import Choice
 from allrelevant.crossvalidation import Tested as Part
 from allrelevant.models import Classification, Ordinal, Regression
 from allrelevant.plan import Plan
-from allrelevant.sample import Sample
+from allrelevant.sample import Observations
 
 
 def rows(n, group=None):
-    ones = np.ones(n)
-    return Sample(np.zeros((n, 1)), np.zeros(n), ones, ones, group=group)
+    return Observations(np.ones(n), group)
 
 
 def choice(C, losses, *, n_used=1.0, group=None, fold_scores=None, fold_size=20):
@@ -75,9 +74,9 @@ def test_paired_differences_of_one_group_count_as_one():
 
 
 def test_rows_count_as_often_as_they_were_observed():
-    sample = Sample(np.zeros((2, 1)), np.zeros(2), np.array([3.0, 1.0]), np.ones(2))
-    one = Choice(Classification(), 1.0, np.array([1.0, 0.0]), sample, 1.0, ())
-    two = Choice(Classification(), 2.0, np.array([0.0, 2.0]), sample, 1.0, ())
+    observed = Observations(np.array([3.0, 1.0]))
+    one = Choice(Classification(), 1.0, np.array([1.0, 0.0]), observed, 1.0, ())
+    two = Choice(Classification(), 2.0, np.array([0.0, 2.0]), observed, 1.0, ())
     assert (one.loss, two.loss) == (0.75, 0.5)
     assert taken("best", [one, two]) == 2.0
 

@@ -15,6 +15,7 @@ from scipy import stats
 import allrelevant
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceResult
 from allrelevant.engine.equivalent import Budget
+from allrelevant.tolerance import bootstrap_tolerance
 
 NAMES = ["age", "dose", "weight", "site", "day"]
 
@@ -507,13 +508,14 @@ def relative_error(case, model, X, y):
 
 
 @every_case
-def test_automatic_tolerance_is_the_bootstraps_where_that_is_less(case):
+def test_automatic_tolerance_is_the_smaller_of_an_error_and_the_bootstraps(case):
     X, y = case.data(n_samples=300, noise=0.6)
     model = case.plain(standardize=False).fit(X, y)
-    bootstrap = case.plain(standardize=False, tolerance="bootstrap").fit(X, y)
-    assert bootstrap.tolerance_[0] < relative_error(case, model, X, y)
-    assert model.tolerance_ == bootstrap.tolerance_
-    assert model.tolerance_[0] == model.tolerance_[1]
+    problem, baseline = model._analysis.problem, model._analysis.baseline
+    bound = bootstrap_tolerance(problem, baseline, 0.75)
+    expected = min(bound, relative_error(case, model, X, y))
+    assert 0.001 < expected < 0.1, "the case should test neither limit"
+    assert model.tolerance_ == pytest.approx((expected, expected), rel=1e-6)
 
 
 @every_case

@@ -9,7 +9,7 @@ from allrelevant.crossvalidation import Choice
 from allrelevant.crossvalidation import Tested as Part
 from allrelevant.models import Classification
 from allrelevant.offsets import accuracy_shift
-from allrelevant.sample import Sample
+from allrelevant.sample import Observations
 
 
 def choice(*parts):
@@ -21,8 +21,7 @@ def choice(*parts):
         # The offset is one of the fold's own, and belongs to the decision value.
         tested.append(Part(np.arange(len(target)), target, decision - 0.7, np.array([0.7]), counts))
     n = len(tested[0].target)
-    sample = Sample(np.zeros((n, 1)), tested[0].target, np.ones(n), np.ones(n))
-    return Choice(Classification(), 1.0, np.zeros(n), sample, 1.0, tuple(tested))
+    return Choice(Classification(), 1.0, np.zeros(n), Observations(np.ones(n)), 1.0, tuple(tested))
 
 
 def logistic(n=4000, *, at=1.5, slope=2.0, seed=0):

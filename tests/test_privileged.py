@@ -14,7 +14,7 @@ from allrelevant.crossvalidation import Choice
 from allrelevant.models import Classification
 from allrelevant.privileged import are_informative
 from allrelevant.problem import PrivilegedProblem
-from allrelevant.sample import Sample
+from allrelevant.sample import Observations, Sample
 from allrelevant.tolerance import make_budgets, resolve_tolerance
 
 every_model = pytest.mark.parametrize("name", MODELS)
@@ -61,8 +61,7 @@ def test_a_baseline_that_uses_no_privileged_feature_is_not_informed_by_them():
 
 
 def choice(C, loss, *, gamma=1.0, n_used=3.0):
-    one = np.ones(1)
-    rows = Sample(np.zeros((1, 1)), one, one, one)
+    rows = Observations(np.ones(1))
     return Choice(Classification(), C, np.array([loss]), rows, n_used, (), gamma)
 
 

@@ -37,27 +37,36 @@ def tail_of(task, probes):
     return probes.tail(shapes)
 
 
+def test_the_first_probes_are_exact(task):
+    known = find_relevances(task, drawn(task, 40, 0))
+    more = drawn(task, 40, 1)
+    found = with_more_probes(task, known, more).probes
+    assert (len(found), found.n_exact) == (80, 80)
+    exact = find_relevances(task, [*known.probes.probes, *more]).probes
+    np.testing.assert_allclose(found.values, exact.values, atol=1e-8)
+
+
 def test_further_probes_are_exact_in_the_tail(task):
     """Their tail is that of probes which are all known exactly, but for a few of the least."""
-    known = find_relevances(task, drawn(task, 50, 0))
-    more = drawn(task, 150, 1)
+    known = find_relevances(task, drawn(task, 100, 0))
+    more = drawn(task, 200, 1)
     found = with_more_probes(task, known, more).probes
     exact = find_relevances(task, [*known.probes.probes, *more]).probes
-    assert (len(found), found.n_exact) == (200, 50)
-    np.testing.assert_array_equal(found.values[:50], exact.values[:50])
+    assert (len(found), found.n_exact) == (300, 100)
+    np.testing.assert_array_equal(found.values[:100], exact.values[:100])
     mine, its = tail_of(task, found), tail_of(task, exact)
     units = its.usual(Shapes.of(task.problem.sample.X, task.problem.sample.count))
     features = [probe.feature for probe in exact.probes]
     far = exact.values[:, 1] / units[features] > its.start
     off = np.abs(found.values[far, 1] - exact.values[far, 1]) > 1e-6 * exact.values[far, 1]
-    assert off.mean() <= 0.15, "hardly one in the tail was left out"
+    assert off.mean() <= 0.08, "hardly one in the tail was left out"
     shapes = Shapes(np.array([0.8]), np.ones(1))
     for p in (0.05, 0.005, 0.0005):
-        assert mine.reach_at(p, shapes) == pytest.approx(its.reach_at(p, shapes), rel=0.1)
+        assert mine.reach_at(p, shapes) == pytest.approx(its.reach_at(p, shapes), rel=0.05)
 
 
 def test_further_probes_take_fewer_programs(task):
-    known = find_relevances(task, drawn(task, 50, 0))
+    known = find_relevances(task, drawn(task, 100, 0))
     more = drawn(task, 100, 1)
     cheap = with_more_probes(task, known, more).solved - known.solved
     dear = find_relevances(task, more).solved
@@ -65,7 +74,7 @@ def test_further_probes_take_fewer_programs(task):
 
 
 def test_probes_that_will_hardly_be_in_the_tail_are_left_out(task):
-    known = find_relevances(task, drawn(task, 50, 0)).probes
+    known = find_relevances(task, drawn(task, 100, 0)).probes
     asked = tail_probes(task, known, drawn(task, 100, 1))
     assert len(asked) == 100
     left = [probe for probe in asked if probe is not None]
@@ -73,24 +82,15 @@ def test_probes_that_will_hardly_be_in_the_tail_are_left_out(task):
     # Where the pull tells, many are left out and the others are asked for one side.
     if len(left) < 100:
         assert all(probe.one_sided for probe in left)
-        assert len(left) >= 25, "the tail is a quarter"
+        assert len(left) >= 20, "the tail is a quarter"
 
 
 def test_where_multipliers_tell_nothing_all_probes_are_asked(task):
-    known = find_relevances(task, drawn(task, 50, 0)).probes
-    values = known.values[np.random.default_rng(0).permutation(50)]
-    shuffled = ProbeReaches(known.probes, values, 50)
+    known = find_relevances(task, drawn(task, 100, 0)).probes
+    values = known.values[np.random.default_rng(0).permutation(100)]
+    shuffled = ProbeReaches(known.probes, values, 100)
     asked = tail_probes(task, shuffled, drawn(task, 100, 1))
     assert all(probe is not None and not probe.one_sided for probe in asked)
-
-
-def test_reaches_below_what_is_asked_for_are_given_as_that(task):
-    known = find_relevances(task, drawn(task, 50, 0))
-    found = with_more_probes(task, known, drawn(task, 60, 1)).probes
-    later = found.values[50:, 1]
-    assert (later >= 0).all()
-    tail = tail_of(task, known.probes)
-    assert np.quantile(tail.ordered, 0.6) <= tail.start
 
 
 # How many
@@ -113,6 +113,19 @@ def test_probes_are_doubled_while_a_feature_could_be_either(case):
     assert n in (100, 200, 400)
     assert model.borderline_.any() <= (n == MOST_PROBES), "else there would be more"
     assert model.result_.counts["probes_usable"] == n
+
+
+@every_case
+def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(case):
+    X, y, confidence = borderline_case(case)
+    one, other = (
+        case.make(C=0.3, n_probes="auto", confidence=confidence, random_state=seed).fit(X, y)
+        for seed in (0, 1)
+    )
+    first, second = one._analysis.found.probes.probes, other._analysis.found.probes.probes
+    n = min(len(first), len(second))
+    assert first[:FIRST_PROBES] != second[:FIRST_PROBES]
+    assert first[FIRST_PROBES:n] == second[FIRST_PROBES:n]
 
 
 @every_case

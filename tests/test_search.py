@@ -167,12 +167,10 @@ def test_the_number_of_folds_is_what_was_asked_for():
 
 def test_given_splits_are_used():
     sample = numbers()
-    sample = merged(sample.X, sample.target, sample.count, source=np.arange(80))
+    sample = arranged(merged(sample.X, sample.target, sample.count, source=np.arange(80)))
     folds = [(np.arange(50), np.arange(50, 70))]
-    choice = searched(Regression(0.1), arranged(sample), cv=folds)
-    (part,) = choice.tested
-    assert sorted(choice.rows.source) == list(range(50, 70))
-    assert len(part.rows) == 20
+    (part,) = searched(Regression(0.1), sample, cv=folds).tested
+    assert sorted(sample.source[part.rows]) == list(range(50, 70))
 
 
 def test_few_ordered_samples_are_dealt_several_times():
@@ -212,3 +210,44 @@ def test_the_variant_that_errs_least_is_taken():
     variants = [Regression(0.0), Regression(0.1), Regression(3.0)]
     choice = search(variants, sample, Plan(), Progress())
     assert choice.model != Regression(3.0), "which can have every sample for nothing"
+
+
+# More features than rows
+
+
+def wide(n=48, d=120, seed=0, group=None):
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(n, d))
+    target = X[:, 0] + X[:, 1] + 0.5 * random.normal(size=n)
+    target = (target - target.mean()) / target.std()
+    return arranged(merged(X, target, np.ones(n), None, group))
+
+
+def test_values_of_c_are_closer_where_features_come_in_by_dozens():
+    narrow, many = grid(Regression(0.1), numbers()), grid(Regression(0.1), wide())
+    assert (narrow[1] / narrow[0], many[1] / many[0]) == pytest.approx((2.4, 2.4))
+    assert many[2] / many[1] < narrow[2] / narrow[1]
+    for Cs in (narrow, many):
+        assert (np.diff(Cs) > 0).all()
+        assert Cs[-1] / Cs[0] == pytest.approx(2e4)
+
+
+def test_no_baseline_uses_more_than_a_sixth_as_many_features_as_there_are_rows():
+    sample = wide()
+
+    def prefers_large(choice):
+        return np.full(len(choice.tested), choice.C)
+
+    choice = searched(Regression(0.1), sample, scoring=prefers_large)
+    assert 1 <= choice.n_used <= 48 / 6
+    larger = [C for C in grid(Regression(0.1), sample) if choice.C < C]
+    assert searched(Regression(0.1), sample, C=larger[0]).n_used > 48 / 6
+
+
+def test_rows_of_a_group_are_one_there_as_well():
+    group = np.arange(48) // 4
+    assert searched(Regression(0.1), wide(group=group), rule="best").n_used <= 12 / 6
+
+
+def test_a_given_c_is_not_limited():
+    assert searched(Regression(0.1), wide(), C=1.0).n_used > 8

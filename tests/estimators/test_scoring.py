@@ -25,7 +25,7 @@ def choice(model, parts):
         tested.append(
             Part(rows, TARGETS[model][rows], np.array(scores), np.array(offsets), COUNT[rows])
         )
-    return Choice(model, 1.0, np.zeros(6), SAMPLES[model], 1.0, tuple(tested))
+    return Choice(model, 1.0, np.zeros(6), SAMPLES[model].observations, 1.0, tuple(tested))
 
 
 COUNT = np.array([1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
@@ -111,7 +111,7 @@ def test_rows_count_as_often_as_they_were_observed():
     )
     candidate = choice(TWO, PARTS)
     parts = [Part(p.rows, p.target, p.scores, p.offsets, count[p.rows]) for p in candidate.tested]
-    candidate = Choice(TWO, 1.0, np.zeros(6), SAMPLES[TWO], 1.0, tuple(parts))
+    candidate = Choice(TWO, 1.0, np.zeros(6), SAMPLES[TWO].observations, 1.0, tuple(parts))
     np.testing.assert_allclose(weighted(candidate), [0.5, 2 / 3])
 
 

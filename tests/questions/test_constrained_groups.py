@@ -97,7 +97,7 @@ def test_classes_follow_the_rules_of_the_fit(name):
         shown = found.column_groups[group]
         noise = model._column_groups[group].noise
         if found.classes[columns].any():
-            noise = min(noise, model.result_.thresholds[1])
+            noise = min(noise, model.result_.upper_thresholds[columns].min())
         assert shown["threshold"] == noise
         word = classify(np.array([[shown["min"], shown["max"]]]), np.array([0.0, noise]))[0]
         assert shown["class"] == ("irrelevant", "weak", "strong")[word]

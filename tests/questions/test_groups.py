@@ -210,7 +210,7 @@ def test_near_copies_are_one_group_beside_a_strong_feature(n_twins):
     twins = hidden[:, None] + 0.02 * random.normal(size=(200, n_twins))
     X = np.column_stack([strong, twins, random.normal(size=200)])
     y = strong + hidden + 0.3 * random.normal(size=200) > 0
-    model = RelevanceClassifier(random_state=0).fit(X, y)
+    model = RelevanceClassifier(C=0.3, random_state=0).fit(X, y)
     expected = [1, *[2] * n_twins, 0]
     assert model.relevance_classes_.tolist() == [2, *[1] * n_twins, 0]
     assert model.groups().labels.tolist() == expected

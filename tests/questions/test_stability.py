@@ -35,7 +35,7 @@ def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
     model = case.make(C="cv", n_probes=8, **changes).fit(*case.data())
     problem = model._analysis.problem
     every = Half(np.arange(len(problem.sample.X)), seed=0)
-    found = half_classes(problem, model._analysis.baseline, model._plan(), every)
+    found = half_classes(model._analysis, every)
     assert found.tolist() == model.relevance_classes_.tolist()
 
 
@@ -104,9 +104,7 @@ def test_halves_have_scales_of_their_own():
     rare = problem.sample.X[:, 2]
     rows = np.flatnonzero(rare < rare.max())[:30]
     for standardize in (True, False):
-        found = half_classes(
-            problem, model._analysis.baseline, model._plan(), Half(rows, 0), standardize
-        )
+        found = half_classes(model._analysis, Half(rows, 0), standardize)
         assert found[2] == 0
 
 

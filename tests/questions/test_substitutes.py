@@ -24,7 +24,7 @@ def redundant(seed, task="classification", d=6, n=50, **more):
     hidden = random.normal(size=(n, 3))
     X = hidden[:, np.arange(d) % 3] + 0.25 * random.normal(size=(n, d))
     score = hidden @ [1.0, -1.0, 0.2] + 0.5 * random.normal(size=n)
-    own = {"epsilon": 0.1} if task == "regression" else {}
+    own = {"epsilon": 0.1} if task == "regression" else {"class_weight": None}
     common = {"C": 1.0, "n_probes": 6, "confidence": 0.9, "tolerance": 0.1, "random_state": 0}
     model = KINDS[task](**common, **own, **more)
     return model.fit(X, score if task == "regression" else np.sign(score))

@@ -27,7 +27,7 @@ every_budget = pytest.mark.parametrize("budget", ["split", "joint"])
 
 def requests(model):
     """Requests of every kind, and the ranges of weights they mean."""
-    noise = model.result_.thresholds[1]
+    noise = model.result_.upper_thresholds[2]
     most = model.intervals_[1, 1]
     return [
         ({"forbid": ["dose"]}, {1: [(0, 0)]}),
@@ -124,7 +124,8 @@ def test_privileged_features_that_were_left_out_may_be_forbidden():
 
 def test_what_is_kept_is_used_even_if_noise_reaches_nothing():
     model = copy(fitted("classification"))
-    model.result_ = replace(model.result_, thresholds=[0.0, 0.0])
+    nothing = np.zeros(5)
+    model.result_ = replace(model.result_, thresholds=[0.0, 0.0], noise_thresholds=nothing)
     found = model.what_if(keep=["room"])
     assert found.intervals[3, 0] == pytest.approx(1e-6, abs=1e-7)
     with pytest.raises(InfeasibleError, match="contradiction"):
@@ -169,13 +170,13 @@ def test_witnesses_attain_their_ends_and_keep_all_that_is_asked(name):
 @every_model
 def test_by_name_and_by_position(name):
     model = fitted(name)
-    by_name = model.what_if(forbid=["day"], signs={"dose": 1}, bounds={"age": (0.0, 0.9)})
-    by_place = model.what_if(forbid=[4], signs={1: 1}, bounds={np.int64(0): [0, 0.9]})
+    by_name = model.what_if(forbid=["day"], signs={"girth": 1}, bounds={"age": (0.0, 0.9)})
+    by_place = model.what_if(forbid=[4], signs={2: 1}, bounds={np.int64(0): [0, 0.9]})
     np.testing.assert_allclose(by_name.intervals, by_place.intervals, atol=1e-9)
     for found in (by_name, by_place):  # what was asked is kept by name
         assert found.constraints["bounds"] == {"age": (0.0, 0.9)}
         assert found.constraints["forbid"] == ("day",)
-        assert found.constraints["signs"] == {"dose": 1}
+        assert found.constraints["signs"] == {"girth": 1}
 
 
 def test_any_iterable_of_features_is_read_once():

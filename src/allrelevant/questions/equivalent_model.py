@@ -16,6 +16,8 @@ from allrelevant.estimators.validation import column_names
 _FITTED = ("coef_", "intercept_", "thresholds_")
 # What an estimator needs to predict, beside its parameters and the model itself.
 _KEPT = ("classes_", "n_features_in_", "feature_names_in_", "model_", "offset_shift_")
+# What is left of a fit that would take its data along.
+_HEAVY = ("_analysis", "_folds", "_session")
 
 
 class EquivalentModel:
@@ -149,6 +151,8 @@ def _without_fit(estimator: Any) -> Any:
     """A copy of an estimator that has its parameters and labels but nothing heavy."""
     bare = copy(estimator)
     bare._forget()
+    for name in _HEAVY:
+        bare.__dict__.pop(name, None)
     for name in _KEPT:
         if hasattr(estimator, name):
             setattr(bare, name, getattr(estimator, name))
