@@ -28,15 +28,14 @@ DRAWN = ("lev", "swd", *CUTS)  # have no published splits
 
 def run(setup: Setup, page: Page) -> None:
     """One row per set and method."""
+    has_mord = find_spec("mord") is not None
+    absent = "" if has_mord else " No rival: mord is not installed."
     table = page.table(
         "Ordered classes",
         "Held-out rows of the published 75/25 splits; lev, swd and diabetes (a regression, cut) "
-        "are split at random. Where no bar was set it is mord's MMAE, and a tenth.",
+        f"are split at random. Where no bar was set it is mord's MMAE, and a tenth.{absent}",
         {"MMAE": 3, "accuracy": 3, "features used": 1, "CPU s": 1},
     )
-    has_mord = find_spec("mord") is not None
-    if not has_mord:
-        page.say("(mord is not installed: no rival.)", "")
     for name in (*BARS, *(each for each in SETS if each not in BARS), *CUTS):
         if name not in CUTS and not (setup.data / f"{name}.csv.gz").exists():
             table.row(f"{name}: no such file in the folder of data", [])

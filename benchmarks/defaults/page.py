@@ -61,11 +61,12 @@ class Table:
         """The means of some runs; None is a run that gave no answer."""
         answers = [outcome for outcome in outcomes if outcome is not None]
         runs = str(len(answers))
-        if len(answers) < len(outcomes):
+        whole = len(answers) == len(outcomes)
+        if not whole:
             runs += f" + {len(outcomes) - len(answers)} without an answer"
         means = means_of(answers)
         cells = [
-            _cell(means.get(name, np.nan), digits, (bars or {}).get(name))
+            _cell(means.get(name, np.nan), digits, (bars or {}).get(name), whole)
             for name, digits in self.columns.items()
         ]
         self.page.say(f"| {label} | {runs} | {' | '.join(cells)} |")
@@ -81,20 +82,24 @@ def means_of(outcomes: Sequence[Mapping[str, float] | None]) -> dict[str, float]
     }
 
 
-def _cell(value: float, digits: int, bar: Bar | None) -> str:
+def _cell(value: float, digits: int, bar: Bar | None, whole: bool) -> str:
     if np.isnan(value):
         return "–"
     number = f"{value:.{digits}f}"
     if bar is None:
         return number
     sign, least = bar
-    kept = _MET[sign](round(value, digits), round(least, digits))
-    return f"{number if kept else f'**{number}**'} ({sign} {least:.{digits}f})"
+    if not _MET[sign](round(value, digits), round(least, digits)):
+        number = f"**{number}**"
+    elif not whole:
+        number += "?"  # slow runs select the most: without them no bar is met
+    return f"{number} ({sign} {least:.{digits}f})"
 
 
 INTRODUCTION = """# The defaults, measured
 
 What the default settings find on data they were not chosen on, from `make defaults-bench`: every
 number is the mean of the runs in its row, its bar is beside it in brackets, and where it misses
-the bar it is bold. CPU time is that of one fit.
+the bar it is bold. A question mark says that some runs took too long and gave no answer, so that
+the bar may be missed: runs that take long are those that select much. CPU time is that of one fit.
 """
