@@ -16,7 +16,7 @@ Tolerance = float | tuple[float, float] | Literal["auto", "bootstrap"]
 _SMALLEST, _LARGEST = 0.001, 0.1  # within which the automatic tolerance stays
 _FLOOR = 1e-3  # per sample: what the automatic tolerance takes a vanishing loss for
 RESAMPLES = 25
-_USUAL, _NEARLY_ALL = 0.75, 0.95  # of other samples: those a model has to do for
+_USUAL, _NEARLY_ALL = 0.9, 0.95  # of other samples: those a model has to do for
 
 
 @dataclass(frozen=True)

@@ -169,6 +169,7 @@ def test_unknown_commands_and_options_are_one_line(capsys):
         "groups",
         "sets",
         "predict-range",
+        "stability",
         "forest",
         "explore",
         "demo",

@@ -75,7 +75,17 @@ def test_numbers(path, tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "extra",
-    [["--task", "reject"], ["--privileged", "size"], ["--tolerance", "0.1"], ["--by-column"]],
+    [
+        ["--task", "reject"],
+        ["--privileged", "size"],
+        ["--tolerance", "0.1"],
+        ["--by-column"],
+        ["--fdr", "0.1"],
+        ["--confidence", "0.99"],
+        ["--probes", "auto"],
+        ["--cv", "5"],
+        ["--groups", "town"],
+    ],
 )
 def test_what_forests_do_not_have(path, extra, capsys):
     assert main(["forest", path, "--target", "kind", *extra]) == 2
@@ -89,7 +99,13 @@ def test_classes_can_be_balanced(path, capsys):
     assert allrelevant.ForestRelevanceClassifier.seen["parameters"]["class_weight"] == "balanced"
     assert main(["forest", path, "--target", "price", "--balanced"]) == 2
     complaint = capsys.readouterr().err.splitlines()[-1]
-    assert complaint.endswith("--balanced is for classes, and 'price' is taken for numbers")
+    assert "--class-weight balanced is for classes, and 'price' is taken for numbers" in complaint
+
+
+@pytest.mark.parametrize("weight", ["auto", "none"])
+def test_otherwise_every_row_counts_alike(path, weight):
+    assert main(["forest", path, "--target", "kind", "--class-weight", weight]) == 0
+    assert allrelevant.ForestRelevanceClassifier.seen["parameters"]["class_weight"] is None
 
 
 def test_the_genuine_estimator_is_printed(tmp_path, capsys):

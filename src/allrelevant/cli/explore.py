@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from allrelevant.cli.options import Request, data_options, fitted, prepared
+from allrelevant.cli.fitting import fitted, prepared
+from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.sets import read_costs
 
 __all__ = ["explore"]
@@ -37,6 +38,12 @@ def explore(request: Request, costs: Path | None, port: int, no_browser: bool) -
     prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
     samples = ready.X[list(estimator.feature_names_in_)]
-    session = Session(estimator, samples, target=ready.target.name, costs=prices)
+    session = Session(
+        estimator,
+        samples,
+        target=ready.target.name,
+        costs=prices,
+        notes=[ready.target.sentence(), *ready.notes],
+    )
     with suppress(KeyboardInterrupt):  # how one ends it
         serve(session, port=port, open_browser=not no_browser)

@@ -8,17 +8,10 @@ from typing import Any
 
 import click
 
-from allrelevant.cli.options import (
-    Request,
-    all_known,
-    data_options,
-    fitted,
-    json_option,
-    names_option,
-    prepared,
-    say,
-)
+from allrelevant.cli.fitting import all_known, fitted, prepared
+from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
+from allrelevant.cli.values import json_option, names_option
 from allrelevant.grouped import by_feature
 from allrelevant.tabular import Prepared
 
@@ -51,6 +44,7 @@ def fit(
       allrelevant fit survey.csv.gz --target risk --order low,medium,high
       allrelevant fit houses.parquet --target price --impute median --json
       allrelevant fit loans.csv --target default --forbid sex,age
+      allrelevant fit visits.csv --target ill --groups patient   (several rows for a patient)
     """
     if report is not None:
         check_report(report)

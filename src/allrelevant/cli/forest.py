@@ -10,11 +10,16 @@ import click
 
 import allrelevant
 from allrelevant.cli.fit import save_plot
-from allrelevant.cli.options import Request, data_options, json_option, prepared
+from allrelevant.cli.fitting import prepared
+from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_picture, write_json
+from allrelevant.cli.values import json_option
 from allrelevant.tabular import Prepared, TableError
 
 __all__ = ["fitted_forest", "forest", "refuse_what_trees_lack"]
+
+# Options that only linear models have.
+_FOR_LINES = ("privileged", "by_column", "cv", "tolerance", "fdr", "confidence", "probes")
 
 
 @click.command()
@@ -54,7 +59,7 @@ def fitted_forest(request: Request, ready: Prepared) -> Any:
     kind = "ForestRelevanceRegressor"
     if ready.target.task != "regression":
         kind = "ForestRelevanceClassifier"
-        parameters["class_weight"] = "balanced" if request.balanced else None
+        parameters["class_weight"] = "balanced" if request.class_weight == "balanced" else None
         if ready.target.task == "ordinal":
             parameters |= {"ordinal": True, "classes": ready.target.order}
     return getattr(allrelevant, kind)(**parameters).fit(ready.X, ready.y)
@@ -62,12 +67,15 @@ def fitted_forest(request: Request, ready: Prepared) -> Any:
 
 def refuse_what_trees_lack(request: Request) -> None:
     """Say which of the shared options are not for trees."""
-    given = {
-        "--task reject": request.task == "reject",
-        "--privileged": request.privileged,
-        "--tolerance": request.tolerance != "auto",
-        "--by-column": request.by_column,
-    }
-    for option, is_given in given.items():
-        if is_given:
+    if request.groups is not None:
+        raise TableError(
+            "forest has no --groups: trees take every row for one of its own, so that rows that "
+            f"belong together would pass for evidence; give one row for each {request.groups!r} "
+            f"and --drop {request.groups}, or ask a command for linear models, such as fit"
+        )
+    if request.task == "reject":
+        raise TableError("forest has no --task reject: it is for linear models")
+    for name in _FOR_LINES:
+        if name in request.given:
+            option = f"--{name.replace('_', '-')}"
             raise TableError(f"forest has no {option}: it is for linear models")

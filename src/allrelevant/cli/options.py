@@ -1,118 +1,94 @@
-"""Options that all commands on data share, and the fit they ask for."""
+"""Options that all commands on data share."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import click
+from click.core import ParameterSource
 
-import allrelevant
-from allrelevant.tabular import Prepared, TableError, prepare, read_table
+from allrelevant.cli.values import NumberOr, names_option
 from allrelevant.tabular.target import TASKS
 
-__all__ = [
-    "Request",
-    "all_known",
-    "as_known",
-    "data_options",
-    "fitted",
-    "json_option",
-    "names_option",
-    "prepared",
-    "say",
-]
-
-_ESTIMATORS = {
-    "classification": "RelevanceClassifier",
-    "regression": "RelevanceRegressor",
-    "ordinal": "OrdinalRelevanceClassifier",
-    "reject": "RejectOptionRelevanceClassifier",
-}
+__all__ = ["Request", "data_options", "say"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What the shared options say."""
+    """What the shared options say; `given` has the names of those that were on the command line."""
 
     data: Path
     target: str
     task: str
     order: tuple[str, ...]
-    balanced: bool
+    groups: str | None
+    class_weight: Literal["auto", "balanced", "none"]
     privileged: tuple[str, ...]
     categorical: tuple[str, ...]
     numeric: tuple[str, ...]
     by_column: bool
     drop: tuple[str, ...]
     impute: Literal["mean", "median", "none"]
-    tolerance: float | Literal["auto"]
+    cv: int
+    tolerance: float | Literal["auto", "bootstrap"]
+    fdr: float | None
+    confidence: float | None
+    probes: int | Literal["auto"]
     seed: int
     jobs: int | None
     quiet: bool
     verbose: bool
-
-
-class _Names(click.ParamType):
-    """Names with commas between them; a backslash before a comma that belongs to a name."""
-
-    name = "a,b,…"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, ...]:
-        if not isinstance(value, str):
-            return tuple(value)
-        parts = value.replace("\\,", "\0").split(",")
-        return tuple(part.replace("\0", ",").strip() for part in parts if part.strip())
-
-
-class _Tolerance(click.ParamType):
-    """A number, or "auto"."""
-
-    name = "auto|number"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> float | str:
-        if value == "auto":
-            return "auto"
-        try:
-            number = float(value)
-        except ValueError:
-            number = -1.0
-        if not 0.0 <= number < float("inf"):
-            self.fail(f"{value!r} is neither 'auto' nor a number of at least 0.", param, ctx)
-        return number
-
-
-def names_option(*flags: str, text: str, **kwargs: Any) -> Callable[..., Any]:
-    """Return an option that takes names with commas between them, and may be repeated."""
-
-    def joined(ctx: Any, param: Any, value: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-        return tuple(name for part in value for name in part)
-
-    return click.option(*flags, type=_Names(), multiple=True, callback=joined, help=text, **kwargs)
-
-
-def json_option(usual: str) -> Callable[..., Any]:
-    """Return the option that asks for JSON instead of what is usual."""
-    return click.option("--json", "as_json", is_flag=True, help=f"Print JSON instead of {usual}.")
+    given: frozenset[str]
 
 
 def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the shared options to a command, which gets them as one `Request`."""
-    own = dict.fromkeys(Request.__dataclass_fields__)
+    own = [name for name in Request.__dataclass_fields__ if name != "given"]
 
-    def command(**given: Any) -> Any:
-        request = Request(**{name: given.pop(name) for name in own})
-        level = logging.INFO if request.verbose else logging.WARNING
+    def command(balanced: bool, **values: Any) -> Any:
+        context = click.get_current_context()
+        given = frozenset(
+            name
+            for name in own
+            if context.get_parameter_source(name) is not ParameterSource.DEFAULT
+        )
+        shared = {name: values.pop(name) for name in own}
+        _refuse_clashes(given, balanced, shared["class_weight"])
+        if balanced:
+            shared["class_weight"] = "balanced"
+        level = logging.INFO if shared["verbose"] else logging.WARNING
         logging.basicConfig(level=level, format="%(name)s: %(message)s")
-        return function(request, **given)
+        return function(Request(**shared, given=given), **values)
 
     command.__doc__ = function.__doc__
     command.__name__ = function.__name__
     command.__click_params__ = getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
-    options = (
+    for option in reversed((*_about_data(), *_about_models(), *_about_running())):
+        command = option(command)
+    return command
+
+
+def _refuse_clashes(given: frozenset[str], balanced: bool, class_weight: str) -> None:
+    """Refuse options of which one would be ignored."""
+    if balanced and "class_weight" in given and class_weight != "balanced":
+        raise click.UsageError(
+            f"--balanced means --class-weight balanced, but --class-weight is {class_weight}: "
+            "leave out one of them"
+        )
+    if {"fdr", "confidence"} <= given:
+        raise click.UsageError(
+            "--confidence and --fdr are two ways to say how much noise may pass: leave out one of "
+            "them"
+        )
+
+
+def _about_data() -> tuple[Callable[..., Any], ...]:
+    """Options that say what the table holds."""
+    return (
         click.argument("data", type=click.Path(path_type=Path)),
         click.option("--target", "-t", required=True, metavar="COL", help="Column to predict."),
         click.option(
@@ -124,9 +100,10 @@ def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         names_option("--order", text="Ordered classes, lowest first: low,medium,high."),
         click.option(
-            "--balanced",
-            is_flag=True,
-            help="Give all classes the same say, however few samples they have.",
+            "--groups",
+            metavar="COL",
+            help="Column that says which ROWS belong together, such as those of one patient or "
+            "site: they are tested together and shuffled together. It is no feature then.",
         ),
         names_option("--privileged", text="Columns that are known in training only."),
         names_option("--categorical", text="Columns of numbers that are names of categories."),
@@ -144,98 +121,68 @@ def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
             show_default=True,
             help="What to put where a number is missing; none refuses.",
         ),
+    )
+
+
+def _about_models() -> tuple[Callable[..., Any], ...]:
+    """Options that say which models are good, and what noise is."""
+    return (
         click.option(
-            "--tolerance",
-            type=_Tolerance(),
+            "--class-weight",
+            type=click.Choice(["auto", "balanced", "none"]),
             default="auto",
             show_default=True,
-            help="How much worse a model may be and still count as equally good.",
+            help="How much classes count: auto makes up for different sizes, of ordered classes in "
+            "part; balanced gives all the same say; none counts every row alike. Trees count "
+            "every row alike unless balanced.",
         ),
+        click.option("--balanced", is_flag=True, help="The same as --class-weight balanced."),
+        click.option(
+            "--cv",
+            type=click.IntRange(min=2),
+            default=5,
+            show_default=True,
+            metavar="N",
+            help="Folds of the cross-validation that chooses how sparse models are.",
+        ),
+        click.option(
+            "--tolerance",
+            type=NumberOr("auto", "bootstrap", least=0.0),
+            default="auto",
+            show_default=True,
+            help="How much worse a model may be and still count as equally good; bootstrap: as "
+            "much as the best model for other samples of this size would be.",
+        ),
+        click.option(
+            "--fdr",
+            type=NumberOr("none", above=0.0, below=1.0),
+            default=0.1,
+            show_default=True,
+            help="Share of the relevant features that may be noise, on average.",
+        ),
+        click.option(
+            "--confidence",
+            type=NumberOr(above=0.5, below=1.0),
+            help="In place of --fdr: the probability that a feature of noise is not taken for "
+            "relevant, each by itself.",
+        ),
+        click.option(
+            "--probes",
+            type=NumberOr("auto", least=2, whole=True),
+            default="auto",
+            show_default=True,
+            help="Shuffled columns that measure noise; auto takes as many as close calls need.",
+        ),
+    )
+
+
+def _about_running() -> tuple[Callable[..., Any], ...]:
+    return (
         click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
         click.option("--jobs", "-j", type=int, help="Number of processes; -1 for all processors."),
         click.option("--quiet", "-q", is_flag=True, help="No progress, no remarks."),
         click.option("--verbose", "-v", is_flag=True, help="Log what is done."),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
-    """Read the data, and say what was made of them."""
-    ready = prepare(
-        read_table(request.data),
-        request.target,
-        task=request.task,
-        order=request.order or None,
-        categorical=request.categorical,
-        numeric=request.numeric,
-        drop=request.drop,
-        impute=request.impute,
-        for_trees=for_trees,
-    )
-    if request.balanced and ready.target.task == "regression":
-        raise TableError(f"--balanced is for classes, and {request.target!r} is taken for numbers")
-    # Said even when quiet: a wrong guess makes every number after it meaningless.
-    mark = "  <-- a guess: --task says otherwise" if ready.target.guessed else ""
-    click.secho(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
-    for note in ready.notes:
-        say(request, note)
-    return ready
-
-
-def fitted(request: Request, ready: Prepared) -> Any:
-    """Fit the estimator that the target needs."""
-    estimator = getattr(allrelevant, _ESTIMATORS[ready.target.task])(**_parameters(request, ready))
-    if not request.privileged:
-        return estimator.fit(ready.X, ready.y)
-    columns = [c for name in request.privileged for c in ready.columns_of(name, "--privileged")]
-    if not request.by_column:
-        _refuse_levels(ready, request.privileged)
-    if len(columns) == ready.X.shape[1]:
-        raise TableError("--privileged leaves no column that is known when predicting")
-    rest = ready.X.drop(columns=columns)
-    return estimator.fit(rest, ready.y, X_privileged=ready.X[columns])
-
-
-def _refuse_levels(ready: Prepared, names: Iterable[str]) -> None:
-    """Refuse to tear one level out of a category that is one feature."""
-    for category, columns in ready.column_groups.items():
-        for name in set(names) & set(columns):
-            raise TableError(
-                f"--privileged: {name!r} is a level of {category!r}; name {category!r}, or give "
-                "--by-column"
-            )
-
-
-def as_known(request: Request, ready: Prepared, name: str, option: str) -> list[str]:
-    """What the estimator calls a feature: a category is one feature, or its columns."""
-    columns = ready.columns_of(name, option)  # raises where there are none
-    as_one = set() if request.by_column else set(ready.column_groups) - set(request.privileged)
-    return [name] if name in as_one else columns
-
-
-def all_known(request: Request, ready: Prepared, names: Iterable[str], option: str) -> list[str]:
-    """What an option names, as the estimator knows it, each once."""
-    known = [part for name in names for part in as_known(request, ready, name, option)]
-    return list(dict.fromkeys(known))
-
-
-def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
-    parameters: dict[str, Any] = {
-        "tolerance": request.tolerance,
-        "random_state": request.seed,
-        "n_jobs": request.jobs,
-        "verbose": 0 if request.quiet else 1,
-    }
-    if ready.target.task == "ordinal" and ready.target.order is not None:
-        parameters["classes"] = list(ready.target.order)
-    if request.balanced:
-        parameters["class_weight"] = "balanced"
-    if not request.by_column:
-        groups = {k: v for k, v in ready.column_groups.items() if k not in request.privileged}
-        parameters["column_groups"] = groups or None
-    return parameters
 
 
 def say(request: Request, text: str) -> None:

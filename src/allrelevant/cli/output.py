@@ -32,7 +32,7 @@ FORMAT = "allrelevant.command/1"
 
 def as_document(command: str, ready: Prepared, **parts: Any) -> dict[str, Any]:
     """Return what ``--json`` prints: who speaks, what the data were, and the answer."""
-    target = ready.target
+    target, groups = ready.target, ready.row_groups
     return {
         "format": FORMAT,
         "command": command,
@@ -48,6 +48,7 @@ def as_document(command: str, ready: Prepared, **parts: Any) -> dict[str, Any]:
             "rows": len(ready.X),
             "columns": list(ready.X.columns),
             "column_groups": {key: list(value) for key, value in ready.column_groups.items()},
+            "row_groups": None if groups is None else {"column": groups.column, "n": groups.number},
             "notes": list(ready.notes),
         },
         **parts,

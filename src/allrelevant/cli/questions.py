@@ -9,16 +9,10 @@ from typing import Any
 import click
 import numpy as np
 
-from allrelevant.cli.options import (
-    Request,
-    all_known,
-    data_options,
-    fitted,
-    json_option,
-    names_option,
-    prepared,
-)
+from allrelevant.cli.fitting import all_known, fitted, prepared
+from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
+from allrelevant.cli.values import json_option, names_option
 from allrelevant.grouped import by_feature
 from allrelevant.tabular import Prepared, TableError, read_table
 from allrelevant.tabular.names import few
@@ -78,19 +72,27 @@ def whatif(
 
 @click.command()
 @data_options
-@click.option("--number", type=click.IntRange(min=1), help="How many groups; default: by distance.")
+@click.option(
+    "--number",
+    type=click.IntRange(min=1),
+    help="How many groups of features; default: by distance.",
+)
 @names_option("--instead-of", text="Features for which to say what takes their place.")
 @json_option("text")
 def groups(
     request: Request, number: int | None, instead_of: tuple[str, ...], as_json: bool
 ) -> None:
-    """Group features that carry the same information, and say what stands in for what.
+    """Group FEATURES that carry the same information, and say what stands in for what.
+
+    Groups of rows, such as those of one patient, are what the option --groups of every command is
+    for.
 
     \b
     Examples:
       allrelevant groups patients.csv --target ill
       allrelevant groups patients.csv --target ill --instead-of age,dose
       allrelevant groups patients.csv --target ill --number 5 --json
+      allrelevant groups visits.csv --target ill --groups patient
     """
     ready = prepared(request)
     left_out = all_known(request, ready, instead_of, "--instead-of")

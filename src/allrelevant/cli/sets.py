@@ -9,17 +9,10 @@ from typing import Any
 import click
 import numpy as np
 
-from allrelevant.cli.options import (
-    Request,
-    all_known,
-    as_known,
-    data_options,
-    fitted,
-    json_option,
-    names_option,
-    prepared,
-)
+from allrelevant.cli.fitting import all_known, as_known, fitted, prepared
+from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, write_json
+from allrelevant.cli.values import json_option, names_option
 from allrelevant.tabular import Prepared, TableError, read_table
 from allrelevant.tabular.cells import as_numbers, name_cells, no_numbers
 

@@ -9,9 +9,11 @@ from typing import Any
 import click
 
 from allrelevant.cli.fit import report_details
+from allrelevant.cli.fitting import fitted, prepared
 from allrelevant.cli.forest import fitted_forest, refuse_what_trees_lack
-from allrelevant.cli.options import Request, data_options, fitted, json_option, prepared, say
+from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
+from allrelevant.cli.values import json_option
 from allrelevant.stability import StabilityResult
 from allrelevant.tabular import TableError
 
@@ -39,13 +41,15 @@ def stability(
 
     The rows are split into two halves many times, and either half is fitted by itself. Of features
     that stand in for one another it is told how often at least one was found. Columns of a category
-    are listed one by one, and together as such a group.
+    are listed one by one, and together as such a group. Rows that belong together (--groups) are in
+    the same half.
 
     \b
     Examples:
       allrelevant stability patients.csv --target ill
       allrelevant stability patients.csv --target ill --splits 20 --plot stability.png
       allrelevant stability patients.csv --target ill --report report.html
+      allrelevant stability visits.csv --target ill --groups patient
       allrelevant stability flowers.csv --target species --forest
     """
     if forest:

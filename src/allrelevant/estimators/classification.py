@@ -87,8 +87,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     tolerance : "auto", "bootstrap", float or (float, float), default="auto"
         How much more norm and loss than the baseline an equivalent model may have, relative to
         the baseline. "auto": one standard error of the baseline's loss, or how much worse the
-        baseline is than the best models of other samples of the same size (three quarters of
-        25 bootstrap samples), whichever is less; between 0.001 and 0.1. "bootstrap": the latter
+        baseline is than the best models of other samples of the same size (for 90 % of 25
+        bootstrap samples), whichever is less; between 0.001 and 0.1. "bootstrap": the latter
         for 95 % of the samples, a confidence set for the best model of the population. The papers
         use 0.001.
     budget : {"auto", "split", "joint"}, default="auto"

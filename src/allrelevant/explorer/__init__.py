@@ -29,7 +29,7 @@ def explore(
     port : int, default 0
         Where to serve the page on 127.0.0.1; 0 takes any free port.
     **kwargs
-        Passed on to `Session`: ``title``, ``target``, ``costs``.
+        Passed on to `Session`: ``title``, ``target``, ``costs``, ``notes``.
 
     Returns
     -------

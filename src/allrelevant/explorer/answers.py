@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,10 +65,12 @@ def cheapest(
     }
 
 
-def report(estimator: Any, constraints: Mapping[str, Any], target: str | None) -> str:
+def report(
+    estimator: Any, constraints: Mapping[str, Any], target: str | None, notes: Sequence[str] = ()
+) -> str:
     """The report, under constraints if there are any."""
     result = estimator.what_if(**constraints) if constraints else estimator.result_
-    return render_report(result, target=target)
+    return render_report(result, target=target, notes=notes)
 
 
 def finite(value: float) -> float | None:

@@ -50,6 +50,8 @@ class Session:
         What the target is called.
     costs : mapping, optional
         Costs of features to begin with; of a group of columns by its name.
+    notes : sequence of str, optional
+        What readers of the report should know about the data.
     processes : bool, default True
         Whether questions that take long are answered in a process of their own.
     """
@@ -62,6 +64,7 @@ class Session:
         title: str | None = None,
         target: str | None = None,
         costs: Mapping[str, float] | None = None,
+        notes: Sequence[str] = (),
         processes: bool = True,
     ) -> None:
         self.estimator = estimator
@@ -70,6 +73,7 @@ class Session:
         self.title = title or (f"What {target} depends on" if target else "Relevance explorer")
         self.target = target
         self.costs = dict(costs or {})
+        self.notes = tuple(notes)
         self._names = set(self.result.names)
         self._limits = self.result.upper_thresholds
         self._rows = feature_rows(self.result)
@@ -135,7 +139,7 @@ class Session:
 
     def _report(self, body: Mapping[str, Any]) -> str:
         asked = self.constraints(body.get("constraints"))
-        return str(self._elsewhere(answers.report, asked, self.target))
+        return str(self._elsewhere(answers.report, asked, self.target, self.notes))
 
     def _remember(self, ask: Callable[..., Any], *arguments: Any) -> Any:
         """Ask a question that takes long once only."""

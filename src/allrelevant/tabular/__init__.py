@@ -2,6 +2,15 @@
 
 from allrelevant.tabular.columns import Prepared, prepare
 from allrelevant.tabular.read import TableError, read_table
+from allrelevant.tabular.row_groups import RowGroups
 from allrelevant.tabular.target import Target, understand_target
 
-__all__ = ["Prepared", "TableError", "Target", "prepare", "read_table", "understand_target"]
+__all__ = [
+    "Prepared",
+    "RowGroups",
+    "TableError",
+    "Target",
+    "prepare",
+    "read_table",
+    "understand_target",
+]

@@ -19,6 +19,7 @@ from allrelevant.tabular.cells import (
 from allrelevant.tabular.coding import Coding, Impute
 from allrelevant.tabular.names import check_columns, few
 from allrelevant.tabular.read import TableError
+from allrelevant.tabular.row_groups import NO_FEATURE, RowGroups, understand_row_groups
 from allrelevant.tabular.target import Target, understand_target
 
 __all__ = ["Prepared", "prepare"]
@@ -52,6 +53,8 @@ class Prepared:
         What missing numbers were replaced by.
     left_out : mapping from str to str
         Columns that are not used, and why.
+    row_groups : RowGroups, optional
+        Which rows belong together, where a column says so.
     """
 
     X: pd.DataFrame
@@ -64,6 +67,7 @@ class Prepared:
     known_levels: Mapping[str, list[str]]
     fills: Mapping[str, float]
     left_out: Mapping[str, str]
+    row_groups: RowGroups | None = None
 
     def code(self, frame: pd.DataFrame, without: Sequence[str] = ()) -> pd.DataFrame:
         """Make other samples ready in the same way, without columns that are not needed."""
@@ -129,6 +133,7 @@ def prepare(
     categorical: Sequence[str] = (),
     numeric: Sequence[str] = (),
     drop: Sequence[str] = (),
+    groups: str | None = None,
     impute: Impute = "none",
     for_trees: bool = False,
 ) -> Prepared:
@@ -148,6 +153,8 @@ def prepare(
         Columns to use as numbers although they look like identifiers or are text.
     drop : sequence of str
         Columns to leave out.
+    groups : str, optional
+        The column that says which rows belong together; it is no feature then.
     impute : {"mean", "median", "none"}
         What to put where a number is missing; "none" refuses missing numbers.
     for_trees : bool, default False
@@ -158,12 +165,8 @@ def prepare(
     TableError
         If a column is unknown, or the table cannot be used as it is.
     """
-    names = [str(name) for name in frame.columns]
-    check_columns([target], names, "--target")
-    for option, given in (("--categorical", categorical), ("--numeric", numeric), ("--drop", drop)):
-        check_columns(given, names, option)
-        if target in given:
-            raise TableError(f"{option}: {target!r} is the target, not a feature")
+    of_features = {"--categorical": categorical, "--numeric": numeric, "--drop": drop}
+    _check_names([str(name) for name in frame.columns], target, groups, of_features)
     notes: list[str] = []
     if holds_lists(frame[target]):
         raise TableError(f"target {target!r} holds lists, not single values")
@@ -173,21 +176,28 @@ def prepare(
         n = len(frame) - len(rows)
         notes.append(f"{n} row{' was' if n == 1 else 's were'} left out for lack of a target")
     understood = understand_target(rows[target], task, order, many_classes=for_trees)
-    table = rows.drop(columns=[target, *drop])
     numbers = (np.flatnonzero(has_target) + 1).tolist()
+    table = rows.drop(columns=[target, *drop])
+    row_groups = None
+    if groups is not None:
+        row_groups = understand_row_groups(table.pop(groups), numbers)
+        notes.append(row_groups.sentence())
     coding = Coding(set(categorical), set(numeric), impute, notes, numbers, for_trees)
     for name in map(str, table.columns):
         coding.add(name, table[name])
     coding.check_gaps()
-    kept, groups = coding.kept, coding.groups
+    kept, categories = coding.kept, coding.groups
     left_out = coding.left_out | dict.fromkeys(drop, "--drop")
+    if groups is not None:
+        left_out[groups] = NO_FEATURE
     if not kept:
         raise TableError(f"no column is left to use as a feature{_reasons(left_out)}")
     X = pd.DataFrame(kept, index=table.index)
     facts = {
         "rows": len(rows),
+        **({} if row_groups is None else {"groups of rows": row_groups.number}),
         "columns in the file": frame.shape[1],
-        "features": X.shape[1] - sum(len(part) - 1 for part in groups.values()),
+        "features": X.shape[1] - sum(len(part) - 1 for part in categories.values()),
         "columns used": X.shape[1],
         "target": target,
         "values of the target": int(rows[target].nunique()),
@@ -196,14 +206,35 @@ def prepare(
         X=X,
         y=rows[target],
         target=understood,
-        column_groups=groups,
+        column_groups=categories,
         notes=notes,
         facts=facts,
         levels=coding.levels,
         known_levels=coding.known_levels,
         fills=coding.fills,
         left_out=left_out,
+        row_groups=row_groups,
     )
+
+
+def _check_names(
+    names: Sequence[str],
+    target: str,
+    groups: str | None,
+    of_features: Mapping[str, Sequence[str]],
+) -> None:
+    """Refuse columns that are not there, or cannot be what they are named as."""
+    check_columns([target], names, "--target")
+    if groups is not None:
+        check_columns([groups], names, "--groups")
+    if groups == target:
+        raise TableError(f"--groups: {groups!r} is the target; name the column of the groups")
+    for option, given in of_features.items():
+        check_columns(given, names, option)
+        if target in given:
+            raise TableError(f"{option}: {target!r} is the target, not a feature")
+        if groups in given:
+            raise TableError(f"{option}: {groups!r} is no feature: {NO_FEATURE}")
 
 
 def _reasons(left_out: Mapping[str, str]) -> str:
