@@ -15,7 +15,7 @@ from scipy import stats
 import allrelevant
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceResult
 from allrelevant.engine.equivalent import Budget
-from allrelevant.tolerance import bootstrap_tolerance
+from allrelevant.tolerance import _USUAL, bootstrap_tolerance
 
 NAMES = ["age", "dose", "weight", "site", "day"]
 
@@ -512,7 +512,7 @@ def test_automatic_tolerance_is_the_smaller_of_an_error_and_the_bootstraps(case)
     X, y = case.data(n_samples=300, noise=0.6)
     model = case.plain(standardize=False).fit(X, y)
     problem, baseline = model._analysis.problem, model._analysis.baseline
-    bound = bootstrap_tolerance(problem, baseline, 0.75)
+    bound = bootstrap_tolerance(problem, baseline, _USUAL)
     expected = min(bound, relative_error(case, model, X, y))
     assert 0.001 < expected < 0.1, "the case should test neither limit"
     assert model.tolerance_ == pytest.approx((expected, expected), rel=1e-6)

@@ -13,6 +13,8 @@ from allrelevant.baseline import fit_baseline
 from allrelevant.problem import Problem
 from allrelevant.sample import Sample, arranged, merged
 from allrelevant.tolerance import (
+    _NEARLY_ALL,
+    _USUAL,
     _excess,
     bootstrap_tolerance,
     make_budgets,
@@ -65,7 +67,7 @@ def test_automatic_is_the_smaller_of_one_standard_error_and_the_bootstraps(name,
     mean = np.average(per_observation, weights=sample.count)
     spread = np.average((per_observation - mean) ** 2, weights=sample.count)
     relative = np.sqrt(spread / sample.count.sum()) / mean
-    expected = max(min(relative, bootstrap_tolerance(problem, baseline, 0.75), 0.1), 0.001)
+    expected = max(min(relative, bootstrap_tolerance(problem, baseline, _USUAL), 0.1), 0.001)
     assert room.pair == pytest.approx((expected, expected), rel=1e-6)
     assert room.floor == pytest.approx(
         1e-3 * expected * sample.weight.sum() if relative > 0.1 else 0.0
@@ -83,7 +85,7 @@ def test_both_of_the_two_can_be_the_smaller(name, n, smaller):
     problem, baseline = fitted(name, sample_for(name, n), 0.3)
     size = resolve_tolerance("auto", problem, baseline).norm
     assert 0.001 < size < 0.1
-    bound = bootstrap_tolerance(problem, baseline, 0.75)
+    bound = bootstrap_tolerance(problem, baseline, _USUAL)
     assert size == bound if smaller == "bootstrap" else size < bound
 
 
@@ -108,9 +110,9 @@ def test_numbers_are_taken_literally(given):
 
 def test_the_bootstraps_own_has_no_upper_end():
     problem, baseline = fitted("classification", sample_for("classification", 25))
-    bound = bootstrap_tolerance(problem, baseline, 0.95)
+    bound = bootstrap_tolerance(problem, baseline, _NEARLY_ALL)
     assert bound > 0.1
-    assert bound > bootstrap_tolerance(problem, baseline, 0.75)
+    assert bound > bootstrap_tolerance(problem, baseline, _USUAL)
     assert resolve_tolerance("bootstrap", problem, baseline).pair == (bound, bound)
     assert resolve_tolerance("auto", problem, baseline).norm <= 0.1
 
@@ -163,7 +165,7 @@ def test_rows_that_come_in_copies_make_the_bound_wider_if_they_are_said_to():
     bounds = {}
     for key, sample, C in (("few", few, 0.6), ("copies", copies, 0.2), ("grouped", grouped, 0.2)):
         problem, baseline = fitted("classification", sample, C)
-        bounds[key] = bootstrap_tolerance(problem, baseline, 0.75)
+        bounds[key] = bootstrap_tolerance(problem, baseline, _USUAL)
     assert bounds["copies"] < 0.6 * bounds["grouped"]
     assert bounds["grouped"] == pytest.approx(bounds["few"], rel=0.4)
 
@@ -173,7 +175,7 @@ def test_the_bound_falls_with_the_number_of_rows(name):
     bounds = []
     for n in (80, 320, 1280):
         problem, baseline = fitted(name, sample_for(name, n), 40.0 / n)
-        bounds.append(bootstrap_tolerance(problem, baseline, 0.75))
+        bounds.append(bootstrap_tolerance(problem, baseline, _USUAL))
     assert bounds[0] > 2.0 * bounds[1] > 4.0 * bounds[2]
 
 
@@ -182,9 +184,9 @@ def test_the_same_data_have_the_same_bound_whatever_the_order_of_rows():
     bounds = []
     for order in (np.arange(60), np.random.default_rng(0).permutation(60)):
         rows = arranged(merged(sample.X[order], sample.target[order], np.ones(60)))
-        bounds.append(bootstrap_tolerance(*fitted("classification", rows), 0.75))
+        bounds.append(bootstrap_tolerance(*fitted("classification", rows), _USUAL))
     assert bounds[0] == pytest.approx(bounds[1], rel=1e-9)
-    assert bounds[0] == bootstrap_tolerance(*fitted("classification", rows), 0.75)
+    assert bounds[0] == bootstrap_tolerance(*fitted("classification", rows), _USUAL)
 
 
 # Some of the rows
@@ -195,6 +197,6 @@ def test_some_rows_have_the_bound_they_are_given():
     assert tolerance_of_some("bootstrap", problem, baseline, 0.03).pair == (0.03, 0.03)
     assert tolerance_of_some((0.02, 0.07), problem, baseline, 0.03).pair == (0.02, 0.07)
     auto = resolve_tolerance("auto", problem, baseline)
-    bound = bootstrap_tolerance(problem, baseline, 0.75)
+    bound = bootstrap_tolerance(problem, baseline, _USUAL)
     assert tolerance_of_some("auto", problem, baseline, bound).pair == pytest.approx(auto.pair)
     assert tolerance_of_some("auto", problem, baseline, 0.002).pair == (0.002, 0.002)
