@@ -136,12 +136,12 @@ def main() -> None:
 
 INTRODUCTION = """# Simulated data with known truth
 
-What the default settings find on the data sets of the papers: Sets 1–9 (five ordered classes;
-a set that is not listed was left out of the run) clean and with Gaussian noise of standard deviation 0.5 on every feature, Sim1–5 (two classes).
-Ten seeds each, from one run of `make tables`. F1, precision and recall are those of the relevant
-features (strong or weak); *strong/weak right* is the share of the relevant features that get
-their true class, truth being that of the data before the noise; *lowest* is the worst seed of a
-set, and in the last row of a table the worst mean of a set.
+What the default settings find on the data sets of the papers: Sets 1–9 (five ordered classes; a
+set that is not listed was left out of the run) clean and with Gaussian noise of standard deviation
+0.5 on every feature, Sim1–5 (two classes). Ten seeds each, from one run of `make tables`. F1,
+precision and recall are those of the relevant features (strong or weak); *strong/weak right* is the
+share of the relevant features that get their true class, truth being that of the data before the
+noise; *lowest* is the worst seed of a set, and in the last row of a table the worst mean of a set.
 
 The generators are ours (`allrelevant.datasets`), made after the papers' descriptions: prototype
 weights between 0.5 and 1 in absolute value, weak features as copies of one hidden feature. The
