@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -192,13 +194,29 @@ def test_a_model_has_its_own_criterion(model, expected):
     assert Plan(scoring="loss", rule="paired").criterion(model) == Criterion("paired", "loss")
 
 
-def test_of_variants_the_one_that_errs_least_is_taken():
-    def variant(epsilon, predicted):
-        target, count = np.array([0.0, 1.0, 2.0]), np.array([1.0, 1.0, 2.0])
-        part = Part(np.arange(3), target, np.asarray(predicted), np.zeros(1), count)
-        return Choice(Regression(epsilon), 1.0, np.zeros(3), rows(3), 1.0, (part,))
+def variant(epsilon, predicted):
+    target, count = np.array([0.0, 1.0, 2.0]), np.array([1.0, 1.0, 2.0])
+    part = Part(np.arange(3), target, np.asarray(predicted), np.zeros(1), count)
+    observed = Observations(count)
+    return Choice(Regression(epsilon), 1.0, np.zeros(3), observed, 1.0, (part,))
 
+
+def test_of_variants_the_one_that_errs_least_is_taken():
     found = [variant(0.0, [0.0, 1.0, 1.0]), variant(0.1, [0.5, 1.5, 2.0])]
     assert best_variant(found).model.epsilon == 0.1
     same = [variant(0.3, [0.0, 1.0, 1.0]), variant(0.0, [0.0, 1.0, 1.0])]
     assert best_variant(same).model.epsilon == 0.3, "the first of equals"
+
+
+def test_or_the_coarsest_that_errs_no_more_as_far_as_can_be_told():
+    good, alike, worse = [0.0, 1.0, 2.0], [0.1, 1.0, 2.0], [0.4, 1.4, 2.4]
+    found = [variant(0.0, good), variant(0.1, alike), variant(0.5, worse)]
+    assert best_variant(found).model.epsilon == 0.0
+    assert best_variant(found, coarsest=True).model.epsilon == 0.1
+    assert best_variant(found[::2], coarsest=True).model.epsilon == 0.0
+
+
+def test_errors_of_rows_that_were_tested_twice_are_means():
+    first, second = variant(0.0, [0.0, 1.0, 1.0]), variant(0.0, [1.0, 1.0, 2.0])
+    both = replace(first, tested=first.tested + second.tested)
+    np.testing.assert_allclose(both.errors, [0.5, 0.0, 0.5])

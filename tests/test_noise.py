@@ -36,10 +36,11 @@ def test_a_tail_is_the_largest_quarter():
     assert tail.n_fitted == 25
     assert tail.start == pytest.approx(75.0 / unit)
     assert tail.excess == pytest.approx((np.arange(76.0, 101.0).mean() - 75.0) / unit)
-    assert tail.share == 0.25
+    assert tail.share == 26 / 101
     p, error = tail.p_values(np.array([75.0 + 13.0, 75.0 + 3 * 13.0]), alike(2))
-    np.testing.assert_allclose(p, 0.25 * np.exp([-1.0, -3.0]))
-    np.testing.assert_allclose(error, np.sqrt(np.array([1.0, 9.0]) / 25 + 0.75 / 25))
+    np.testing.assert_allclose(p, 26 / 101 * np.array([26 / 25, 28 / 25]) ** -25)
+    slope = np.array([1.0 / (26 / 25), 3.0 / (28 / 25)])
+    np.testing.assert_allclose(error, np.sqrt(slope**2 / 25 + 0.75 / 25))
 
 
 def test_below_the_tail_probes_are_counted():
@@ -55,33 +56,31 @@ def test_probes_that_are_exact_in_the_tail_only_do_not_count_below_it():
     p, _ = tail.p_values(np.array([20.5]), alike(1))
     np.testing.assert_allclose(p, 21 / 41)
     assert tail.n_fitted == 20
-    assert tail.share == 0.25
+    assert tail.share == 21 / 81
 
 
 @pytest.mark.parametrize("p", [0.2, 0.05, 0.005, 1e-6])
 @pytest.mark.parametrize("scale", [0.1, 1.0])
-def test_p_values_of_an_exponential_sample_are_the_true_ones(p, scale):
-    tail = tail_of(exponential_quantiles(400, scale=scale))
+def test_p_values_of_a_large_exponential_sample_are_the_true_ones(p, scale):
+    tail = tail_of(exponential_quantiles(40_000, scale=scale))
     reach = 1.0 + stats.expon.isf(p, scale=scale)
     found, _ = tail.p_values(np.array([reach]), alike(1))
     assert np.log(found[0]) == pytest.approx(np.log(p), rel=0.02, abs=0.02)
     assert tail.reach_at(p, alike(1))[0] == pytest.approx(reach, rel=0.02)
 
 
-@pytest.mark.parametrize(("m", "excess"), [(30, 2.5), (100, 1.5), (400, 1.15)])
-@pytest.mark.parametrize("p", [0.05, 0.005])
-def test_noise_passes_about_as_often_as_it_may(m, excess, p):
-    """Exponential noise, probes and features alike; the mean over many sets of probes.
-
-    A tail that is known from few probes is too short as often as too long, and when it is too short
-    more passes than is spared when it is too long.
-    """
+@pytest.mark.parametrize("m", [15, 30, 100, 400])
+@pytest.mark.parametrize("p", [0.05, 0.005, 0.0005])
+def test_noise_passes_exactly_as_often_as_it_may(m, p):
+    """Exponential noise, probes and features alike, however few probes tell of the tail."""
     random = np.random.default_rng(m)
     passed = []
-    for _ in range(1500):
+    for _ in range(4000):
         tail = tail_of(1.0 + random.exponential(0.3, m))
         passed.append(stats.expon.sf((tail.reach_at(p, alike(1))[0] - 1.0) / 0.3))
-    assert 0.9 * p < np.mean(passed) < excess * p
+    error = np.std(passed) / np.sqrt(len(passed))
+    assert np.mean(passed) == pytest.approx(p, abs=4 * error)
+    assert error < 0.1 * p
 
 
 @pytest.mark.parametrize("draw", ["exponential", "normal", "folded"])
@@ -134,6 +133,44 @@ def test_probes_that_all_reach_the_same_make_any_larger_reach_relevant():
 def test_probes_that_reach_nothing_can_be_compared_with():
     verdict = judge(tail_of(np.zeros(50)), np.array([0.0, 0.3]), alike(2), fdr=0.1)
     assert verdict.passed.tolist() == [False, True]
+
+
+# Features that are mostly noise
+
+
+def test_features_tell_about_the_tail_beside_probes():
+    probes, features = np.arange(1.0, 101.0), np.arange(0.5, 1000.5) / 10.0
+    alone = tail_of(probes)
+    far = alone.reach_at(0.015, alike(1))[0]
+    features[-30:] = 5.0 * far  # more than noise: they do not tell
+    tail = alone.with_features(features, alike(1000))
+    unit = np.exp(np.log(probes).mean())
+    noise = np.concatenate([features[:-30], np.full(15, far)])
+    every = np.sort(np.concatenate([probes, noise]))
+    np.testing.assert_allclose(tail.ordered * unit, every)
+    np.testing.assert_allclose(tail.exact, tail.ordered)
+    assert (tail.n_fitted, tail.n_known) == (54, 39)
+    assert tail.start == pytest.approx(every[-55] / unit)
+    assert tail.excess == pytest.approx((every[-54:] - every[-55]).sum() / 39 / unit)
+    reach = every[-55] + 2.0 * tail.excess * unit
+    p, _ = tail.p_values(np.array([reach]), alike(1))
+    assert p[0] == pytest.approx(55 / 1086 * (1.0 + 2.0 / 39) ** -39)
+    assert tail.reach_at(p[0], alike(1))[0] == pytest.approx(reach)
+
+
+def test_few_features_that_are_more_than_noise_do_not_hide_one_another():
+    random = np.random.default_rng(0)
+    far = np.where(np.arange(2000) < 20, 3.0, 0.0)
+    found, false = [], []
+    for _ in range(40):
+        noise = 1.0 + random.exponential(0.3, 2200)
+        mine = noise[200:] + far
+        tail = tail_of(noise[:200]).with_features(mine, alike(2000))
+        verdict = judge(tail, mine, alike(2000), fdr=0.1)
+        found.append(verdict.passed[:20].mean())
+        false.append(verdict.passed[20:].sum() / max(verdict.passed.sum(), 1))
+    assert np.mean(found) == 1.0
+    assert 0.05 < np.mean(false) < 0.13, "a tenth, as far as 200 probes tell"
 
 
 # Shapes and scales

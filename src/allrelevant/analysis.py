@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.baseline import fit_baseline, grid
+from allrelevant.baseline import fit_baseline, grid, is_wide
 from allrelevant.cautions import dense, no_signal, wide_tolerance
-from allrelevant.classes import FIRST_PROBES, MOST_PROBES, Classes, compare
+from allrelevant.classes import FIRST_OF_MANY, FIRST_PROBES, MOST_PROBES, Classes, compare
 from allrelevant.crossvalidation import Choice
 from allrelevant.engine.equivalent import Budget, EquivalentModels
 from allrelevant.engine.penalised import Penalised, PenalisedPath
@@ -77,8 +77,9 @@ class Analysis:
     @cached_property
     def classes(self) -> Classes:
         """The features compared with noise."""
-        shapes = Shapes.of(self.problem.sample.X, self.problem.sample.count)
-        return compare(self.intervals, self.found.probes.in_shares_of(self.norm), shapes, self.plan)
+        sample, probes = self.problem.sample, self.found.probes.in_shares_of(self.norm)
+        shapes = Shapes.of(sample.X, sample.count)
+        return compare(self.intervals, probes, shapes, self.plan, mostly_noise=is_wide(sample))
 
     @property
     def privileged_intervals(self) -> Floats:
@@ -215,7 +216,7 @@ def _with_probes(
 ) -> Relevances:
     """Ranges of all features, and as many probes as are wanted to begin with."""
     problem = task.problem
-    n_probes = plan.n_probes or FIRST_PROBES
+    n_probes = plan.n_probes or (FIRST_OF_MANY if is_wide(problem.sample) else FIRST_PROBES)
     probes = draw_probes(n_probes, problem.useful_columns(False), random)
     if problem.n_privileged:
         columns = problem.useful_columns(True)

@@ -88,17 +88,21 @@ class Criterion:
         return self.scoring(choice) if callable(self.scoring) else choice.fold_scores
 
 
-def best_variant(picked: Sequence[Choice]) -> Choice:
-    """Of models that differ in what they call a loss, the one that errs least when tested."""
-    return min(picked, key=lambda choice: round(_mean_error(choice), 12))
+def best_variant(picked: Sequence[Choice], *, coarsest: bool = False) -> Choice:
+    """Of models that differ in what they call a loss, the one that errs least when tested.
+
+    Or the last, which calls least a loss, of those that err no more as far as can be told.
+    """
+    best = min(picked, key=lambda choice: round(_mean_error(choice, choice.errors)[0], 12))
+    if not coarsest:
+        return best
+    differences = [_mean_error(best, choice.errors - best.errors) for choice in picked]
+    near = [mean <= error for mean, error in differences]
+    return [choice for choice, is_near in zip(picked, near, strict=True) if is_near][-1]
 
 
-def _mean_error(choice: Choice) -> float:
-    errors = [
-        part.count @ np.abs(part.target - choice.model.predict(part.scores, part.offsets))
-        for part in choice.tested
-    ]
-    return float(sum(errors)) / float(sum(part.count.sum() for part in choice.tested))
+def _mean_error(choice: Choice, errors: Floats) -> tuple[float, float]:
+    return choice.rows.mean_and_error(errors)
 
 
 def choose_privileged(found: Sequence[Choice], without: Mapping[float, float]) -> Choice:

@@ -15,6 +15,7 @@ from allrelevant.relevance import ProbeReaches
 IRRELEVANT, WEAK, STRONG = 0, 1, 2
 ACCURACY = 1e-6  # a lower bound this small is zero as far as the intervals are exact
 FIRST_PROBES, MOST_PROBES = 50, 400
+FIRST_OF_MANY = 200  # where there are more features than rows, and levels are very low
 PAPERS_CONFIDENCE = 0.999  # the papers' confidence, where none is given
 
 
@@ -80,17 +81,27 @@ class Classes:
         )
 
 
-def compare(intervals: Floats, probes: ProbeReaches, shapes: Shapes, plan: Plan) -> Classes:
+def compare(
+    intervals: Floats,
+    probes: ProbeReaches,
+    shapes: Shapes,
+    plan: Plan,
+    *,
+    mostly_noise: bool = False,
+) -> Classes:
     """The classes of features with these relevance intervals.
 
-    Appended probes give p-values. Probes that take the place of features are the papers' way, and
-    so are their thresholds.
+    Appended probes give p-values, together with the features themselves where these are mostly
+    noise. Probes that take the place of features are the papers' way, and so are their thresholds.
     """
     if not len(probes.values) or not len(intervals):
         return Classes.without_noise(intervals)
     alpha = None if plan.confidence is None else 1.0 - plan.confidence
+    tail = probes.tail(shapes)
+    if mostly_noise and len(probes) >= FIRST_PROBES:
+        tail = tail.with_features(intervals[:, 1], shapes)
     verdict = judge(
-        probes.tail(shapes),
+        tail,
         intervals[:, 1],
         shapes,
         fdr=plan.fdr if alpha is None else None,

@@ -80,6 +80,16 @@ class Choice:
         return self.rows.mean_and_error(self.losses)[1]
 
     @cached_property
+    def errors(self) -> Floats:
+        """How far predictions of each row are off when it was tested, in the target's units."""
+        parts, predict = self.tested, self.model.predict
+        off = [np.abs(part.target - predict(part.scores, part.offsets)) for part in parts]
+        rows = np.concatenate([part.rows for part in parts])
+        total = np.bincount(rows, np.concatenate(off))
+        times = np.bincount(rows)
+        return total[times > 0] / times[times > 0]
+
+    @cached_property
     def fold_scores(self) -> Floats:
         """The model's own score on each fold."""
         scores = [

@@ -3,7 +3,12 @@
 A probe is a permuted column; its *reach* is the largest relevance it could have beside the real
 features. How far noise reaches depends on the shape of a column: rare binary or heavy-tailed ones
 reach farther. So all reaches are divided by what is usual for their shape, and beyond the largest
-quarter of the probes the tail is taken for an exponential one, which it is found to be.
+quarter of the probes the tail is taken for an exponential one, which it is found to be. How long it
+is only these probes tell, so p-values are predictive: that of one more value beyond a sample from
+an exponential tail is (1 + x/k)^−k where x is its distance in mean excesses and k their number.
+
+Where there are more features than rows nearly all of these are noise. Then they speak for
+themselves, and there are so many that a smaller part, farther out, can tell of the tail.
 """
 
 from __future__ import annotations
@@ -17,6 +22,8 @@ from allrelevant.engine.pieces import Floats, Ints, Mask
 
 _SHARE = 0.25  # of the probes: the part the tail is fitted to
 _FEWEST = 10  # probes to fit it to, where there are that many
+_FAR_SHARE, _FEWEST_FAR = 0.05, 50  # the same where features tell as well
+_PERHAPS_MORE = 0.015  # of noise reaches as far as features that are not taken for noise
 _NOTHING = 1e-12  # of a norm: a reach this small is none
 HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
 _SURE = 1.64  # standard errors of log p between a feature and the level
@@ -58,6 +65,10 @@ class Tail:
         The reaches of all probes in these units, ascending.
     exact : array
         Those that are exact below the tail, too.
+    part : (float, int)
+        The share of the reaches that the tail is fitted to, and the fewest of them.
+    n_beyond : int
+        How many of the reaches stand for noise that reaches even farther.
     """
 
     slope: float
@@ -65,6 +76,8 @@ class Tail:
     bounds: tuple[float, float]
     ordered: Floats
     exact: Floats
+    part: tuple[float, int] = (_SHARE, _FEWEST)
+    n_beyond: int = 0
 
     @classmethod
     def of(cls, reach: Floats, shapes: Shapes, n_exact: int | None = None) -> Tail:
@@ -89,6 +102,25 @@ class Tail:
         nothing = np.full_like(reach, np.inf)
         return np.divide(reach, shapes.scale, out=nothing, where=shapes.scale > 0)
 
+    def with_features(self, reach: Floats, shapes: Shapes) -> Tail:
+        """The same where features, nearly all of which are noise, tell as well as probes.
+
+        Those that reach very far may be more than that. As many as noise would have there take
+        their places.
+        """
+        far = self._scaled_reach_at(_PERHAPS_MORE)
+        scaled = reach / self.usual(shapes)
+        noise = scaled[scaled <= far]
+        n_beyond = round(len(noise) * _PERHAPS_MORE / (1.0 - _PERHAPS_MORE))
+        noise = np.concatenate([noise, np.full(n_beyond, far)])
+        return replace(
+            self,
+            ordered=np.sort(np.concatenate([self.ordered, noise])),
+            exact=np.sort(np.concatenate([self.exact, noise])),
+            part=(_FAR_SHARE, _FEWEST_FAR),
+            n_beyond=n_beyond,
+        )
+
     def shifted_to(self, reach: Floats, shapes: Shapes) -> Tail:
         """The same tail where noise reaches as far as these probes do, on the whole."""
         logs = np.log(np.maximum(reach, _NOTHING) / self.usual(shapes))
@@ -97,8 +129,8 @@ class Tail:
     @property
     def n_fitted(self) -> int:
         """How many probes make up the tail."""
-        m = len(self.ordered)
-        return max(1, min(max(_FEWEST, round(_SHARE * m)), m - 1))
+        m, (share, fewest) = len(self.ordered), self.part
+        return max(1, min(max(fewest, round(share * m)), m - 1))
 
     @property
     def start(self) -> float:
@@ -106,14 +138,20 @@ class Tail:
         return float(self.ordered[-self.n_fitted - 1])
 
     @property
+    def n_known(self) -> int:
+        """How many of these are where they are."""
+        return max(1, self.n_fitted - self.n_beyond)
+
+    @property
     def excess(self) -> float:
-        """The mean distance of what is in the tail from where it begins."""
-        return max(float(self.ordered[-self.n_fitted :].mean()) - self.start, _NOTHING)
+        """The mean distance of noise in the tail from where it begins."""
+        total = np.sum(self.ordered[-self.n_fitted :] - self.start)
+        return max(float(total) / self.n_known, _NOTHING)
 
     @property
     def share(self) -> float:
-        """The share of noise that is in the tail."""
-        return self.n_fitted / len(self.ordered)
+        """The share of noise that is in the tail: of one more value among these."""
+        return (self.n_fitted + 1) / (len(self.ordered) + 1)
 
     def p_values(self, reach: Floats, shapes: Shapes) -> tuple[Floats, Floats]:
         """The probability that noise of the same shape reaches as far.
@@ -124,22 +162,25 @@ class Tail:
             The second has the standard errors of log p, by the number of probes.
         """
         scaled = reach / self.usual(shapes)
-        m, k, n = len(self.ordered), self.n_fitted, len(self.exact)
+        m, k, n = len(self.ordered), self.n_known, len(self.exact)
         beyond = np.maximum((scaled - self.start) / self.excess, 0.0)
         counted = (1 + n - np.searchsorted(self.exact, scaled, side="left")) / (n + 1.0)
         # Few exact probes can be fewer above than the tail has.
         counted = np.maximum(counted, self.share)
-        p = np.where(scaled > self.start, self.share * np.exp(-beyond), counted)
-        return np.clip(p, 1e-300, 1.0), np.sqrt(beyond**2 / k + (1.0 - k / m) / k)
+        p = np.where(scaled > self.start, self.share * (1.0 + beyond / k) ** -k, counted)
+        slope = beyond / (1.0 + beyond / k)  # of log p, as the mean excess grows
+        return np.clip(p, 1e-300, 1.0), np.sqrt(slope**2 / k + (1.0 - k / m) / k)
 
     def reach_at(self, p: float, shapes: Shapes) -> Floats:
         """How far noise of these shapes reaches with this probability: beyond, p is smaller."""
+        return self._scaled_reach_at(p) * self.usual(shapes)
+
+    def _scaled_reach_at(self, p: float) -> float:
         if p < self.share:
-            scaled = self.start + self.excess * float(np.log(self.share / p))
-        else:
-            n_below = int(np.ceil((1.0 - p) * (len(self.exact) + 1) - 1e-9))
-            scaled = min(float(self.exact[max(n_below, 1) - 1]), self.start)
-        return scaled * self.usual(shapes)
+            k = self.n_known
+            return self.start + self.excess * k * float((self.share / p) ** (1.0 / k) - 1.0)
+        n_below = int(np.ceil((1.0 - p) * (len(self.exact) + 1) - 1e-9))
+        return min(float(self.exact[max(n_below, 1) - 1]), self.start)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from allrelevant.baseline import GAMMAS, grid, most_features
+from allrelevant.baseline import GAMMAS, grid, is_wide, most_features
 from allrelevant.choosing import Criterion, best_variant, choose_privileged
 from allrelevant.crossvalidation import Choice, Trial, cross_validate, most_tasks
 from allrelevant.engine.pieces import Floats
@@ -30,7 +30,7 @@ def search(
     know no merged classes, so where one decides all are kept.
     """
     picked = [_pick(model, sample, plan, progress) for model in variants]
-    choice = best_variant(picked)
+    choice = best_variant(picked, coarsest=is_wide(sample))
     model = variants[picked.index(choice)]
     if model == choice.model:
         return choice

@@ -122,6 +122,10 @@ class RelevanceEstimator(
     def _decode(self, codes: Floats) -> np.ndarray:
         """Targets as they were given, from their codes."""
 
+    def _variants_for(self, sample: Sample) -> list[LinearModel]:
+        """Those of them to choose from for this sample."""
+        return self._variants()
+
     def _balanced(self, sample: Sample) -> Sample | None:
         """The sample with classes of the same weight, where it has others by the user's wish."""
         words = ("auto", "balanced")
@@ -201,7 +205,13 @@ class RelevanceEstimator(
         random = check_random_state(self.random_state)
         plan = self._plan(sample)
         analysis = analyse(
-            self._variants(), sample, plan, every, random, progress, self._balanced(sample)
+            self._variants_for(sample),
+            sample,
+            plan,
+            every,
+            random,
+            progress,
+            self._balanced(sample),
         )
         self._store(analysis, scaling, names)
         self._caution(analysis, sample)

@@ -8,15 +8,18 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from allrelevant.baseline import is_wide
 from allrelevant.choosing import Rule
 from allrelevant.engine.pieces import Floats
 from allrelevant.estimators.base import Budget, ColumnGroups
 from allrelevant.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.estimators.validation import check_number, check_numbers
 from allrelevant.models import LinearModel, Regression
+from allrelevant.sample import Sample
 from allrelevant.tolerance import Tolerance
 
 _EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
+_WIDE_EPSILONS = (0.1, 0.5)  # the same where there are more features than rows
 _SMALLEST = 1e-6  # target that is not lost among the solver's tolerances
 
 
@@ -27,7 +30,8 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     ----------
     epsilon : float or "cv", default="cv"
         Deviations up to this cost nothing, in standard deviations of the target (in its own units
-        with ``standardize=False``).
+        with ``standardize=False``). By default one of 0, 0.1 and 0.3 is chosen in cross-validation;
+        where there are more features than rows 0.5 unless 0.1 is clearly better.
     C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, column_groups, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
@@ -119,6 +123,11 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
     def _variants(self) -> list[LinearModel]:
         epsilons = _EPSILONS if self.epsilon == "cv" else (float(self.epsilon),)
         return [Regression(epsilon) for epsilon in epsilons]
+
+    def _variants_for(self, sample: Sample) -> list[LinearModel]:
+        if self.epsilon == "cv" and is_wide(sample):
+            return [Regression(epsilon) for epsilon in _WIDE_EPSILONS]
+        return self._variants()
 
     def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
         assert isinstance(self.model_, Regression)
