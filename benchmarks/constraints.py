@@ -27,8 +27,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import v_measure_score
 
 from allrelevant import InfeasibleError, RelevanceClassifier, SolverError
-from allrelevant.engine.ranges import RangeSolver
-from allrelevant.questions import groups
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.questions import groups
 from benchmarks.speed import ecos_seconds
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-constraints.md"

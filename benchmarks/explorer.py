@@ -72,8 +72,8 @@ def serve() -> None:
     from sklearn.datasets import load_breast_cancer
 
     from allrelevant import RelevanceClassifier
-    from allrelevant.explorer import Session
-    from allrelevant.explorer.serve import serve as serve_page
+    from allrelevant.views.explorer import Session
+    from allrelevant.views.explorer.serve import serve as serve_page
 
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     model = RelevanceClassifier(random_state=0).fit(X, y)

@@ -16,7 +16,7 @@ from joblib import Parallel, delayed
 
 from allrelevant import OrdinalRelevanceClassifier
 from allrelevant.datasets import PRIVILEGED_SETS, make_privileged
-from allrelevant.privileged import USELESS
+from allrelevant.linear.fit.privileged import USELESS
 from benchmarks import privileged_limits
 
 PAGE = Path(__file__).parent.parent / "docs" / "tables-privileged.md"

@@ -26,7 +26,7 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from sklearn.datasets import load_breast_cancer
 
 from allrelevant import RelevanceClassifier
-from allrelevant.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-questions.md"
 ASKED = 20  # times less CPU than cold programs, for the prediction ranges

@@ -33,18 +33,18 @@ from scipy.optimize import linprog
 from sklearn.datasets import load_breast_cancer
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
-from allrelevant.analysis import equivalent_models
-from allrelevant.baseline import fit_baseline, grid
-from allrelevant.crossvalidation import Trial, cross_validate
 from allrelevant.datasets import make_privileged, make_regression
-from allrelevant.engine.equivalent import EquivalentModels
-from allrelevant.engine.ranges import RangeSolver
-from allrelevant.folds import N_FOLDS, make_splits
-from allrelevant.models import Classification
-from allrelevant.probes import permuted
-from allrelevant.problem import Problem
-from allrelevant.sample import Sample
-from allrelevant.tolerance import RESAMPLES, make_budgets, resolve_tolerance
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit.analysis import equivalent_models
+from allrelevant.linear.fit.baseline import fit_baseline, grid
+from allrelevant.linear.fit.crossvalidation import Trial, cross_validate
+from allrelevant.linear.fit.folds import N_FOLDS, make_splits
+from allrelevant.linear.fit.probes import permuted
+from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.tolerance import RESAMPLES, make_budgets, resolve_tolerance
+from allrelevant.linear.models import Classification
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 SIZES = ((500, 20), (500, 100), (1000, 230), (10000, 100), (200, 2000))

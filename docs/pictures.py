@@ -16,8 +16,8 @@ from playwright.sync_api import sync_playwright
 from sklearn.datasets import load_breast_cancer
 
 from allrelevant import RelevanceClassifier, StabilityDisplay
-from allrelevant.explorer import Session
-from allrelevant.explorer.app import create_app
+from allrelevant.views.explorer import Session
+from allrelevant.views.explorer.app import create_app
 
 PORT, TOKEN = 8765, "pictures"
 IMAGES = Path(__file__).parent / "images"

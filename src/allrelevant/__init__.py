@@ -3,29 +3,22 @@
 import logging
 
 from allrelevant._version import __version__
-from allrelevant.engine.optimum import SolverError
-from allrelevant.errors import InfeasibleError
-from allrelevant.estimators import (
-    OrdinalRelevanceClassifier,
-    RejectOptionRelevanceClassifier,
-    RelevanceClassifier,
-    RelevanceRegressor,
-)
+from allrelevant.base.errors import InfeasibleError
+from allrelevant.base.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
 from allrelevant.forest import (
     ForestRelevanceClassifier,
     ForestRelevanceRegressor,
     ForestRelevanceResult,
 )
 from allrelevant.kernel import OrdinalKernelClassifier, OrdinalProjectionDisplay
-from allrelevant.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
-from allrelevant.plots import (
-    GroupsDisplay,
-    PredictionRangeDisplay,
-    RejectOptionDisplay,
-    RelevanceDisplay,
-    StabilityDisplay,
+from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.estimators import (
+    OrdinalRelevanceClassifier,
+    RejectOptionRelevanceClassifier,
+    RelevanceClassifier,
+    RelevanceRegressor,
 )
-from allrelevant.questions import (
+from allrelevant.linear.questions import (
     EquivalentModel,
     FeatureGroups,
     FeatureSet,
@@ -34,8 +27,15 @@ from allrelevant.questions import (
     Substitutes,
     WhatIfResult,
 )
-from allrelevant.result import RelevanceResult
-from allrelevant.stability import StabilityResult
+from allrelevant.results.relevance import RelevanceResult
+from allrelevant.results.stability import StabilityResult
+from allrelevant.views.plots import (
+    GroupsDisplay,
+    PredictionRangeDisplay,
+    RejectOptionDisplay,
+    RelevanceDisplay,
+    StabilityDisplay,
+)
 
 __all__ = [
     "EquivalentModel",

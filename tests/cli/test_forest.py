@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from plots.fakes import make_result
+from plots_fakes import make_result
 
 import allrelevant
 from allrelevant.cli import main

@@ -108,7 +108,7 @@ def test_the_report_names_the_groups_of_rows(visits, tmp_path, capsys):
 
 def test_so_does_the_report_of_the_explorer(visits, monkeypatch, capsys):
     served = []
-    monkeypatch.setattr("allrelevant.explorer.serve.serve", lambda s, **kw: served.append(s))
+    monkeypatch.setattr("allrelevant.views.explorer.serve.serve", lambda s, **kw: served.append(s))
     run(capsys, "explore", visits[0], "--groups", "patient", "--no-browser")
     (session,) = served
     try:

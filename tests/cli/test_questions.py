@@ -206,7 +206,9 @@ def test_a_level_is_not_privileged_by_itself(frame, tmp_path, capsys):
 
 def test_explore_serves_the_fit(path, model, monkeypatch, capsys):
     served = []
-    monkeypatch.setattr("allrelevant.explorer.serve.serve", lambda s, **kw: served.append((s, kw)))
+    monkeypatch.setattr(
+        "allrelevant.views.explorer.serve.serve", lambda s, **kw: served.append((s, kw))
+    )
     run(capsys, "explore", path, "--port", "8123", "--no-browser")
     session, options = served[0]
     assert options == {"port": 8123, "open_browser": False}

@@ -18,8 +18,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from allrelevant import OrdinalKernelClassifier
+from allrelevant.base.metrics import macro_mean_absolute_rank_error
 from allrelevant.kernel.presets import PRESETS
-from allrelevant.metrics import macro_mean_absolute_rank_error
 
 FIXED = {"gamma": 0.1, "ridge": 0.01, "mu": 1.0}
 SOLVERS = ["exact", "nystroem", "linear"]

@@ -30,8 +30,8 @@ def explore(request: Request, costs: Path | None, port: int, no_browser: bool) -
       allrelevant explore patients.csv --target ill
       allrelevant explore patients.csv --target ill --costs costs.csv --port 8000 --no-browser
     """
-    from allrelevant.explorer import Session
-    from allrelevant.explorer.serve import check_installed, serve
+    from allrelevant.views.explorer import Session
+    from allrelevant.views.explorer.serve import check_installed, serve
 
     check_installed()  # before a fit that may take long
     ready = prepared(request)

@@ -12,7 +12,7 @@ from allrelevant.cli.fitting import all_known, fitted, prepared
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.grouped import by_feature
+from allrelevant.results.grouped import by_feature
 from allrelevant.tabular import Prepared
 
 __all__ = ["fit", "report_details"]

@@ -14,9 +14,9 @@ import click
 import numpy as np
 
 from allrelevant.cli.options import Request, say
-from allrelevant.plots.style import pyplot
-from allrelevant.result import RelevanceResult
+from allrelevant.results.relevance import RelevanceResult
 from allrelevant.tabular import Prepared, TableError
+from allrelevant.views.plots.style import pyplot
 
 __all__ = [
     "FORMAT",

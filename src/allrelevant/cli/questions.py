@@ -13,7 +13,7 @@ from allrelevant.cli.fitting import all_known, fitted, prepared
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.grouped import by_feature
+from allrelevant.results.grouped import by_feature
 from allrelevant.tabular import Prepared, TableError, read_table
 from allrelevant.tabular.names import few
 

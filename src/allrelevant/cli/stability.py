@@ -14,7 +14,7 @@ from allrelevant.cli.forest import fitted_forest, refuse_what_trees_lack
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
 from allrelevant.cli.values import json_option
-from allrelevant.stability import StabilityResult
+from allrelevant.results.stability import StabilityResult
 from allrelevant.tabular import TableError
 
 __all__ = ["stability"]

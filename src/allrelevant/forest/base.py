@@ -12,12 +12,11 @@ import numpy as np
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from allrelevant.engine.pieces import Floats, Ints
-from allrelevant.errors import warn_user
-from allrelevant.estimators.base import ClassWeight, package_versions
-from allrelevant.estimators.labels import class_factors
-from allrelevant.estimators.selector import RelevanceSelector
-from allrelevant.estimators.validation import (
+from allrelevant.base.errors import warn_user
+from allrelevant.base.labels import class_factors
+from allrelevant.base.progress import Progress, with_callbacks
+from allrelevant.base.selector import RelevanceSelector
+from allrelevant.base.validation import (
     check_choice,
     check_given,
     check_number,
@@ -32,10 +31,11 @@ from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
 from allrelevant.forest.squamish import squamish
 from allrelevant.forest.task import Task
-from allrelevant.progress import Progress, with_callbacks
-from allrelevant.questions.names import position
-from allrelevant.stability.ask import ask_halves, check_request, listed_groups
-from allrelevant.stability.result import StabilityResult
+from allrelevant.linear.engine.pieces import Floats, Ints
+from allrelevant.linear.estimators.base import ClassWeight, package_versions
+from allrelevant.linear.questions.names import position
+from allrelevant.results.stability.ask import ask_halves, check_request, listed_groups
+from allrelevant.results.stability.result import StabilityResult
 
 _NO_SIGNAL = (
     "no learnable signal: no feature is confirmed to beat shuffled ones, so every feature is "

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from allrelevant.classes import IRRELEVANT
-from allrelevant.engine.pieces import Ints
 from allrelevant.forest.analysis import Findings
 from allrelevant.forest.frames import telling
 from allrelevant.forest.sample import Table
-from allrelevant.stability.ask import Half
+from allrelevant.linear.engine.pieces import Ints
+from allrelevant.linear.fit.classes import IRRELEVANT
+from allrelevant.results.stability.ask import Half
 
 
 class ForestHalfWorker:

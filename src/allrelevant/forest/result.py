@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from allrelevant import _render
-from allrelevant.classified import ClassifiedFeatures, class_array
-from allrelevant.record import array_of, encode, plain_mapping, strings
+from allrelevant.results import render as _render
+from allrelevant.results.classified import ClassifiedFeatures, class_array
+from allrelevant.results.record import array_of, encode, plain_mapping, strings
 
 __all__ = ["ForestRelevanceResult", "SubstituteGroup"]
 

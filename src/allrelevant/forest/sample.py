@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.engine.pieces import Floats, Ints, Mask
 from allrelevant.forest.task import Task
-from allrelevant.sample import merged
+from allrelevant.linear.engine.pieces import Floats, Ints, Mask
+from allrelevant.linear.fit.sample import merged
 
 _MOST_ROWS_OF_ONE = 100
 

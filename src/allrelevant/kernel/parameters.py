@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.estimators.validation import check_choice, check_number, check_running
+from allrelevant.base.validation import check_choice, check_number, check_running
 
 _LARGEST = 1e30  # number to compute with; the smallest is its inverse
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from allrelevant._names import closest
+from allrelevant.base.names import closest
 from allrelevant.tabular.read import TableError
 
 __all__ = ["check_columns", "few"]

@@ -1,0 +1,65 @@
+"""What every relevance estimator does alike: fit wholly or not at all, and select."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from copy import copy
+from typing import Any, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from allrelevant.base.progress import CallbackSupportMixin, progress_of
+from allrelevant.base.validation import check_choice, check_running
+from allrelevant.linear.fit.classes import STRONG, WEAK
+
+
+class RelevanceSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
+    """Base of the linear and the non-linear relevance estimators."""
+
+    select: Literal["relevant", "strong"]
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+    relevance_classes_: np.ndarray
+
+    @abstractmethod
+    def _check_parameters(self) -> None:
+        """Raise ValueError for parameters that make no sense."""
+
+    def _check_common_parameters(self) -> None:
+        check_choice("select", self.select, ("relevant", "strong"))
+        check_running(self.n_jobs, self.verbose, self.random_state)
+
+    @abstractmethod
+    def _prepare(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Check the data; give what `_analyse` takes before the progress to tell."""
+
+    @abstractmethod
+    def _analyse(self, *args: Any, **kwargs: Any) -> None:
+        """Find the relevances and store them."""
+
+    def _fit_wholly(self, *data: Any) -> Self:
+        """Fit another object, and become it: a fit that fails leaves this as it was."""
+        self._check_parameters()
+        fresh = copy(self)
+        fresh._forget()
+        prepared = fresh._prepare(*data)
+        progress = progress_of(self)
+        fresh._analyse(*prepared, progress)
+        progress.finish()
+        self._forget()
+        self.__dict__.update(vars(fresh))
+        return self
+
+    def _forget(self) -> None:
+        """Drop all that a fit has left."""
+        for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
+            delattr(self, name)
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self, "relevance_classes_")
+        least = STRONG if self.select == "strong" else WEAK
+        return self.relevance_classes_ >= least

@@ -1,0 +1,214 @@
+"""Checks of what users pass in: errors say what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    column_or_1d,
+    validate_data,
+)
+
+from allrelevant.linear.engine.pieces import Floats
+
+_LARGEST = 1e150  # squares of larger numbers overflow
+_ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
+_COUNT_DAYS = "Make a number of it first, such as days since some date, or drop it."
+
+
+def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
+    """X as a float array, with scikit-learn's bookkeeping of names and widths."""
+    refuse_text(X)
+    # Of a masked array scikit-learn would take what is under the mask.
+    if np.ma.isMaskedArray(X) and np.ma.is_masked(X):
+        X = np.ma.asarray(X, dtype=np.float64).filled(np.nan)
+    table = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        dtype=np.float64,
+        ensure_all_finite=False,
+        ensure_min_samples=2 if reset else 1,
+    )
+    return check_finite(table, column_names(estimator, table.shape[1]))
+
+
+def check_privileged(X_privileged: Any, X: Floats) -> tuple[list[str], Floats]:
+    """Names of the privileged features, and their values as a float array."""
+    refuse_text(X_privileged)
+    table = check_array(
+        X_privileged,
+        dtype=np.float64,
+        ensure_all_finite=False,
+        ensure_min_features=0,
+        input_name="X_privileged",
+    )
+    if not table.shape[1]:
+        raise ValueError("X_privileged has no columns: leave it out, or give it at least one.")
+    if len(table) != len(X):
+        raise ValueError(
+            f"X_privileged must have one row for each row of X: {len(X)}, got {len(table)}."
+        )
+    given = getattr(X_privileged, "columns", None)
+    names = [f"p{k}" for k in range(table.shape[1])] if given is None else list(map(str, given))
+    return names, check_finite(table, names, "X_privileged")
+
+
+def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
+    """Refuse missing and infinite values, and those too large to square, naming their columns."""
+    bad = ~np.isfinite(table)
+    if bad.any():
+        columns = np.flatnonzero(bad.any(axis=0))
+        kind = "NaN" if np.isnan(table[:, columns]).any() else "infinity"
+        shown = ", ".join(repr(names[k]) for k in columns[:5])
+        more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
+        raise ValueError(
+            f"Input {what} contains {kind} in column {shown}{more} ({int(bad.sum())} values). "
+            "Impute or drop them first, e.g. with sklearn.impute.SimpleImputer."
+        )
+    check_size(table, names, what)
+    return table
+
+
+def check_size(
+    table: Floats,
+    names: list[str],
+    what: str = "X",
+    most: float = _LARGEST,
+    advice: str = "give it in other units",
+) -> None:
+    """Refuse values that are too large to compute with, naming the column of the largest."""
+    largest = np.abs(table).max(axis=0, initial=0.0)
+    if (largest > most).any():
+        k = int(np.argmax(largest))
+        raise ValueError(
+            f"Input {what} has values up to {largest[k]:.3g} in column {names[k]!r}, which is too "
+            f"large to compute with: {advice}."
+        )
+
+
+def column_names(estimator: Any, n_features: int) -> list[str]:
+    """The names of the columns, made up (x0, x1, …) where the data have none."""
+    given = getattr(estimator, "feature_names_in_", None)
+    return [f"x{k}" for k in range(n_features)] if given is None else [str(name) for name in given]
+
+
+def refuse_text(X: Any, advice: str = _ENCODE) -> None:
+    """Name the first column that does not hold numbers, in a data frame or an array of strings."""
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "US":
+        columns = {f"x{k}": X[:, k] for k in range(X.shape[1])}
+    elif isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind == "O":
+        text = [any(isinstance(value, str) for value in column) for column in X.T]
+        columns = {f"x{k}": X[:, k] for k in np.flatnonzero(text)}
+    elif hasattr(X, "columns") and hasattr(X, "dtypes"):
+        columns = {name: np.asarray(X[name]) for name in X.columns}
+    else:
+        return
+    for name, values in columns.items():
+        if values.dtype.kind in "biufc":
+            continue
+        try:
+            if values.dtype.kind in "mM":
+                raise TypeError
+            values.astype(np.float64)
+        except (TypeError, ValueError):
+            example = next((v for v in values.tolist() if isinstance(v, str)), values[0])
+            todo = _COUNT_DAYS if values.dtype.kind in "mM" else advice
+            raise ValueError(
+                f"Column {name!r} does not hold numbers (for example {str(example)!r}). {todo}"
+            ) from None
+
+
+def check_numbers(y: Any) -> Floats:
+    """A target of numbers as a vector."""
+    try:
+        return np.asarray(column_or_1d(y, dtype=np.float64, warn=True))
+    except (TypeError, ValueError) as error:
+        if np.ndim(y) != 1:
+            raise
+        raise ValueError(f"y must hold numbers for a regression: {error}.") from None
+
+
+def check_weights(sample_weight: Any, X: Floats) -> Floats:
+    """Sample weights as an array; not negative, not all zero."""
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    if (weights < 0).any():
+        raise ValueError("sample_weight must not be negative.")
+    if not (weights > 0).sum() >= 2:
+        raise ValueError("sample_weight leaves fewer than two samples with a positive weight.")
+    return np.asarray(weights, dtype=float)
+
+
+def check_choice(name: str, value: Any, allowed: tuple[Any, ...]) -> None:
+    """Refuse a parameter value that is none of the allowed ones."""
+    # An array or NA, compared with a word, is neither equal nor unequal.
+    is_plain = isinstance(value, (str, Real, np.bool_))
+    if not any(value is choice or (is_plain and value == choice) for choice in allowed):
+        listed = ", ".join(repr(choice) for choice in allowed)
+        raise ValueError(f"{name} must be one of {listed}, got {value!r}.")
+
+
+def check_number(
+    name: str,
+    value: Any,
+    *,
+    low: float = -np.inf,
+    high: float = np.inf,
+    closed: bool | Literal["right"] = True,
+    whole: bool = False,
+    also: tuple[str, ...] = (),
+) -> None:
+    """Refuse a parameter value that is not a number between `low` and `high`."""
+    kind = Integral if whole else Real
+    is_number = isinstance(value, kind) and not isinstance(value, (bool, np.bool_))
+    inside = is_number and low <= value <= high
+    if inside and closed is not True:
+        inside = low < value and (closed == "right" or value < high)
+    if not inside or not _is_finite(value):
+        options = "".join(f"{word} or " for word in also)
+        what = "a whole number" if whole else "a number"
+        if np.isinf(high):
+            bounds = f"of at least {low:g}" if closed else f"above {low:g}"
+        else:
+            bounds = f"between {low:g} and {high:g}"
+            bounds += f", but not {low:g}" * (closed == "right")
+        if np.isinf(low):
+            bounds = ""
+        raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {value!r}.")
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floats
+        return False
+
+
+def check_running(n_jobs: Any, verbose: Any, random_state: Any) -> None:
+    """Refuse what joblib, the progress and the random numbers could not use."""
+    if n_jobs is not None:
+        check_number("n_jobs", n_jobs, whole=True, also=("None",))
+        if n_jobs == 0:
+            raise ValueError("n_jobs must not be 0: 1 is one process, -1 all processors.")
+    check_number(
+        "verbose", int(verbose) if isinstance(verbose, bool) else verbose, low=0, whole=True
+    )
+    try:
+        check_random_state(random_state)
+    except ValueError as error:
+        raise ValueError(
+            f"random_state must be None, a seed or a RandomState, got {random_state!r}: {error}"
+        ) from None
+
+
+def check_given(estimator: Any, y: Any) -> None:
+    """Raise where there is no target, in the words scikit-learn's checks look for."""
+    if y is None:
+        name = type(estimator).__name__
+        raise ValueError(f"{name} requires y to be passed, but the target y is None.")

@@ -1,0 +1,217 @@
+"""One Newton system of the interior point, with everything but weights and offsets eliminated.
+
+The program in full, for ``z = (b, w)`` and a cost ``c`` to be maximised::
+
+    s₁ = A z + ξ − target ≥ 0        one per undecided piece
+    s₂ = ξ ≥ 0
+    s₃ = v − w ≥ 0,  s₄ = v + w ≥ 0  one each per feature, so that v ≥ |w|
+    s₅ = limit − loss·(constant − slope·z + cost·ξ) − norm·Σv ≥ 0   one per budget
+    s₆ = b_{t+1} − b_t ≥ 0
+
+ξ and v each occur in few rows, so they leave the system by hand. What is left is a symmetric
+matrix as large as the number of weights and offsets, bordered by one line per budget.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from allrelevant.linear.engine.factor import factorise
+from allrelevant.linear.engine.pieces import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class DenseProgram:
+    """The numbers of the program above; the first `n_offsets` columns are offsets."""
+
+    A: Floats
+    target: Floats
+    cost: Floats
+    slope: Floats
+    constant: float
+    n_offsets: int
+    norm: Floats
+    loss: Floats
+    limit: Floats
+
+    @property
+    def n_pieces(self) -> int:
+        """How many undecided pieces there are."""
+        return self.A.shape[0]
+
+    @property
+    def n_weights(self) -> int:
+        """How many weights there are."""
+        return self.A.shape[1] - self.n_offsets
+
+    def parts(self, vector: Floats) -> tuple[Floats, ...]:
+        """A vector over all inequalities as its six parts."""
+        u, f, m = self.n_pieces, self.n_weights, len(self.limit)
+        bounds, budgets = 2 * u, 2 * u + 2 * f
+        return (
+            vector[:u],
+            vector[u:bounds],
+            vector[bounds : bounds + f],
+            vector[bounds + f : budgets],
+            vector[budgets : budgets + m],
+            vector[budgets + m :],
+        )
+
+    def slacks(self, z: Floats, xi: Floats, v: Floats, scores: Floats, *, full: bool) -> Floats:
+        """All inequalities' values at a point, or (not `full`) their change along a direction."""
+        w, b = z[self.n_offsets :], z[: self.n_offsets]
+        budget = self.loss * (self.slope @ z - self.cost @ xi) - self.norm * v.sum()
+        pieces = scores + xi
+        if full:
+            pieces -= self.target
+            budget += self.limit - self.loss * self.constant
+        return np.concatenate([pieces, xi, v - w, v + w, budget, np.diff(b)])
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """An interior point: model z, slacks ξ and v, inequalities' values s and multipliers y."""
+
+    z: Floats
+    xi: Floats
+    v: Floats
+    s: Floats
+    y: Floats
+
+    @property
+    def complementarity(self) -> float:
+        """s·y, the duality gap where the point is feasible."""
+        return float(self.s @ self.y)
+
+    def moved(self, step: Step, primal: float, dual: float) -> Point:
+        """The point after a step of these lengths."""
+        return Point(
+            self.z + primal * step.z,
+            self.xi + primal * step.xi,
+            self.v + primal * step.v,
+            self.s + primal * step.s,
+            self.y + dual * step.y,
+        )
+
+    def with_multipliers(self, y: Floats) -> Point:
+        """The same primal point with other multipliers."""
+        return replace(self, y=y)
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A Newton direction."""
+
+    z: Floats
+    xi: Floats
+    v: Floats
+    s: Floats
+    y: Floats
+
+
+class NewtonSystem:
+    """The linear system at one point, factorised once for several right-hand sides."""
+
+    def __init__(self, program: DenseProgram, direction: Floats, point: Point) -> None:
+        self.program, self.point = program, point
+        q = program.n_offsets
+        theta = point.y / point.s
+        self._theta = theta
+        th1, th2, th3, th4, _, th6 = program.parts(theta)
+        s5, y5 = program.parts(point.s)[4], program.parts(point.y)[4]
+        self._pieces = th1 + th2
+        self._bounds = th3 + th4
+        self._lean = th4 - th3
+        share = th1 / self._pieces
+
+        A = program.A
+        self._factor = factorise(
+            A, share * th2, _order_matrix(th6, q), 4.0 * th3 * th4 / self._bounds
+        )
+        y1 = program.parts(point.y)[0]
+        products = A.T @ np.column_stack([y1, share * program.cost])
+        loss_border = program.slope + products[:, 1]
+        norm_border = np.concatenate([np.zeros(q), self._lean / self._bounds])
+        self._border = np.outer(loss_border, program.loss) + np.outer(norm_border, program.norm)
+        self._solved_border = self._factor.solve(self._border)
+        loss_sum = float(program.cost**2 @ (1.0 / self._pieces))
+        norm_sum = float((1.0 / self._bounds).sum())
+        self._schur = (
+            np.outer(program.loss, program.loss) * loss_sum
+            + np.outer(program.norm, program.norm) * norm_sum
+            + np.diag(s5 / y5)
+            + self._border.T @ self._solved_border
+        )
+        self._share = share
+        self._set_residuals(direction, products[:, 0])
+
+    def _set_residuals(self, direction: Floats, piece_pull: Floats) -> None:
+        program, point, q = self.program, self.point, self.program.n_offsets
+        y1, y2, y3, y4, y5, y6 = program.parts(point.y)
+        tau, nu = float(program.loss @ y5), float(program.norm @ y5)
+        self.primal_residual = point.s - program.slacks(
+            point.z, point.xi, point.v, program.A @ point.z, full=True
+        )
+        dual = -direction - piece_pull - tau * program.slope
+        dual[q:] += y3 - y4
+        dual[:q] -= _order_transposed(y6)
+        self.dual_residual = dual
+        self._slack_residual = tau * program.cost - y1 - y2
+        self._bound_residual = nu - y3 - y4
+
+    @property
+    def dual_infeasibility(self) -> float:
+        """The largest violation of the dual equations."""
+        return max(
+            float(np.abs(self.dual_residual).max(initial=0.0)),
+            float(np.abs(self._slack_residual).max(initial=0.0)),
+            float(np.abs(self._bound_residual).max(initial=0.0)),
+        )
+
+    def step(self, aim: Floats) -> Step:
+        """The direction that brings s·y to ``s·y + aim``, to first order."""
+        program, point, q = self.program, self.point, self.program.n_offsets
+        pull = aim / point.s + self._theta * self.primal_residual
+        g1, g2, g3, g4, _, g6 = program.parts(pull)
+        aim5, y5 = program.parts(aim)[4], program.parts(point.y)[4]
+        gx = g1 + g2 - self._slack_residual
+        gv = g3 + g4 - self._bound_residual
+
+        right = program.A.T @ (g1 - self._share * gx) - self.dual_residual
+        right[q:] -= g3 - g4 + self._lean * gv / self._bounds
+        right[:q] += _order_transposed(g6)
+        budgets = (
+            aim5 / y5
+            + program.parts(self.primal_residual)[4]
+            + program.loss * float(program.cost @ (gx / self._pieces))
+            + program.norm * float((gv / self._bounds).sum())
+        )
+        solved = self._factor.solve(right)
+        t = np.linalg.solve(self._schur, budgets - self._border.T @ solved)
+        dz = solved + self._solved_border @ t
+        dtau, dnu = float(program.loss @ t), float(program.norm @ t)
+        scores = program.A @ dz
+        dxi = (gx - dtau * program.cost) / self._pieces - self._share * scores
+        dv = (gv - self._lean * dz[q:] - dnu) / self._bounds
+        ds = program.slacks(dz, dxi, dv, scores, full=False) - self.primal_residual
+        return Step(dz, dxi, dv, ds, (aim - point.y * ds) / point.s)
+
+
+def longest(values: Floats, change: Floats) -> float:
+    """The longest step up to 1 that keeps all values positive."""
+    ratio = float((change / values).min(initial=0.0))
+    return 1.0 if ratio > -1.0 else -1.0 / ratio
+
+
+def _order_matrix(theta: Floats, n_offsets: int) -> Floats:
+    """What the order of the offsets adds to their block of the Newton matrix."""
+    differences = np.diff(np.eye(n_offsets), axis=0)
+    return (differences.T * theta) @ differences
+
+
+def _order_transposed(values: Floats) -> Floats:
+    """Multipliers of ``b_{t+1} − b_t ≥ 0`` as seen by the offsets."""
+    padded = np.concatenate([[0.0], values, [0.0]])
+    return padded[:-1] - padded[1:]

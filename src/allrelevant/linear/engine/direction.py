@@ -1,0 +1,114 @@
+"""What is asked of the equivalent models: a function of a model, to be maximised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.pieces import Floats, Ints
+
+NO_FEATURES: Ints = np.zeros(0, dtype=np.intp)
+_NO_FACTORS = np.zeros(0)
+
+
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """A linear (or, with penalties, concave) function of a model, to be maximised.
+
+    Parameters
+    ----------
+    features, factors : array
+        The features in it and the factors before their weights.
+    guest : array of shape (n_samples,), or None
+        A column that stands beside the data for this question only.
+    guest_factor : float
+        The factor before its weight.
+    guest_kind : int
+        The kind of feature it is.
+    offset_factors : array, or None
+        Factors before the offsets.
+    penalties : array, or None
+        Factors (not negative) before the features' absolute weights, which are subtracted.
+    label : str
+        How to call it in an error message.
+    enough : float
+        A proof that the largest value is not above this will do.
+    """
+
+    features: Ints
+    factors: Floats
+    guest: Floats | None = None
+    guest_factor: float = 0.0
+    guest_kind: int = MAIN
+    offset_factors: Floats | None = None
+    penalties: Floats | None = None
+    label: str = ""
+    enough: float = -np.inf
+
+    @classmethod
+    def weight(cls, feature: int, sign: int, label: str = "") -> Direction:
+        """``sign`` times the weight of one feature."""
+        return cls(np.array([feature]), np.array([float(sign)]), label=label)
+
+    @classmethod
+    def of_guest(cls, column: Floats, sign: int, label: str = "", kind: int = MAIN) -> Direction:
+        """``sign`` times the weight of a column that is not in the data."""
+        return cls(NO_FEATURES, _NO_FACTORS, column, float(sign), kind, label=label)
+
+    def up_to(self, enough: float) -> Direction:
+        """The same question, where only values above `enough` matter."""
+        return replace(self, enough=enough)
+
+    @property
+    def visitor(self) -> int | None:
+        """The feature this is the weight of, where it is of one feature alone."""
+        alone = len(self.features) == 1 and self.guest is None
+        alone = alone and self.offset_factors is None and self.penalties is None
+        return int(self.features[0]) if alone else None
+
+    def hosted(self, models: EquivalentModels) -> Direction:
+        """The same with the one feature as a guest, so that it need not be resident."""
+        feature = int(self.features[0])
+        column, kind = models.columns[:, feature], models.kind(feature)
+        return Direction(
+            NO_FEATURES,
+            _NO_FACTORS,
+            column,
+            float(self.factors[0]),
+            kind,
+            label=self.label,
+            enough=self.enough,
+        )
+
+    def kind(self, models: EquivalentModels) -> int:
+        """The kind of feature it is about; the main one where it is about several."""
+        if self.guest is not None:
+            return self.guest_kind
+        return models.kind(int(self.features[0])) if len(self.features) == 1 else MAIN
+
+    def value(self, weights: Floats, offsets: Floats, guest_weight: float) -> float:
+        """The function's value at a model."""
+        value = float(self.factors @ weights[self.features]) + self.guest_factor * guest_weight
+        if self.offset_factors is not None:
+            value += float(self.offset_factors @ offsets)
+        if self.penalties is not None:
+            value -= float(self.penalties @ np.abs(weights[self.features]))
+        return value
+
+    @classmethod
+    def least_norm(cls, features: Ints, label: str = "") -> Direction:
+        """Minus the sum of the absolute weights of some features."""
+        n = len(features)
+        return cls(features, np.zeros(n), penalties=np.ones(n), label=label)
+
+    def net(self, prices: Floats) -> Floats:
+        """The size of the features' prices, less their penalties."""
+        net: Floats = np.abs(prices)
+        if self.penalties is not None:
+            net[self.features] -= self.penalties
+        return net
+
+
+NOTHING = Direction(NO_FEATURES, _NO_FACTORS)

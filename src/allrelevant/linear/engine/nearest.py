@@ -1,0 +1,182 @@
+"""The member of a set of equivalent models that a problem has nearest to its reference's budgets.
+
+Whether any model keeps the budgets at all, together with what else is asked of it, is a linear
+program of its own: by which common factor would the budgets have to be widened?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from allrelevant.linear.engine.direction import NOTHING
+from allrelevant.linear.engine.equivalent import Budget, EquivalentModels, Reference
+from allrelevant.linear.engine.optimum import Candidate, SolverError
+from allrelevant.linear.engine.pieces import Floats
+from allrelevant.linear.engine.reduced import ReducedProgram
+from allrelevant.linear.engine.simplex import INFINITY, Method
+from allrelevant.linear.engine.simplex_path import FEATURES_PER_ROUND
+from allrelevant.linear.engine.working_set import WorkingSet
+
+_MOST_ROUNDS = 1000
+_ACCURACY = 1e-8
+_MUCH = 0.1  # of an excess: less is a different one altogether
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """A model, and by how much the budgets must be widened for it."""
+
+    excess: float
+    weights: Floats
+    offsets: Floats
+
+    @property
+    def is_member(self) -> bool:
+        """Whether it keeps the budgets as they are."""
+        return self.excess <= _ACCURACY
+
+
+def nearest_member(
+    models: EquivalentModels, units: Floats | None = None, *, enough: float = 0.0
+) -> Nearest:
+    """The model that keeps the budgets ``limits + excess · units`` with the least excess ≥ 0.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+        Its reference need not be a member.
+    units : array, optional
+        By how much each budget is widened per unit of excess; by default its own limit, or a
+        hundredth of all weights where that is more, so that a loss of zero has a unit, too, and
+        a thousandth of the largest limit for a norm of zero. Budgets of unit 0 stay as they are;
+        there must be a model that keeps them.
+    enough : float
+        The part of an excess that may be in doubt where no better answer can be had.
+    """
+    if units is None:
+        whole = float(models.pieces.weight.sum())
+        least = np.maximum(0.01 * whole * models.loss_factors, 1e-3 * models.limits.max())
+        units = np.maximum(models.limits, least)
+    found = _Search(models, units).settled(proven=False)
+    if found.is_member:
+        return found
+    while True:
+        # What bounds weights within the budgets does not bound them beyond, and may have been in
+        # the way; within these budgets, which hold a model for sure, it does.
+        wider = with_limits(models.budgets, models.limits + found.excess * units)
+        search = _Search(replace(models, budgets=wider), units, found.excess)
+        try:
+            return search.settled(enough=enough)
+        except SolverError:
+            # If it was very much in the way, it now bounds them too loosely to prove anything.
+            nearer = search.latest
+            if nearer is None or not nearer.excess < _MUCH * found.excess:
+                raise
+            found = replace(nearer, excess=(1.0 + _MUCH) * nearer.excess)
+
+
+def with_limits(budgets: tuple[Budget, ...], limits: Iterable[float]) -> tuple[Budget, ...]:
+    """The same budgets with other limits."""
+    pairs = zip(budgets, limits, strict=True)
+    return tuple(replace(budget, limit=float(limit)) for budget, limit in pairs)
+
+
+def in_units_of(unit: float, models: EquivalentModels) -> EquivalentModels:
+    """The same models, which have no boxes, with all weights and losses in other units."""
+
+    def counted(reference: Reference) -> Reference:
+        weights, offsets = reference.weights / unit, reference.offsets / unit
+        objective = reference.objective / unit
+        return replace(reference, weights=weights, offsets=offsets, objective=objective)
+
+    steeper = models.steeper
+    return replace(
+        models,
+        pieces=replace(models.pieces, target=models.pieces.target / unit),
+        budgets=with_limits(models.budgets, models.limits / unit),
+        reference=counted(models.reference),
+        steeper=None if steeper is None else counted(steeper),
+    )
+
+
+class _Search:
+    """Minimises the excess on a growing working set.
+
+    The models' budgets have been widened already, by `given` units.
+    """
+
+    def __init__(self, models: EquivalentModels, units: Floats, given: float = 0.0) -> None:
+        self.models = models
+        self.given = given
+        self.doubt = np.inf
+        self.latest: Nearest | None = None
+        # Where some budget stays as it is, few features may not do at all, and there is nothing to
+        # price the others by.
+        near = models.near_reference | bool((units <= 0.0).any())
+        self.working_set = WorkingSet.around(models, np.flatnonzero(near))
+        self.reduced = ReducedProgram(
+            self.working_set,
+            models.budgets,
+            INFINITY,
+            scaled=models.is_uneven,
+            kinds=models.kinds,
+            largest_free=INFINITY,
+        )
+        self.reduced.set_boxes(models.boxes)
+        program = self.reduced.program
+        (self.column,) = program.add_columns(
+            np.ones(1), -given, INFINITY, self.reduced.budget_rows, -units[None, :]
+        )
+
+    def settled(self, *, proven: bool = True, enough: float = 0.0) -> Nearest:
+        """The nearest model, or one that need not be the nearest if it is no member."""
+        for cold in (False, True):
+            found = self.run("dual", cold=cold)
+            if found is not None and (not proven or self.doubt <= _ACCURACY * (1.0 + found.excess)):
+                return found
+        if found is not None and self.doubt <= enough * found.excess:
+            return found
+        raise SolverError("it could not be settled whether any equivalent model is left")
+
+    def run(self, method: Method, *, cold: bool = False) -> Nearest | None:
+        """The least excess; None where the solver fails. What is left to prove is in `doubt`."""
+        for _ in range(_MOST_ROUNDS):
+            if not self.reduced.program.solve(method, cold=cold):
+                return None
+            cold = False
+            values, duals = self.reduced.program.solution()
+            excess = float(values[self.column])
+            candidate = self._candidate(values, duals)
+            changed = self.working_set.changed_side(candidate.residuals)
+            if len(changed):
+                self.working_set.add_pieces(changed)
+                method = "dual"
+            else:
+                wanted = candidate.wanted(FEATURES_PER_ROUND)
+                if not len(wanted):
+                    break
+                self.working_set.add_features(wanted)
+                method = "primal"
+            self.reduced.follow()
+        # Multipliers that bound the constant function 0 by less than 0 prove that no model keeps
+        # the budgets, and by how much at least they are too narrow.
+        self.doubt = abs(excess + min(candidate.bound, self.given))
+        nearest = max(self.given + excess, 0.0)
+        self.latest = Nearest(nearest, candidate.weights, candidate.offsets)
+        return self.latest
+
+    def _candidate(self, values: Floats, duals: Floats) -> Candidate:
+        reduced = self.reduced
+        weights, offsets, _ = reduced.model(values)
+        return Candidate(
+            self.models,
+            self.working_set,
+            NOTHING,
+            weights,
+            offsets,
+            0.0,
+            reduced.multipliers(duals),
+        )

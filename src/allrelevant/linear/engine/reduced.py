@@ -1,0 +1,370 @@
+"""The working set as a linear program for the simplex method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from allrelevant.linear.engine.equivalent import FREE, MAIN, Boxes, Budget
+from allrelevant.linear.engine.optimum import Multipliers
+from allrelevant.linear.engine.pieces import Floats, Ints
+from allrelevant.linear.engine.simplex import (
+    BASIC,
+    INFINITY,
+    LOWER,
+    Basis,
+    Codes,
+    Columns,
+    Ended,
+    GrowingProgram,
+)
+from allrelevant.linear.engine.working_set import WorkingSet
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A basis, with what its columns and rows stand for; outlives changes of the program."""
+
+    basis: Ended
+    features: Ints
+    plus_columns: Columns
+    minus_columns: Columns
+    offset_columns: Columns
+    slack_columns: Columns
+    piece_rows: Columns
+    n_fixed_rows: int
+    guest_column: int
+
+    @property
+    def needed(self) -> Ints:
+        """The features in the basis."""
+        return self.features[(self.plus == BASIC) | (self.minus == BASIC)]
+
+    @property
+    def plus(self) -> Codes:
+        """Codes of the weights' positive parts."""
+        return self.basis.columns[self.plus_columns]
+
+    @property
+    def minus(self) -> Codes:
+        """Codes of the weights' negative parts."""
+        return self.basis.columns[self.minus_columns]
+
+    @property
+    def guest(self) -> int:
+        """The code of the guest's column."""
+        return LOWER if self.guest_column < 0 else int(self.basis.columns[self.guest_column])
+
+
+class ReducedProgram:
+    """Columns: offsets, a pair (w⁺, w⁻) per resident feature, a slack per undecided piece, a guest.
+
+    Rows: the budgets, the order of the offsets, one per undecided piece. The cost can be
+    ``norm·‖w‖₁ + loss·loss`` (for a baseline) or any linear function of the model.
+
+    Parameters
+    ----------
+    working_set : WorkingSet
+    budgets : tuple of Budget
+    largest_offset : float
+        Bound on the offsets' absolute values.
+    scaled : bool
+        Whether the columns differ so much in size that the program needs scaling.
+    kinds : array of int, optional
+        The kind of each feature, where not all are of the main kind.
+    largest_free : float
+        Bound on the absolute values of weights that count in no norm.
+    """
+
+    def __init__(
+        self,
+        working_set: WorkingSet,
+        budgets: tuple[Budget, ...],
+        largest_offset: float,
+        *,
+        scaled: bool,
+        kinds: Ints | None = None,
+        largest_free: float = 0.0,
+    ) -> None:
+        self.working_set = working_set
+        self.budgets = budgets
+        self._kinds = np.zeros(len(working_set.position), dtype=np.intp) if kinds is None else kinds
+        self._norms = np.array([[budget.norm, budget.side, 0.0] for budget in budgets])
+        self._losses = np.array([budget.loss for budget in budgets])
+        limits = np.array([budget.limit for budget in budgets])
+        self._largest = np.array([*self._largest_weights(limits), largest_free])
+        self.program = GrowingProgram(scaled=scaled)
+        n_offsets = working_set.n_offsets
+        no_rows = np.zeros(0, dtype=np.int32)
+        self.offset_columns = self.program.add_columns(
+            np.zeros(n_offsets), -largest_offset, largest_offset, no_rows, np.zeros((n_offsets, 0))
+        )
+        self.budget_rows = self.program.add_rows(
+            -INFINITY,
+            limits - self._losses * working_set.constant,
+            self.offset_columns,
+            -np.outer(self._losses, working_set.offset_slope),
+        )
+        self.order_rows = self._add_order_rows(n_offsets)
+        self.piece_rows: Columns = np.zeros(0, dtype=np.int32)
+        self._rows_of_weights = self.budget_rows
+        self.slack_columns: Columns = np.zeros(0, dtype=np.int32)
+        self.plus: Columns = np.zeros(0, dtype=np.int32)
+        self.minus: Columns = np.zeros(0, dtype=np.int32)
+        self.guest_column = -1
+        self._boxed: list[int] = []
+        self._restored: tuple[Snapshot, tuple[int, int, int], Basis] | None = None
+        self._guest: Floats | None = None
+        self._guest_sign = 1.0
+        self._has_cost: Columns = np.zeros(0, dtype=np.int32)
+        self._prices, self._loss_cost = np.zeros(3), 0.0
+        self._is_penalised = False
+        self.follow()
+
+    def _largest_weights(self, limits: Floats) -> list[float]:
+        """Bounds on weights that count in a norm.
+
+        A budget on the norm alone bounds them. Without one they could run off while only some of
+        the pieces are there to stop them.
+        """
+        largest = []
+        for factors in self._norms.T[:2]:
+            uses = factors > 0
+            alone = bool((uses & (self._losses == 0)).any())
+            largest.append(INFINITY if alone else min(limits[uses] / factors[uses], default=0.0))
+        return largest
+
+    def _add_order_rows(self, n_offsets: int) -> Columns:
+        pairs = np.column_stack([np.arange(n_offsets - 1), np.arange(1, n_offsets)])
+        entries = np.tile([1.0, -1.0], (n_offsets - 1, 1))
+        return self.program.add_rows(-INFINITY, 0.0, pairs.astype(np.int32), entries)
+
+    # Growing
+
+    def follow(self) -> None:
+        """Take up features and pieces that the working set has gained."""
+        n_features, n_pieces = len(self.plus), len(self.piece_rows)
+        if len(self.working_set.features) > n_features:
+            self._add_features(n_features, n_pieces)
+        if len(self.working_set.undecided) > n_pieces:
+            self._add_pieces(n_pieces)
+
+    def _add_features(self, start: int, n_pieces: int) -> None:
+        features = self.working_set.features[start:]
+        slopes = self.working_set.feature_slope[features]
+        entries = self.working_set.entries[:n_pieces, start:].T
+        for sign, name in ((1.0, "plus"), (-1.0, "minus")):
+            columns = self._add_weights(sign, slopes, entries, self._kinds[features])
+            setattr(self, name, np.append(getattr(self, name), columns))
+
+    def _add_weights(self, sign: float, slopes: Floats, entries: Floats, kinds: Ints) -> Columns:
+        """Columns of weights with one sign; one line of `entries` per column."""
+        budgets = self._norms.T[kinds] - sign * np.outer(slopes, self._losses)
+        return self.program.add_columns(
+            self._prices[kinds] - sign * self._loss_cost * slopes,
+            0.0,
+            self._largest[kinds],
+            self._rows_of_weights,
+            np.concatenate([budgets, sign * entries], axis=1),
+        )
+
+    def _add_pieces(self, start: int) -> None:
+        working_set, k = self.working_set, len(self.working_set.undecided) - start
+        entries = working_set.entries[start:]
+        columns = [
+            working_set.offsets[start:, None].astype(np.int32),
+            np.broadcast_to(np.append(self.plus, self.minus), (k, 2 * len(self.plus))),
+        ]
+        blocks = [working_set.offset_factors[start:, None], entries, -entries]
+        if self._guest is not None:
+            columns.append(np.full((k, 1), self.guest_column, dtype=np.int32))
+            blocks.append(self._guest_sign * working_set.column(self._guest)[start:, None])
+        rows = self.program.add_rows(
+            working_set.target[start:], INFINITY, np.hstack(columns), np.hstack(blocks)
+        )
+        self.piece_rows = np.append(self.piece_rows, rows)
+        self._rows_of_weights = np.append(self.budget_rows, self.piece_rows)
+        is_hard = working_set.is_hard[start:]
+        cost = working_set.cost[start:]
+        priced = self._losses != 0
+        budgets = np.broadcast_to(self.budget_rows[priced], (k, int(priced.sum())))
+        slack = self.program.add_columns(
+            self._loss_cost * cost,
+            0.0,
+            np.where(is_hard, 0.0, INFINITY),
+            np.column_stack([budgets, rows]),
+            np.column_stack([np.outer(cost, self._losses[priced]), np.ones(k)]),
+        )
+        self.slack_columns = np.append(self.slack_columns, slack)
+
+    def invite(self, guest: Floats, factor: float, kind: int = MAIN) -> None:
+        """Add a column for the time being, with this factor in the objective.
+
+        Its weight has the factor's sign: nobody asks for less than nothing of a guest.
+        """
+        self._clear_costs()
+        sign = 1.0 if factor >= 0 else -1.0
+        self._guest, self._guest_sign = guest, sign
+        budgets = self._norms[:, kind] - sign * self.working_set.slope(guest) * self._losses
+        entries = np.concatenate([budgets, sign * self.working_set.column(guest)])
+        self.guest_column = self.program.add_column(
+            -abs(factor), float(self._largest[kind]), self._rows_of_weights, entries
+        )
+
+    def dismiss(self, n_kept: int) -> None:
+        """Remove the guest and all features but the first `n_kept`."""
+        self._clear_costs()
+        gone = np.array([self.guest_column], dtype=np.int32)
+        if len(self.plus) > n_kept:
+            gone = np.sort(np.concatenate([gone, self.plus[n_kept:], self.minus[n_kept:]]))
+            self.plus, self.minus = self.plus[:n_kept], self.minus[:n_kept]
+        self.program.delete_columns(gone)
+        if gone[0] < self.program.n_columns:
+            for name in ("plus", "minus", "slack_columns"):
+                columns = getattr(self, name)
+                setattr(self, name, columns - np.searchsorted(gone, columns).astype(np.int32))
+        self.guest_column, self._guest = -1, None
+
+    def set_limits(
+        self, limits: ArrayLike, largest_offset: float, largest_free: float = 0.0
+    ) -> None:
+        """Change the budgets' limits and the bounds on offsets and on weights in no norm."""
+        constants = self._losses * self.working_set.constant
+        self.program.set_row_uppers(self.budget_rows, np.asarray(limits) - constants)
+        self.program.set_bounds(self.offset_columns, -largest_offset, largest_offset)
+        if largest_free != self._largest[FREE]:
+            self._largest[FREE] = largest_free
+            free = self._kinds[self.working_set.features[: len(self.plus)]] == FREE
+            columns = np.append(self.plus[free], self.minus[free])
+            self.program.set_bounds(columns, 0.0, largest_free)
+
+    def set_boxes(self, boxes: Boxes | None) -> None:
+        """Keep some resident weights within boxes, and no others."""
+        for feature in self._boxed:
+            self._set_box(feature, -INFINITY, INFINITY)
+        self._boxed = [] if boxes is None else boxes.features.tolist()
+        if boxes is not None:
+            for feature, low, high in zip(self._boxed, boxes.low, boxes.high, strict=True):
+                self._set_box(feature, float(low), float(high))
+
+    def _set_box(self, feature: int, low: float, high: float) -> None:
+        where = self.working_set.position[feature]
+        largest = float(self._largest[self._kinds[feature]])
+        for column, least, most in (
+            (self.plus[where], low, high),
+            (self.minus[where], -high, -low),
+        ):
+            least = max(least, 0.0)
+            # A box beyond all bounds is still a box: widened budgets can reach it.
+            most = max(min(most, largest), least)
+            self.program.set_bounds([int(column)], least, most)
+
+    # Objectives
+
+    def minimise_objective(self, norm: float, loss: float, side: float = 0.0) -> None:
+        """Make ``norm·‖w‖₁ + side·‖w*‖₁ + loss·loss`` the cost."""
+        self._prices, self._loss_cost = np.array([norm, side, 0.0]), loss
+        self._is_penalised = True
+        working_set = self.working_set
+        prices = self._prices[self._kinds[working_set.features]]
+        slopes = loss * working_set.feature_slope[working_set.features]
+        columns = [self.plus, self.minus, self.offset_columns, self.slack_columns]
+        costs = [prices - slopes, prices + slopes, -loss * working_set.offset_slope]
+        costs.append(loss * working_set.cost)
+        self._set_costs(np.concatenate(columns), np.concatenate(costs))
+
+    def maximise_direction(
+        self,
+        features: Ints,
+        factors: Floats,
+        offsets: Floats | None = None,
+        penalties: Floats | float = 0.0,
+    ) -> None:
+        """Make a function of resident weights, their sizes and offsets the objective."""
+        columns, costs = [], []
+        if len(features):
+            where = self.working_set.position[features]
+            columns += [self.plus[where], self.minus[where]]
+            costs += [penalties - factors, penalties + factors]
+        if offsets is not None:
+            columns.append(self.offset_columns)
+            costs.append(-offsets)
+        if not columns:
+            self._clear_costs()
+            return
+        joined = np.concatenate(columns)
+        if self._is_penalised or not np.array_equal(joined, self._has_cost):
+            self._clear_costs()  # else all old costs are replaced by new ones
+        self._set_costs(joined, np.concatenate(costs))
+
+    def _set_costs(self, columns: Columns, costs: Floats) -> None:
+        self.program.set_costs(columns, costs)
+        self._has_cost = columns
+
+    def _clear_costs(self) -> None:
+        if self._is_penalised:  # then columns added since have a cost too
+            self._has_cost = np.arange(self.program.n_columns, dtype=np.int32)
+            self._prices, self._loss_cost = np.zeros(3), 0.0
+            self._is_penalised = False
+        if len(self._has_cost):
+            self.program.set_costs(self._has_cost, np.zeros(len(self._has_cost)))
+            self._has_cost = self._has_cost[:0]
+
+    # Bases
+
+    def snapshot(self) -> Snapshot:
+        """The present basis by what its columns and rows stand for."""
+        return Snapshot(
+            basis=self.program.basis(),
+            features=self.working_set.features.copy(),
+            plus_columns=self.plus,
+            minus_columns=self.minus,
+            offset_columns=self.offset_columns,
+            slack_columns=self.slack_columns,
+            piece_rows=self.piece_rows,
+            n_fixed_rows=len(self.budget_rows) + len(self.order_rows),
+            guest_column=-1 if self._guest is None else self.guest_column,
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Start from an earlier basis; the present guest takes the place of the one it had."""
+        size = (self.program.n_columns, self.program.n_rows, len(self.plus))
+        if self._restored is None or self._restored[:2] != (snapshot, size):
+            self._restored = (snapshot, size, self._basis(snapshot))
+        self.program.set_basis(self._restored[2])
+
+    def _basis(self, snapshot: Snapshot) -> Basis:
+        columns = np.full(self.program.n_columns, LOWER, dtype=np.int8)
+        rows = np.full(self.program.n_rows, BASIC, dtype=np.int8)
+        ended, n_pieces = snapshot.basis, len(snapshot.piece_rows)
+        where = self.working_set.position[snapshot.features]
+        there = where >= 0
+        columns[self.plus[where[there]]] = snapshot.plus[there]
+        columns[self.minus[where[there]]] = snapshot.minus[there]
+        columns[self.offset_columns] = ended.columns[snapshot.offset_columns]
+        columns[self.slack_columns[:n_pieces]] = ended.columns[snapshot.slack_columns]
+        rows[self.piece_rows[:n_pieces]] = ended.rows[snapshot.piece_rows]
+        rows[: snapshot.n_fixed_rows] = ended.rows[: snapshot.n_fixed_rows]
+        if self._guest is not None:
+            columns[self.guest_column] = snapshot.guest
+        return Basis(columns, rows)
+
+    # Answers
+
+    def multipliers(self, duals: Floats) -> Multipliers:
+        """The multipliers in a dual solution: a cost is minimised, so budgets' are negative."""
+        n_budgets, n_fixed = len(self.budgets), len(self.budgets) + len(self.order_rows)
+        return Multipliers(
+            pieces=np.maximum(duals[n_fixed:], 0.0),
+            budgets=np.maximum(-duals[:n_budgets], 0.0),
+            order=np.maximum(-duals[n_budgets:n_fixed], 0.0),
+        )
+
+    def model(self, values: Floats) -> tuple[Floats, Floats, float]:
+        """Weights of all features, offsets and the guest's weight in a solution."""
+        weights = np.zeros(len(self.working_set.position))
+        weights[self.working_set.features] = values[self.plus] - values[self.minus]
+        guest = 0.0 if self._guest is None else self._guest_sign * values[self.guest_column]
+        return weights, values[self.offset_columns], float(guest)

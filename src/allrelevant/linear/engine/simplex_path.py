@@ -1,0 +1,236 @@
+"""Largest values by the simplex method on a growing working set: best while it is small."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.earlier import EarlierGuests, EarlierModels
+from allrelevant.linear.engine.equivalent import FREE, EquivalentModels
+from allrelevant.linear.engine.optimum import Candidate
+from allrelevant.linear.engine.pieces import Floats
+from allrelevant.linear.engine.reduced import ReducedProgram, Snapshot
+from allrelevant.linear.engine.simplex import Method
+from allrelevant.linear.engine.working_set import WorkingSet
+
+FEATURES_PER_ROUND = 8
+_FAR = 60  # iterations from the common start, beyond which an earlier guest's end is nearer
+_POPULAR, _POPULAR_SHARE = 12, 0.05  # so many guests have used a feature before it stays
+_MOST_ROUNDS = 1000
+# A hot start can end silently wrong; from scratch it rarely does. Where bounds are loose, the dual
+# simplex may leave more in doubt than the primal one, or than it would with costs as they are.
+_AGAIN: tuple[tuple[Method, bool], ...] = (("dual", True), ("primal", True), ("dual", False))
+
+
+class TooLarge(Exception):  # noqa: N818 - a signal, not a failure
+    """The working set has outgrown the simplex method."""
+
+
+class SimplexPath:
+    """Answers one direction after the other, each from a basis that is near.
+
+    A change of the objective leaves a basis primal feasible, so the primal simplex goes on from
+    it; pieces that have changed their side are cut off with the dual simplex.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    working_set : WorkingSet
+    most_pieces : float
+        With more undecided pieces than this, :class:`TooLarge` is raised.
+    """
+
+    def __init__(
+        self, models: EquivalentModels, working_set: WorkingSet, most_pieces: float = np.inf
+    ) -> None:
+        self.models, self.working_set = models, working_set
+        self.most_pieces = most_pieces
+        self.reduced = ReducedProgram(
+            working_set,
+            models.budgets,
+            models.largest_offset,
+            scaled=models.is_uneven,
+            kinds=models.kinds,
+            largest_free=float(models.largest[FREE]),
+        )
+        self.reduced.set_boxes(models.boxes)
+        self._base = self._sparsest_vertex()
+        self.kept: Snapshot | None = None
+        self._calls: Counter[int] = Counter()
+        self._n_guests = 0
+        self._earlier = EarlierGuests(models)
+        self._earlier_models: EarlierModels | None = None
+        self.keeps = False
+
+    @property
+    def iterations(self) -> int:
+        """Simplex iterations so far."""
+        return self.reduced.program.iterations
+
+    def restrict(self, models: EquivalentModels) -> None:
+        """Go on with other boxes around the same models."""
+        if models.boxes is not None:
+            self.working_set.add_features(models.boxes.features)
+        self.reduced.follow()
+        self.models = models
+        self.reduced.set_boxes(models.boxes)
+
+    def maximise(
+        self, direction: Direction, excluded: int | None, start: Snapshot | None = None
+    ) -> Candidate | None:
+        """An optimal model with multipliers, or None where the solver fails.
+
+        `excluded` is a feature that must not be priced in, because it is the guest. `start` is
+        where the same direction ended under other boxes. Where this one ends is in `kept`.
+        """
+        self.reduced.follow()
+        if direction.guest is not None:
+            return self._with_guest(direction, direction.guest, excluded, start)
+        if start is not None:
+            self.working_set.add_features(start.needed)
+            self.reduced.follow()
+            self.reduced.restore(start)
+            return self._optimise(direction, excluded, "dual")
+        if direction.visitor is None and direction.penalties is None:
+            return self._of_many(direction)
+        self.reduced.restore(self._base)
+        return self._optimise(direction, excluded, "primal")
+
+    def _of_many(self, direction: Direction) -> Candidate | None:
+        """Maximise a function of several weights; there may be thousands of them to come."""
+        if self._earlier_models is None:
+            self._earlier_models = EarlierModels(self.models)
+        program = self.reduced.program
+        kept = self._earlier_models.best(direction)
+        if kept is None or not program.resume(kept):
+            self.reduced.restore(self._base)
+        program.perturb(False)
+        try:
+            candidate = self._optimise(direction, None, "primal")
+        finally:
+            program.perturb(True)
+        if candidate is not None and candidate.is_proven:
+            self._earlier_models.remember(candidate, program.keep())
+        return candidate
+
+    def _with_guest(
+        self,
+        direction: Direction,
+        guest: Floats,
+        excluded: int | None,
+        start: Snapshot | None = None,
+    ) -> Candidate | None:
+        n_features = len(self.working_set.features)
+        sign, kind = (1.0 if direction.guest_factor >= 0 else -1.0), direction.guest_kind
+        earlier = start or self._earlier.nearest(sign * guest, kind)
+        if earlier is not None:
+            needed = earlier.needed
+            self.working_set.add_features(needed[needed != (-1 if excluded is None else excluded)])
+            self.reduced.follow()
+        self.reduced.invite(guest, direction.guest_factor, kind)
+        self.reduced.restore(self._base if earlier is None else earlier)
+        before = self.iterations
+        if earlier is not None:
+            self.reduced.program.stop_at(-direction.enough)
+        try:
+            candidate = self._optimise(direction, excluded, "primal" if earlier is None else "dual")
+            far = earlier is not None or self.iterations - before > _FAR
+            if far and candidate is not None and candidate.is_proven:
+                self._earlier.remember(candidate, self.reduced.snapshot())
+        finally:
+            self.reduced.program.stop_at(np.inf)
+            self.reduced.dismiss(n_features)
+        self._keep_the_popular(candidate, n_features)
+        return candidate
+
+    def _keep_the_popular(self, candidate: Candidate | None, n_features: int) -> None:
+        """Forget the features that one guest alone has called in; keep those many do.
+
+        With thousands of features each guest wants some others beside it. All together they would
+        make every program large.
+        """
+        self._n_guests += 1
+        called = self.working_set.features[n_features:]
+        self.working_set.drop_features(n_features)
+        if candidate is not None and len(called):
+            used = called[candidate.weights[called] != 0]
+            self._calls.update(used.tolist())
+            enough = max(_POPULAR, _POPULAR_SHARE * self._n_guests)
+            popular = [k for k in used.tolist() if self._calls[k] >= enough]
+            self.working_set.add_features(popular)
+
+    def _sparsest_vertex(self) -> Snapshot:
+        """A vertex of small norm, near all others: where guests start from."""
+        self.reduced.minimise_objective(norm=1.0, loss=0.0)
+        # Where even this fails the basis is whatever it is; the programs that start from it are
+        # checked one by one.
+        self.reduced.program.solve("dual")
+        return self.reduced.snapshot()
+
+    def _optimise(
+        self, direction: Direction, excluded: int | None, method: Method
+    ) -> Candidate | None:
+        self.reduced.maximise_direction(
+            direction.features,
+            direction.factors,
+            direction.offset_factors,
+            0.0 if direction.penalties is None else direction.penalties,
+        )
+        candidate = self._until_nothing_changes(direction, excluded, method)
+        for again, perturbed in _AGAIN:
+            if candidate is not None and (candidate.is_proven or candidate.is_enough):
+                break
+            self.reduced.program.stop_at(np.inf)
+            self.reduced.program.perturb_costs(perturbed)
+            candidate = self._until_nothing_changes(direction, excluded, again, cold=True)
+            self.reduced.program.perturb_costs(True)
+        if self.keeps and candidate is not None:
+            self.kept = self.reduced.snapshot()
+        return candidate
+
+    def _until_nothing_changes(
+        self, direction: Direction, excluded: int | None, method: Method, *, cold: bool = False
+    ) -> Candidate | None:
+        """Solve, take in what the answer shows to be missing, and solve again."""
+        for _ in range(_MOST_ROUNDS):
+            solved = self.reduced.program.solve(method, cold=cold)
+            cold = False
+            if self.reduced.program.has_stopped:
+                candidate = self._candidate(direction, excluded)
+                if candidate.is_enough:
+                    return candidate
+                self.reduced.program.stop_at(np.inf)
+                continue
+            if not solved:
+                return None
+            candidate = self._candidate(direction, excluded)
+            changed = self.working_set.changed_side(candidate.residuals)
+            if len(changed):
+                self.working_set.add_pieces(changed)
+                if len(self.working_set.undecided) > self.most_pieces:
+                    raise TooLarge
+                method = "dual"
+            else:
+                wanted = candidate.wanted(FEATURES_PER_ROUND)
+                if not len(wanted):
+                    return candidate
+                self.working_set.add_features(wanted)
+                method = "primal"
+            self.reduced.follow()
+        return None
+
+    def _candidate(self, direction: Direction, excluded: int | None) -> Candidate:
+        values, duals = self.reduced.program.solution()
+        weights, offsets, guest_weight = self.reduced.model(values)
+        return Candidate(
+            self.models,
+            self.working_set,
+            direction,
+            weights,
+            offsets,
+            guest_weight,
+            self.reduced.multipliers(duals),
+            excluded,
+        )

@@ -1,0 +1,132 @@
+"""From an interior point to the vertex it is heading for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from allrelevant.linear.engine.barrier import DenseProgram, Point
+from allrelevant.linear.engine.pieces import Floats, Mask
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """Which inequalities hold with equality: a guess.
+
+    `kink` pieces are at their kink and `linear` ones beyond it; `used` columns (offsets and
+    weights that are not zero) are free; `spent` budgets and `tied` thresholds are at their limit.
+    """
+
+    kink: Mask
+    linear: Mask
+    used: Mask
+    spent: Mask
+    tied: Mask
+
+    @property
+    def is_square(self) -> bool:
+        """Whether there are as many equations as unknowns: then it is a vertex, most likely."""
+        equations = int(self.kink.sum()) + int(self.spent.sum()) + int(self.tied.sum())
+        return equations == int(self.used.sum())
+
+    def same(self, other: Face | None) -> bool:
+        """Whether another guess is the same."""
+        return (
+            other is not None
+            and np.array_equal(self.kink, other.kink)
+            and np.array_equal(self.used, other.used)
+            and np.array_equal(self.spent, other.spent)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Vertex:
+    """A solution on a face: the model, and multipliers of pieces, budgets and order."""
+
+    z: Floats
+    pieces: Floats
+    budgets: Floats
+    order: Floats
+
+    def is_optimal(self, program: DenseProgram, direction: Floats) -> bool:
+        """Whether it is optimal on the working set (the full data may still object)."""
+        w = self.z[program.n_offsets :]
+        tau, nu = float(program.loss @ self.budgets), float(program.norm @ self.budgets)
+        slack = np.maximum(program.target - program.A @ self.z, 0.0)
+        loss = program.constant - float(program.slope @ self.z) + float(program.cost @ slack)
+        spent = program.norm * float(np.abs(w).sum()) + program.loss * loss
+        price = program.A.T @ self.pieces + tau * program.slope + direction
+        size = float(np.abs(direction).max())
+        return bool(
+            np.all(spent <= program.limit * (1.0 + 1e-8) + 1e-9)
+            and np.all(self.pieces >= -1e-8 * size)
+            and np.all(self.pieces <= tau * program.cost * (1.0 + 1e-8) + 1e-10)
+            and np.all(np.abs(price[program.n_offsets :]) <= nu * (1.0 + 1e-8) + 1e-10)
+        )
+
+
+def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | None:
+    """Guess the face an interior point is heading for.
+
+    A piece is at its kink where both its slacks are smaller than their (scaled) multipliers, a
+    weight is zero where both its bounds are; a budget is spent where its slack is.
+    """
+    q = program.n_offsets
+    s1, s2, s3, s4, s5, s6 = program.parts(point.s)
+    y1, y2, y3, y4, y5, y6 = program.parts(point.y)
+    tau, nu = float(program.loss @ y5), float(program.norm @ y5)
+    if tau <= 0 or nu <= 0:
+        return None
+    per_piece = tau * program.cost
+    kink = (s1 * per_piece < y1) & (s2 * per_piece < y2)
+    unit = float(np.abs(point.z[q:]).max(initial=0.0)) or 1.0
+    zero = (s3 * nu < y3 * unit) & (s4 * nu < y4 * unit)
+    return Face(
+        kink=kink,
+        linear=~kink & (y1 > y2),
+        used=np.concatenate([np.ones(q, dtype=bool), ~zero]),
+        spent=s5 * float(np.abs(direction).max()) < y5 * program.limit,
+        tied=s6 * tau < y6,
+    )
+
+
+def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point) -> Vertex | None:
+    """The vertex of a face, or the point of a larger face that is nearest to the given one."""
+    matrix, right = _equations(face, program, point)
+    if not matrix.size:
+        return None
+    z, used = np.zeros(len(point.z)), face.used
+    try:
+        if face.is_square:
+            z[used] = np.linalg.solve(matrix, right)
+            dual = np.linalg.solve(matrix.T, direction[used])
+        else:
+            start = point.z[used]
+            z[used] = start + np.linalg.lstsq(matrix, right - matrix @ start, rcond=None)[0]
+            dual = np.linalg.lstsq(matrix.T, direction[used], rcond=None)[0]
+    except np.linalg.LinAlgError:
+        return None
+    of_kinks, of_ties, of_budgets = np.split(
+        dual, np.cumsum([int(face.kink.sum()), int(face.tied.sum())])
+    )
+    budgets = np.zeros(len(program.limit))
+    budgets[face.spent] = of_budgets
+    pieces = np.where(face.linear, float(program.loss @ budgets) * program.cost, 0.0)
+    pieces[face.kink] = -of_kinks
+    order = np.zeros(program.n_offsets - 1)
+    order[face.tied] = -of_ties
+    return Vertex(z, pieces, budgets, order)
+
+
+def _equations(face: Face, program: DenseProgram, point: Point) -> tuple[Floats, Floats]:
+    """What holds on a face, as a linear system for its used columns."""
+    q, loss = program.n_offsets, program.loss[face.spent]
+    slope = program.slope + (program.cost * face.linear) @ program.A
+    constant = program.constant + float(program.cost[face.linear] @ program.target[face.linear])
+    sign = np.concatenate([np.zeros(q), np.sign(point.z[q:])])
+    budgets = np.outer(program.norm[face.spent], sign) - np.outer(loss, slope)
+    order = np.diff(np.eye(q, len(point.z)), axis=0)[face.tied]
+    matrix = np.vstack([program.A[face.kink], order, budgets])[:, face.used]
+    right = [program.target[face.kink], np.zeros(len(order))]
+    return matrix, np.concatenate([*right, program.limit[face.spent] - loss * constant])

@@ -1,0 +1,13 @@
+"""scikit-learn estimators of feature relevance in linear models."""
+
+from allrelevant.linear.estimators.classification import RelevanceClassifier
+from allrelevant.linear.estimators.ordinal import OrdinalRelevanceClassifier
+from allrelevant.linear.estimators.regression import RelevanceRegressor
+from allrelevant.linear.estimators.reject import RejectOptionRelevanceClassifier
+
+__all__ = [
+    "OrdinalRelevanceClassifier",
+    "RejectOptionRelevanceClassifier",
+    "RelevanceClassifier",
+    "RelevanceRegressor",
+]

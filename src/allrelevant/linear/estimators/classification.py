@@ -1,0 +1,228 @@
+"""Relevance for binary classification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils import Tags
+
+from allrelevant.base.labels import encode_classes
+from allrelevant.linear.engine.pieces import Floats
+from allrelevant.linear.estimators.base import (
+    Budget,
+    ClassWeight,
+    ColumnGroups,
+    RelevanceEstimator,
+    is_word,
+)
+from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
+from allrelevant.linear.fit.choosing import Rule
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.tolerance import Tolerance
+from allrelevant.linear.models import Classification, LinearModel
+
+
+class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
+    """What the estimators for two classes have in common."""
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _encode(self, y: Any, count: Floats) -> Floats:
+        self.classes_, target = encode_classes(y, count > 0, type(self).__name__)
+        return target
+
+    def _decode(self, codes: Floats) -> np.ndarray:
+        return self.classes_[(codes > 0).astype(int)]
+
+    def _plan(self, sample: Sample) -> Plan:
+        # Weights that were asked for say where predictions should be, too.
+        is_auto = is_word(self.class_weight, "auto") and len(np.unique(sample.weight)) > 1
+        return replace(super()._plan(sample), for_accuracy=is_auto)
+
+    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
+        self.coef_ = coefficients[None, :]
+        self.intercept_ = offsets + shift + self.offset_shift_
+
+    def decision_function(self, X: Any) -> Floats:
+        """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``."""
+        return self._table(X) @ self.coef_[0] + self.intercept_[0]
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The baseline model's labels."""
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(int)]
+
+
+class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
+    """Relevance intervals and classes of features for binary classification.
+
+    Looks at all linear classifiers that fit as well, and are as simple, as the best
+    L1-regularised one, and finds the smallest and the largest weight every feature has in any of
+    them.
+
+    Parameters
+    ----------
+    C : float or "cv", default="cv"
+        Factor of the loss in the baseline ``‖w‖₁ + C·loss``; "cv" chooses it by cross-validation.
+    cv : int, splitter or iterable of (train, test), default=5
+        The folds. A number gives folds that depend on the data alone; every class is in every
+        training part, and rows of one group stay together. Time-ordered splitters will do.
+    rule : {"auto", "paired", "best", "one-se"}, default="auto"
+        Which C is taken: the best one; the sparsest within one standard error of the best one's
+        mean ("one-se"); or the sparsest whose difference to the best one is within one standard
+        error of that difference ("paired"), which is the default.
+    scoring : None, str or callable, default=None
+        What C is chosen by: "loss", the model's own loss (the default but for ordered classes);
+        "score", its own score over all folds together (ordered classes); one of scikit-learn's
+        names; or ``scorer(estimator, X, y)``, with X as the model sees it. With a scorer the
+        default rule is "best".
+    tolerance : "auto", "bootstrap", float or (float, float), default="auto"
+        How much more norm and loss than the baseline an equivalent model may have, relative to
+        the baseline. "auto": one standard error of the baseline's loss, or how much worse the
+        baseline is than the best models of other samples of the same size (for 90 % of 25
+        bootstrap samples), whichever is less; between 0.001 and 0.1. "bootstrap": the latter
+        for 95 % of the samples, a confidence set for the best model of the population. The papers
+        use 0.001.
+    budget : {"auto", "split", "joint"}, default="auto"
+        Whether norm and loss each have a limit ("split"), or their weighted sum has one ("joint").
+        "auto" is joint where the tolerance is "bootstrap" and split otherwise.
+    n_probes : int or "auto", default="auto"
+        Number of permuted columns from which noise is known. "auto": 50, and then twice as many
+        again, up to 400, while some feature could be on either side.
+    probes : {"append", "replace"}, default="append"
+        Whether a probe stands beside the features or takes the place of the one it comes from,
+        which is the papers' way and comes with their thresholds.
+    fdr : float or None, default=0.1
+        The share of the relevant features that may be noise, by Benjamini and Hochberg's procedure
+        on the p-values, of which none may be above 0.005 either.
+    confidence : float, optional
+        Instead of `fdr`: noise passes with probability ``1 − confidence``, feature by feature.
+        With replacing probes the level of the papers' prediction interval, 0.999 by default.
+    standardize : bool, default=True
+        Whether columns are brought to mean 0 and variance 1 first.
+    select : {"relevant", "strong"}, default="relevant"
+        Which features :meth:`transform` keeps.
+    gamma : float or "cv", default="cv"
+        Factor of the privileged weights' norm in the baseline, where there are privileged
+        features; "cv" chooses it together with C.
+    privileged : list of column names, optional
+        Columns of a data frame X that are privileged: known in training only. Others can be given
+        as ``fit(X, y, X_privileged=...)``.
+    column_groups : mapping from str to list of columns, optional
+        Columns, by name or position, that come from one thing, such as the levels of a category.
+        Each group gets one interval as a whole, beside those of its columns.
+    class_weight : "auto", "balanced", None or mapping, default="auto"
+        Weights of the classes in the loss. "auto" gives both classes the same say (ordered classes
+        of n samples weigh n^−½) and then moves the offset to where predictions are right most
+        often; "balanced" leaves it where both classes are told equally well, with the same
+        relevances. None, the papers' way, counts every sample alike.
+    n_jobs : int, optional
+        Number of processes, as in joblib.
+    random_state : int, RandomState or None
+        Seed of the first probes. Folds, bootstrap samples and the further probes that close calls
+        take are the same for the same data, whatever the seed.
+    verbose : int, default=0
+        1 writes progress to standard error.
+
+    Attributes
+    ----------
+    intervals_ : array of shape (n_features, 2)
+        Smallest and largest relevance, as shares of the baseline's ‖w‖₁.
+    signed_intervals_ : array of shape (n_features, 2)
+        Smallest and largest weight, as shares.
+    relevance_classes_ : array of shape (n_features,)
+        0 irrelevant, 1 weakly relevant, 2 strongly relevant.
+    p_values_, q_values_ : array of shape (n_features,)
+        The probability that noise of the same shape reaches as far, and the least rate of false
+        discoveries at which the feature would be relevant.
+    borderline_ : array of shape (n_features,)
+        Mask of the features that could be either: with other probes they may be relevant or not.
+    support_ : array of shape (n_features,)
+        Mask of the selected features.
+    coef_, intercept_ : array
+        The baseline model, for the columns as they came.
+    offset_shift_ : float
+        What was added to the offset of the baseline, and is added to that of every equivalent
+        model, for predictions that are right most often.
+    C_, tolerance_ : float, (float, float)
+        What was chosen.
+    privileged_intervals_, privileged_classes_, privileged_names_, gamma_
+        The same of the privileged features, where there are some; relevances as shares of the
+        norm of their weights.
+    column_group_intervals_ : dict
+        For each of the `column_groups` the smallest and the largest sum of its columns'
+        relevances.
+    result_ : RelevanceResult
+        All of it, ready to be shown and stored.
+    ranges_ : tuple of WeightRange
+        For each feature both ends of its range with their witnesses, in the engine's units.
+    equivalent_models_ : EquivalentModels or None
+        The set of equivalent models; None where nothing could be learned.
+    classes_, n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     100, n_strong=1, n_weak=2, n_irrelevant=2, random_state=0)
+    >>> RelevanceClassifier(random_state=0).fit(X, y).relevance_classes_
+    array([2, 1, 1, 0, 0])
+    """
+
+    def __init__(
+        self,
+        *,
+        C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
+        tolerance: Tolerance = "auto",
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
+        probes: Literal["append", "replace"] = "append",
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
+        standardize: bool = True,
+        select: Literal["relevant", "strong"] = "relevant",
+        gamma: float | Literal["cv"] = "cv",
+        privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
+        class_weight: ClassWeight = "auto",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            gamma=gamma,
+            privileged=privileged,
+            C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
+            tolerance=tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            probes=probes,
+            fdr=fdr,
+            confidence=confidence,
+            standardize=standardize,
+            select=select,
+            column_groups=column_groups,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.class_weight = class_weight
+
+    def _variants(self) -> list[LinearModel]:
+        return [Classification()]

@@ -1,0 +1,153 @@
+"""Relevance for ordered classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils import Tags
+
+from allrelevant.base.labels import encode_ranks
+from allrelevant.base.metrics import macro_mean_absolute_rank_error
+from allrelevant.base.validation import check_choice
+from allrelevant.linear.engine.pieces import Floats
+from allrelevant.linear.estimators.base import Budget, ClassWeight, ColumnGroups
+from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
+from allrelevant.linear.fit.choosing import Rule
+from allrelevant.linear.fit.tolerance import Tolerance
+from allrelevant.linear.models import LinearModel, Ordinal
+from allrelevant.linear.models.ordinal import interval_margins
+
+
+class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
+    """Relevance intervals and classes of features for ordered classes.
+
+    Parameters
+    ----------
+    order : {"explicit", "implicit"}, default="explicit"
+        Whether each class is compared with its neighbouring thresholds, or every sample with
+        every threshold.
+    classes : sequence, optional
+        The classes from lowest to highest. By default the order of an ordered categorical, else
+        sorted labels.
+    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, random_state, verbose
+        As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
+
+    Attributes
+    ----------
+    thresholds_ : array of shape (n_classes − 1,)
+        Where the score ``X @ coef_`` passes from one class to the next, in ascending order.
+
+    Examples
+    --------
+    >>> from allrelevant import OrdinalRelevanceClassifier
+    >>> from allrelevant.datasets import make_ordinal
+    >>> X, y, truth = make_ordinal(
+    ...     100, n_strong=1, n_weak=2, n_irrelevant=2, n_classes=3, random_state=0)
+    >>> OrdinalRelevanceClassifier(random_state=0).fit(X, y).relevance_classes_
+    array([2, 1, 1, 0, 0])
+    """
+
+    def __init__(
+        self,
+        *,
+        order: Literal["explicit", "implicit"] = "explicit",
+        classes: Sequence[Any] | None = None,
+        C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
+        tolerance: Tolerance = "auto",
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
+        probes: Literal["append", "replace"] = "append",
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
+        standardize: bool = True,
+        select: Literal["relevant", "strong"] = "relevant",
+        gamma: float | Literal["cv"] = "cv",
+        privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
+        class_weight: ClassWeight = "auto",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.order = order
+        self.classes = classes
+        super().__init__(
+            gamma=gamma,
+            privileged=privileged,
+            C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
+            tolerance=tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            probes=probes,
+            fdr=fdr,
+            confidence=confidence,
+            standardize=standardize,
+            select=select,
+            column_groups=column_groups,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.class_weight = class_weight
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        # Classes without a linear order are not its business.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice("order", self.order, ("explicit", "implicit"))
+
+    def _check_can_have_privileged(self) -> None:
+        if self.order != "explicit":
+            raise ValueError(
+                "Privileged features need order='explicit': with order='implicit' there is no "
+                "pair of slack functions to put them into."
+            )
+
+    def _encode(self, y: Any, count: Floats) -> Floats:
+        self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)
+        return target
+
+    def _decode(self, codes: Floats) -> np.ndarray:
+        return self.classes_[codes.astype(np.intp)]
+
+    def _variants(self) -> list[LinearModel]:
+        return [Ordinal(len(self.classes_), self.order)]
+
+    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
+        self.coef_ = coefficients
+        # Thresholds that meet can cross by a rounding error; they are reported in order.
+        self.thresholds_ = np.maximum.accumulate(offsets) - shift
+
+    def decision_function(self, X: Any) -> Floats:
+        """How far inside each class's interval the score is; negative outside.
+
+        With two classes the distance to the threshold, positive for ``classes_[1]``.
+        """
+        scores = self._table(X) @ self.coef_
+        return interval_margins(scores, self.thresholds_)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The baseline model's classes."""
+        scores = self._table(X) @ self.coef_
+        return self.classes_[np.searchsorted(self.thresholds_, scores, side="left")]
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """1 − MMAE/(K−1), with the macro-averaged mean absolute error in ranks."""
+        error = macro_mean_absolute_rank_error(
+            y, self.predict(X), sample_weight=sample_weight, classes=self.classes_.tolist()
+        )
+        return 1.0 - float(error) / (len(self.classes_) - 1)

@@ -1,0 +1,146 @@
+"""Relevance for regression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from allrelevant.base.validation import check_number, check_numbers
+from allrelevant.linear.engine.pieces import Floats
+from allrelevant.linear.estimators.base import Budget, ColumnGroups
+from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
+from allrelevant.linear.fit.baseline import is_wide
+from allrelevant.linear.fit.choosing import Rule
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.tolerance import Tolerance
+from allrelevant.linear.models import LinearModel, Regression
+
+_EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
+_WIDE_EPSILONS = (0.1, 0.5)  # the same where there are more features than rows
+_SMALLEST = 1e-6  # target that is not lost among the solver's tolerances
+
+
+class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
+    """Relevance intervals and classes of features for regression.
+
+    Parameters
+    ----------
+    epsilon : float or "cv", default="cv"
+        Deviations up to this cost nothing, in standard deviations of the target (in its own units
+        with ``standardize=False``). By default one of 0, 0.1 and 0.3 is chosen in cross-validation;
+        where there are more features than rows 0.5 unless 0.1 is clearly better.
+    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+standardize, select, gamma, privileged, column_groups, n_jobs, random_state, verbose
+        As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
+        the target, too.
+
+    Attributes
+    ----------
+    epsilon_ : float
+        What was chosen.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceRegressor
+    >>> from allrelevant.datasets import make_regression
+    >>> X, y, truth = make_regression(
+    ...     100, n_strong=1, n_weak=2, n_irrelevant=2, random_state=0)
+    >>> RelevanceRegressor(random_state=0).fit(X, y).relevance_classes_
+    array([2, 1, 1, 0, 0])
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: float | Literal["cv"] = "cv",
+        C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
+        tolerance: Tolerance = "auto",
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
+        probes: Literal["append", "replace"] = "append",
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
+        standardize: bool = True,
+        select: Literal["relevant", "strong"] = "relevant",
+        gamma: float | Literal["cv"] = "cv",
+        privileged: Sequence[Any] | None = None,
+        column_groups: ColumnGroups = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.epsilon = epsilon
+        super().__init__(
+            gamma=gamma,
+            privileged=privileged,
+            C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
+            tolerance=tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            probes=probes,
+            fdr=fdr,
+            confidence=confidence,
+            standardize=standardize,
+            select=select,
+            column_groups=column_groups,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.epsilon != "cv":
+            check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
+
+    def _encode(self, y: Any, count: Floats) -> Floats:
+        target = check_numbers(y)
+        if not np.isfinite(target).all():
+            raise ValueError("Input y contains NaN or infinity: drop those samples first.")
+        kept = count > 0
+        target, share = target[kept], count[kept] / count.sum()
+        self._target_centre, self._target_scale = 0.0, 1.0
+        if self.standardize:
+            self._target_centre = float(share @ target)
+            spread = float(np.sqrt(share @ (target - self._target_centre) ** 2))
+            self._target_scale = spread if spread > 1e-12 * np.abs(target).max() else 1.0
+        elif 0.0 < np.abs(target).max() < _SMALLEST:
+            raise ValueError(
+                f"y is at most {np.abs(target).max():.3g} in size, which is too small to compute "
+                "with as it is: use standardize=True, or give it in other units."
+            )
+        return (target - self._target_centre) / self._target_scale
+
+    def _variants(self) -> list[LinearModel]:
+        epsilons = _EPSILONS if self.epsilon == "cv" else (float(self.epsilon),)
+        return [Regression(epsilon) for epsilon in epsilons]
+
+    def _variants_for(self, sample: Sample) -> list[LinearModel]:
+        if self.epsilon == "cv" and is_wide(sample):
+            return [Regression(epsilon) for epsilon in _WIDE_EPSILONS]
+        return self._variants()
+
+    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
+        assert isinstance(self.model_, Regression)
+        self.epsilon_ = self.model_.epsilon
+        self.coef_ = coefficients * self._target_scale
+        self.intercept_ = float((offsets[0] + shift) * self._target_scale + self._target_centre)
+
+    def _decode(self, codes: Floats) -> np.ndarray:
+        return self._in_target_units(codes)
+
+    def _in_target_units(self, values: Floats) -> Floats:
+        return values * self._target_scale + self._target_centre
+
+    def predict(self, X: Any) -> Floats:
+        """The baseline model's predictions."""
+        return self._table(X) @ self.coef_ + self.intercept_

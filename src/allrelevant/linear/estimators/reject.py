@@ -1,0 +1,126 @@
+"""Relevance for binary classification with a reject option."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from allrelevant.base.validation import check_number
+from allrelevant.linear.estimators.base import Budget, ClassWeight, ColumnGroups
+from allrelevant.linear.estimators.classification import BinaryRelevance
+from allrelevant.linear.fit.choosing import Rule
+from allrelevant.linear.fit.tolerance import Tolerance
+from allrelevant.linear.models import LinearModel, RejectOption
+
+
+class RejectOptionRelevanceClassifier(BinaryRelevance):
+    """Relevance intervals and classes for binary classification that may decline to answer.
+
+    Parameters
+    ----------
+    reject_cost : float, default=0.2
+        The cost of a rejection where a wrong answer costs 1; between 0 and 0.5.
+    reject_threshold : float, optional
+        A sample is rejected where the absolute decision value is at most this. By default it is
+        `reject_cost`, the rule printed in the paper on reject-option relevance; Bartlett and
+        Wegkamp's analysis admits other values between 0 and 1.
+    reject_label : default=None
+        What :meth:`predict` gives for rejected samples; None gives every sample a label.
+    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
+        As in :class:`RelevanceClassifier`, and so are the attributes.
+
+    Examples
+    --------
+    >>> from allrelevant import RejectOptionRelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, _ = make_classification(100, noise=0.3, random_state=0)
+    >>> model = RejectOptionRelevanceClassifier(reject_label=-1, random_state=0).fit(X, y)
+    >>> bool((model.predict(X)[model.rejected(X)] == -1).all())
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        reject_cost: float = 0.2,
+        reject_threshold: float | None = None,
+        reject_label: Any = None,
+        C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
+        tolerance: Tolerance = "auto",
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
+        probes: Literal["append", "replace"] = "append",
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
+        standardize: bool = True,
+        select: Literal["relevant", "strong"] = "relevant",
+        column_groups: ColumnGroups = None,
+        class_weight: ClassWeight = "auto",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
+            tolerance=tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            probes=probes,
+            fdr=fdr,
+            confidence=confidence,
+            standardize=standardize,
+            select=select,
+            column_groups=column_groups,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.class_weight = class_weight
+        self.reject_cost = reject_cost
+        self.reject_threshold = reject_threshold
+        self.reject_label = reject_label
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_number("reject_cost", self.reject_cost, low=0.0, high=0.5, closed=False)
+        if self.reject_threshold is not None:
+            check_number("reject_threshold", self.reject_threshold, low=0.0)
+
+    def _variants(self) -> list[LinearModel]:
+        return [RejectOption(cost=float(self.reject_cost), threshold=self._threshold())]
+
+    def _threshold(self) -> float:
+        given = self.reject_threshold
+        return float(self.reject_cost if given is None else given)
+
+    def _outcomes(self) -> tuple[Any, ...]:
+        low, high = super()._outcomes()
+        return low, "reject" if self.reject_label is None else self.reject_label, high
+
+    def rejected(self, X: Any) -> np.ndarray:
+        """Mask of the samples the baseline model declines to label."""
+        return np.abs(self.decision_function(X)) <= self._threshold()
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The baseline model's labels; `reject_label` for rejected samples where that is set."""
+        labels = super().predict(X)
+        if self.reject_label is None:
+            return labels
+        kind = np.result_type(labels, np.asarray(self.reject_label))
+        labels = labels.astype(kind if kind.kind == labels.dtype.kind else object)
+        labels[self.rejected(X)] = self.reject_label
+        return labels
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """1 − mean cost: 1 for a wrong label, `reject_cost` for a rejection."""
+        right = super().predict(X) == np.asarray(y)
+        cost = np.where(self.rejected(X), self.reject_cost, 1.0 - right)
+        return 1.0 - float(np.average(cost, weights=sample_weight))

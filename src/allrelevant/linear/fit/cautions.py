@@ -1,0 +1,93 @@
+"""What people should know before they believe an answer, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
+from allrelevant.linear.engine.nearest import nearest_member, with_limits
+from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.pieces import Floats, Ints
+from allrelevant.linear.fit.classes import STRONG
+from allrelevant.linear.fit.problem import Problem
+
+_DENSE = 3  # samples for each feature that the baseline uses: fewer are too few
+_ASKED = 5  # features that are asked how small a tolerance would make them strong
+_EXACT_COPY = 2e-3  # a tolerance so small separates nothing
+_NO_LOSS = 1e-6  # of all weights
+
+NO_SIGNAL = (
+    "no learnable signal: in cross-validation no model does better than the one without any "
+    "feature, so every feature is irrelevant. Tried: {tried}"
+)
+
+
+def no_signal(Cs: Floats, n_folds: int | None, weights: Sequence[str]) -> str:
+    """What was tried in vain."""
+    values = f"C = {Cs[0]:.3g}" if len(Cs) == 1 else f"C from {Cs.min():.2g} to {Cs.max():.2g}"
+    folds = "the given splits" if n_folds is None else f"{n_folds} folds"
+    return NO_SIGNAL.format(tried="; ".join([f"{values} in {folds}", *weights]))
+
+
+def dense(problem: Problem, baseline: Penalised) -> str | None:
+    """A baseline with so many features that noise among them cannot be told from the rest."""
+    n_used = int(np.count_nonzero(baseline.weights[: problem.n_features]))
+    n_rows = problem.sample.n_groups
+    if n_used * _DENSE <= n_rows:
+        return None
+    what = "samples" if problem.sample.group is None else "groups of samples"
+    return (
+        f"the baseline uses {n_used} features for {n_rows} {what}: with so many, noise that got "
+        "into it can pass for relevant, and the fit is slow. Believe what is selected only where "
+        "it is far above the noise threshold, or ask for a sparser baseline with a smaller C."
+    )
+
+
+def wide_tolerance(
+    models: EquivalentModels,
+    baseline: Penalised,
+    tolerance: float,
+    classes: Ints,
+    names: Sequence[str],
+) -> str | None:
+    """No feature is strong, but only because the tolerance lets models do without any of them."""
+    found = np.flatnonzero(classes)
+    if not len(found) or (classes == STRONG).any() or models.kinds is not None:
+        return None
+    if baseline.loss <= _NO_LOSS * float(models.pieces.weight.sum()):
+        return None
+    used = found[baseline.weights[found] != 0]
+    largest = used[np.argsort(-np.abs(baseline.weights[used]), kind="stable")][:_ASKED]
+    needed = {int(k): needed_tolerance(models, baseline, int(k)) for k in largest}
+    best = max(needed, key=lambda k: needed[k], default=None)
+    if best is None or not _EXACT_COPY < needed[best] < tolerance:
+        return None
+    return (
+        f"no feature is strong: at the tolerance {tolerance:.3g} some model does without each of "
+        f"them. A tolerance below {needed[best]:.3g} would separate them: {names[best]!r} is "
+        "strong then. Whether models that much worse still count as equally good is for you to say."
+    )
+
+
+def needed_tolerance(models: EquivalentModels, baseline: Penalised, feature: int) -> float:
+    """The smallest tolerance at which some model does without a feature; 0 if that is unclear."""
+    limits = np.array(
+        [budget.norm * baseline.norm + budget.loss * baseline.loss for budget in models.budgets]
+    )
+    nothing = np.zeros(1)
+    barred = Boxes(np.array([feature], dtype=np.intp), nothing, nothing)
+    narrowest = EquivalentModels(
+        models.X,
+        models.pieces,
+        with_limits(models.budgets, limits),
+        models.reference,
+        models.steeper,
+        boxes=barred,
+    )
+    try:
+        return nearest_member(narrowest, limits, enough=1e-4).excess
+    except SolverError:
+        return 0.0

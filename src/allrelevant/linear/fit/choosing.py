@@ -1,0 +1,122 @@
+"""Which candidate is taken: by loss or by score, the best one or a sparser one that is as good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from allrelevant.linear.engine.pieces import Floats
+from allrelevant.linear.fit.crossvalidation import Choice
+
+Rule = Literal["paired", "best", "one-se"]
+# Scores of a candidate on all folds, higher is better.
+FoldScores = Callable[[Choice], Floats]
+Scoring = Literal["loss", "score"] | FoldScores
+
+_TELLING_FOLD = 10  # rows: scores of smaller folds say nothing of how far chance goes
+_A_LITTLE = 0.05  # of what privileged features save at best
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """How candidates are compared.
+
+    Parameters
+    ----------
+    rule : {"paired", "best", "one-se"}
+        The best candidate, or the sparsest whose difference to the best is within one standard
+        error: of that difference, or of the best one's own mean.
+    scoring : "loss", "score" or callable
+        The model's loss on left-out rows, its own score over all folds together, or scores of the
+        folds.
+    """
+
+    rule: Rule
+    scoring: Scoring
+
+    @property
+    def by_score(self) -> bool:
+        """Whether something else than the loss decides."""
+        return self.scoring != "loss"
+
+    def choose(self, found: Sequence[Choice]) -> Choice:
+        """The candidate to take."""
+        levels = np.array([self._level(choice) for choice in found])
+        # Numbers that agree to nine digits are equal; rounding errors must not choose.
+        unit = 1e-9 * (float(np.abs(levels).min()) or 1.0)
+        least_loss = min(choice.loss for choice in found)
+        loss_unit = 1e-9 * (least_loss or 1.0)
+        places = range(len(found))
+
+        def rank(k: int) -> tuple[float, float, float]:
+            return round(levels[k] / unit), round(found[k].loss / loss_unit), found[k].C
+
+        best = min(places, key=rank)
+        if self.rule == "best":
+            return found[best]
+        near = [k for k in places if k == best or self._is_near(found[k], found[best])]
+        return found[min(near, key=lambda k: (found[k].n_used, *rank(k)))]
+
+    def _level(self, choice: Choice) -> float:
+        """What is to be small."""
+        if self.scoring == "loss":
+            return choice.loss
+        if self.scoring == "score":
+            return -choice.score
+        return -float(np.mean(self.scoring(choice)))
+
+    def _is_near(self, choice: Choice, best: Choice) -> bool:
+        """Whether a candidate is as good as the best one, as far as can be told."""
+        if self.scoring == "loss" and self.rule == "paired":
+            mean, error = best.rows.mean_and_error(choice.losses - best.losses)
+            return mean <= error
+        is_close = choice.loss <= best.loss + best.loss_error
+        if self.scoring == "loss":
+            return is_close
+        # Scores can be perfect long before the loss is small; then the loss goes on telling.
+        if best.rows_per_fold < _TELLING_FOLD or not (is_close or callable(self.scoring)):
+            return False
+        mine, its = self._fold_scores(choice), self._fold_scores(best)
+        spread = its - mine if self.rule == "paired" else its
+        error = float(np.std(spread, ddof=1) / np.sqrt(len(spread))) if len(spread) > 1 else 0.0
+        return float(np.mean(its - mine)) <= error
+
+    def _fold_scores(self, choice: Choice) -> Floats:
+        return self.scoring(choice) if callable(self.scoring) else choice.fold_scores
+
+
+def best_variant(picked: Sequence[Choice], *, coarsest: bool = False) -> Choice:
+    """Of models that differ in what they call a loss, the one that errs least when tested.
+
+    Or the last, which calls least a loss, of those that err no more as far as can be told.
+    """
+    best = min(picked, key=lambda choice: round(_mean_error(choice, choice.errors)[0], 12))
+    if not coarsest:
+        return best
+    differences = [_mean_error(best, choice.errors - best.errors) for choice in picked]
+    near = [mean <= error for mean, error in differences]
+    return [choice for choice, is_near in zip(picked, near, strict=True) if is_near][-1]
+
+
+def _mean_error(choice: Choice, errors: Floats) -> tuple[float, float]:
+    return choice.rows.mean_and_error(errors)
+
+
+def choose_privileged(found: Sequence[Choice], without: Mapping[float, float]) -> Choice:
+    """The candidate for which privileged features help most.
+
+    `without` has the losses per observation of the models whose slacks are constant, for each C.
+    Where C is large and the classes can be told apart nothing is left to explain; where it is
+    small no feature is used. Of candidates that save nearly the same the sparsest is taken, and
+    of those the one with the largest γ.
+    """
+    # With a C so large that constant slacks overfit, anything else would look good.
+    saved = [
+        min(loss for C, loss in without.items() if C <= choice.C) - choice.loss for choice in found
+    ]
+    least = max(saved) - _A_LITTLE * abs(max(saved))  # where nothing is saved it is below zero
+    near = [choice for choice, saves in zip(found, saved, strict=True) if saves >= least]
+    return min(near, key=lambda choice: (choice.n_used, -choice.gamma, choice.C))

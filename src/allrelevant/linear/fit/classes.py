@@ -1,0 +1,132 @@
+"""From intervals and probes to the three classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from allrelevant.linear.engine.pieces import Floats, Mask
+from allrelevant.linear.fit.noise import Shapes, judge
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.probes import normal_thresholds
+from allrelevant.linear.fit.relevance import ProbeReaches
+
+IRRELEVANT, WEAK, STRONG = 0, 1, 2
+ACCURACY = 1e-6  # a lower bound this small is zero as far as the intervals are exact
+FIRST_PROBES, MOST_PROBES = 50, 400
+FIRST_OF_MANY = 200  # where there are more features than rows, and levels are very low
+PAPERS_CONFIDENCE = 0.999  # the papers' confidence, where none is given
+
+
+def classify(intervals: Floats, thresholds: Floats, upper: Floats | None = None) -> np.ndarray:
+    """0 irrelevant, 1 weak, 2 strong, for intervals that are shares of the baseline's norm.
+
+    Parameters
+    ----------
+    intervals : array of shape (n_features, 2)
+    thresholds : array of shape (2,)
+        What noise reaches: for the smallest and for the largest relevance.
+    upper : array of shape (n_features,), optional
+        The second of these where every feature has one of its own.
+    """
+    above = float(thresholds[1]) if upper is None else upper
+    useful = intervals[:, 1] > np.maximum(above, ACCURACY)
+    needed = intervals[:, 0] > max(float(thresholds[0]), ACCURACY)
+    return np.where(useful, np.where(needed, STRONG, WEAK), IRRELEVANT)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Features compared with noise: their classes, and how sure these are.
+
+    Parameters
+    ----------
+    values : array of int
+        0 irrelevant, 1 weak, 2 strong.
+    thresholds : array of shape (2,)
+        What noise reaches: for the smallest relevance, and usually for the largest.
+    upper : array
+        The second of these for each feature.
+    p_values, q_values : array
+    borderline : array of bool
+        Which features could be on the other side of their threshold with other probes.
+    level : float, optional
+        The largest p that passes, where that decides.
+    probes : array of shape (n_probes, 2)
+    """
+
+    values: np.ndarray
+    thresholds: Floats
+    upper: Floats
+    p_values: Floats
+    q_values: Floats
+    borderline: Mask
+    level: float | None
+    probes: Floats
+
+    @classmethod
+    def without_noise(cls, intervals: Floats) -> Classes:
+        """Where there is nothing to compare: all features are irrelevant."""
+        d = len(intervals)
+        return cls(
+            values=np.zeros(d, dtype=int),
+            thresholds=np.zeros(2),
+            upper=np.zeros(d),
+            p_values=np.ones(d),
+            q_values=np.ones(d),
+            borderline=np.zeros(d, dtype=bool),
+            level=None,
+            probes=np.zeros((0, 2)),
+        )
+
+
+def compare(
+    intervals: Floats,
+    probes: ProbeReaches,
+    shapes: Shapes,
+    plan: Plan,
+    *,
+    mostly_noise: bool = False,
+) -> Classes:
+    """The classes of features with these relevance intervals.
+
+    Appended probes give p-values, together with the features themselves where these are mostly
+    noise. Probes that take the place of features are the papers' way, and so are their thresholds.
+    """
+    if not len(probes.values) or not len(intervals):
+        return Classes.without_noise(intervals)
+    alpha = None if plan.confidence is None else 1.0 - plan.confidence
+    tail = probes.tail(shapes)
+    if mostly_noise and len(probes) >= FIRST_PROBES:
+        tail = tail.with_features(intervals[:, 1], shapes)
+    verdict = judge(
+        tail,
+        intervals[:, 1],
+        shapes,
+        fdr=plan.fdr if alpha is None else None,
+        alpha=alpha,
+    )
+    level: float | None = verdict.level
+    lower, upper, borderline = 0.0, verdict.thresholds, verdict.borderline
+    if plan.probes == "replace":
+        lower, common = normal_thresholds(
+            probes.values, plan.confidence or PAPERS_CONFIDENCE
+        ).tolist()
+        upper, level = np.full(len(intervals), common), None
+        borderline = np.zeros(len(intervals), dtype=bool)
+    # A constant column reaches nothing that noise could be compared with.
+    finite = upper[np.isfinite(upper)]
+    typical = float(np.median(finite)) if len(finite) else 0.0
+    upper = np.where(np.isfinite(upper), upper, np.maximum(typical, intervals[:, 1]))
+    thresholds = np.array([lower, typical])
+    return Classes(
+        values=classify(intervals, thresholds, upper),
+        thresholds=thresholds,
+        upper=upper,
+        p_values=verdict.p_values,
+        q_values=verdict.q_values,
+        borderline=borderline & (intervals[:, 1] > ACCURACY),
+        level=level,
+        probes=probes.values,
+    )

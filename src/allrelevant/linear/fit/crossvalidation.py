@@ -1,0 +1,326 @@
+"""Candidates for C: each is fitted on the training rows of all folds and tried on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from operator import methodcaller
+from typing import Any
+
+import numpy as np
+
+from allrelevant import backends
+from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.pieces import Floats, Ints, sums_by
+from allrelevant.linear.fit.folds import Split
+from allrelevant.linear.fit.problem import problem_of
+from allrelevant.linear.fit.sample import Observations, Sample
+from allrelevant.linear.models import LinearModel
+from allrelevant.linear.models.base import Scores
+
+_FIRST_STRETCH, _NEXT_STRETCH = 8, 3  # values of C that are tried before the folds are compared
+_PATIENCE = 3  # values of C beyond the best one that are tried at most
+_CLEARLY = 2.0  # standard errors
+_VANISHED = 1e-6  # per unit of weight: a loss this small is none
+_SETTLED = 0.9999  # a loss that falls by less with the next C has come to its end
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A model, the values of C to try on a sample, and the γ to try them with.
+
+    Models that use more than `most_features` are of no interest.
+    """
+
+    model: LinearModel
+    sample: Sample
+    Cs: Floats
+    gamma: float = 1.0
+    most_features: float = np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """What one fit says of the test rows of a fold, what was right, and how much they count."""
+
+    rows: Ints
+    target: Floats
+    scores: Floats
+    offsets: Floats
+    count: Floats
+    deal: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A model with its C, and how it does in cross-validation.
+
+    `losses` has the loss per observation of every row of `rows` when it was tested (the mean where
+    it was so several times). `n_used` is the mean number of features used. `gamma` weighs the norm
+    of privileged features, where there are some.
+    """
+
+    model: LinearModel
+    C: float
+    losses: Floats
+    rows: Observations
+    n_used: float
+    tested: tuple[Tested, ...]
+    gamma: float = 1.0
+
+    @cached_property
+    def loss(self) -> float:
+        """The mean loss of an observation."""
+        return self.rows.mean_and_error(self.losses)[0]
+
+    @cached_property
+    def loss_error(self) -> float:
+        """Its standard error."""
+        return self.rows.mean_and_error(self.losses)[1]
+
+    @cached_property
+    def errors(self) -> Floats:
+        """How far predictions of each row are off when it was tested, in the target's units."""
+        parts, predict = self.tested, self.model.predict
+        off = [np.abs(part.target - predict(part.scores, part.offsets)) for part in parts]
+        rows = np.concatenate([part.rows for part in parts])
+        total = np.bincount(rows, np.concatenate(off))
+        times = np.bincount(rows)
+        return total[times > 0] / times[times > 0]
+
+    @cached_property
+    def fold_scores(self) -> Floats:
+        """The model's own score on each fold."""
+        scores = [
+            self.model.score(part.target, self.model.predict(part.scores, part.offsets), part.count)
+            for part in self.tested
+        ]
+        return np.array(scores)
+
+    @cached_property
+    def score(self) -> float:
+        """The model's own score over all folds together, as the mean of repeated dealings."""
+        deals = [self._pooled(deal, 0.0) for deal in self.deals]
+        return float(np.mean([self.model.score(t, predicted, n) for t, predicted, _, n in deals]))
+
+    @property
+    def score_error(self) -> float:
+        """The standard error of the score, by its spread over the folds."""
+        folds = self.fold_scores
+        if len(folds) < 2:
+            return 0.0
+        return float(np.std(folds, ddof=1) / np.sqrt(len(folds) / len(self.deals)))
+
+    def all_scores(self, shift: float = 0.0) -> Scores:
+        """All scores of the model over all folds together, with its decision values shifted."""
+        found = [self.model.all_scores(*self._pooled(deal, shift)) for deal in self.deals]
+        return {name: float(np.mean([scores[name] for scores in found])) for name in found[0]}
+
+    @property
+    def rows_per_fold(self) -> float:
+        """How many rows a fold tests."""
+        return float(np.mean([len(part.rows) for part in self.tested]))
+
+    @property
+    def deals(self) -> list[int]:
+        """The dealings of folds there were."""
+        return sorted({part.deal for part in self.tested})
+
+    def _pooled(self, deal: int, shift: float) -> tuple[Floats, Floats, Floats, Floats]:
+        """Targets, predictions, decision values and counts of all folds of one dealing."""
+        parts = [part for part in self.tested if part.deal == deal]
+        offsets = [self.model.shifted(part.offsets, shift) for part in parts]
+        sign, pairs = self.model.offset_sign, list(zip(parts, offsets, strict=True))
+        return (
+            np.concatenate([part.target for part in parts]),
+            np.concatenate([self.model.predict(part.scores, b) for part, b in pairs]),
+            np.concatenate([part.scores + sign * b[0] for part, b in pairs]),
+            np.concatenate([part.count for part in parts]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Some steps along the path of one fold, for its test rows.
+
+    `has_ended` says that larger C change nothing any more.
+    """
+
+    losses: Floats
+    scores: Floats
+    offsets: Floats
+    used: Floats
+    latest: Penalised
+    has_ended: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """What a worker is given: a trial, a split, the values of C, and the fit before them."""
+
+    trial: Trial
+    split: Split
+    Cs: Floats
+    start: Penalised | None
+
+    def run(self) -> Steps:
+        """Fit for each C in turn and try on the test rows.
+
+        The path ends where the training loss has vanished, for the model changes no more.
+        """
+        model, sample, gamma = self.trial.model, self.trial.sample, self.trial.gamma
+        inside, outside = sample.take(self.split.train), sample.take(self.split.test)
+        problem = problem_of(model, inside)
+        path = problem.path(self.start)
+        scale = float(sample.weight.sum() / inside.weight.sum())
+        losses, scores, offsets, used = [], [], [], []
+        before = np.inf if self.start is None else self.start.loss
+        has_ended = False
+        for C in self.Cs:
+            fitted = path.solve(C * scale, gamma)
+            losses.append(problem.losses_on(outside, fitted) / outside.count)
+            scores.append(outside.X @ fitted.weights[: problem.n_features])
+            offsets.append(fitted.offsets)
+            used.append(float(np.count_nonzero(fitted.weights)))
+            vanished = fitted.loss <= _VANISHED * inside.weight.sum()
+            settled = inside.privileged is not None and fitted.loss > _SETTLED * before
+            before = fitted.loss
+            has_ended = bool(vanished or (settled and used[-1] > problem.n_functions))
+            if has_ended:
+                break
+        return Steps(
+            np.array(losses), np.array(scores), np.array(offsets), np.array(used), fitted, has_ended
+        )
+
+
+class Walk:
+    """The folds of one trial, side by side along the values of C.
+
+    No fold takes the next stretch before all have taken the last one: only the loss over all folds
+    says when larger C are no use.
+    """
+
+    def __init__(self, trial: Trial, splits: Sequence[Split]) -> None:
+        self.trial, self.splits = trial, splits
+        self._parts: list[list[Steps]] = [[] for _ in splits]
+        self.n_tried = 0
+        self.choices: list[Choice] = []
+        tested = np.concatenate([split.test for split in splits])
+        self._times = sums_by(tested, np.ones(len(tested)), len(trial.sample.X))
+        self._rows = np.flatnonzero(self._times)
+        self._observed = trial.sample.observations.take(self._rows)
+
+    @property
+    def _next(self) -> Floats:
+        is_first = not self.n_tried and np.isinf(self.trial.most_features)
+        n = _FIRST_STRETCH if is_first else _NEXT_STRETCH
+        return self.trial.Cs[self.n_tried : self.n_tried + n]
+
+    def stretches(self) -> list[Stretch]:
+        """What has to be done next; nothing for folds that have ended."""
+        going = [(s, p) for s, p in zip(self.splits, self._parts, strict=True) if not _ended(p)]
+        return [
+            Stretch(self.trial, split, self._next, parts[-1].latest if parts else None)
+            for split, parts in going
+        ]
+
+    def take(self, steps: Sequence[Steps]) -> None:
+        """Take in what the stretches have found."""
+        n_new = len(self._next)
+        found = iter(steps)
+        for parts in self._parts:
+            if not _ended(parts):
+                parts.append(next(found))
+        for k in range(self.n_tried, self.n_tried + n_new):
+            self.choices.append(self._choice(k))
+        self.n_tried += n_new
+
+    def _choice(self, k: int) -> Choice:
+        """The candidate for the k-th C; folds that have ended stay as they were at their end."""
+        losses = np.zeros(len(self.trial.sample.X))
+        used, tested = [], []
+        for split, parts in zip(self.splits, self._parts, strict=True):
+            steps, place = _locate(parts, k)
+            losses += sums_by(split.test, steps.losses[place], len(losses))
+            used.append(steps.used[place])
+            few = self.trial.sample
+            tested.append(
+                Tested(
+                    split.test,
+                    few.target[split.test],
+                    steps.scores[place],
+                    steps.offsets[place],
+                    few.count[split.test],
+                    split.deal,
+                )
+            )
+        return Choice(
+            model=self.trial.model,
+            C=float(self.trial.Cs[k]),
+            losses=losses[self._rows] / self._times[self._rows],
+            rows=self._observed,
+            n_used=float(np.mean(used)),
+            tested=tuple(tested),
+            gamma=self.trial.gamma,
+        )
+
+    def is_over(self, by_score: bool) -> bool:
+        """Whether larger C cannot be of interest, or there are none.
+
+        The loss has not fallen for several steps, or is clearly above its least; where the score
+        decides, that has not risen either.
+        """
+        last = len(self.choices) - 1
+        if self.n_tried >= len(self.trial.Cs) or all(map(_ended, self._parts)):
+            return True
+        if self.choices[last].n_used > self.trial.most_features:
+            return True
+        best = int(np.argmin([choice.loss for choice in self.choices]))
+        if last - best < _PATIENCE:
+            worse = self.choices[last].losses - self.choices[best].losses
+            mean, error = self._observed.mean_and_error(worse)
+            if last == best or mean <= _CLEARLY * error:
+                return False
+        if not by_score:
+            return True
+        return last - int(np.argmax([choice.score for choice in self.choices])) >= _PATIENCE
+
+
+def _ended(parts: Sequence[Steps]) -> bool:
+    return bool(parts) and parts[-1].has_ended
+
+
+def _locate(parts: Sequence[Steps], k: int) -> tuple[Steps, int]:
+    """Where the k-th step is: the last there is where the path ended before."""
+    for steps in parts:
+        if k < len(steps.used):
+            return steps, k
+        k -= len(steps.used)
+    return parts[-1], len(parts[-1].used) - 1
+
+
+def most_tasks(trials: Sequence[Trial], splits: Sequence[Split]) -> int:
+    """How many stretches there are at most."""
+    return sum(-(-len(trial.Cs) // _NEXT_STRETCH) for trial in trials) * len(splits)
+
+
+def cross_validate(
+    trials: Sequence[Trial],
+    splits: Sequence[Split],
+    *,
+    by_score: bool = False,
+    n_jobs: int | None = None,
+    advance: Callable[[int], Any] = lambda n: None,
+) -> list[list[Choice]]:
+    """The candidates of each trial, all on the same folds."""
+    walks = [Walk(trial, splits) for trial in trials]
+    going = walks
+    while going:
+        tasks = [walk.stretches() for walk in going]
+        everything = [task for part in tasks for task in part]
+        outcomes = iter(backends.run(partial(methodcaller, "run"), everything, n_jobs, advance))
+        for walk, part in zip(going, tasks, strict=True):
+            walk.take([next(outcomes) for _ in part])
+        going = [walk for walk in going if not walk.is_over(by_score)]
+    return [walk.choices for walk in walks]

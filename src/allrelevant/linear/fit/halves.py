@@ -1,0 +1,140 @@
+"""Half of the rows, fitted as all of them were: all that stability asks of the steps of a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from allrelevant.linear.engine.decide import RangeDecider
+from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.pieces import Floats, Ints
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit.analysis import Analysis, equivalent_models
+from allrelevant.linear.fit.classes import ACCURACY, IRRELEVANT, PAPERS_CONFIDENCE, STRONG, WEAK
+from allrelevant.linear.fit.noise import Shapes
+from allrelevant.linear.fit.probes import (
+    Probe,
+    appended_relevance,
+    draw_probes,
+    normal_thresholds,
+    replaced_relevance,
+)
+from allrelevant.linear.fit.problem import Problem, problem_of
+from allrelevant.linear.fit.relevance import ProbeReaches
+from allrelevant.linear.fit.sample import Sample, Scaling
+from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
+from allrelevant.results.stability.ask import Half
+
+_MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
+_FEWEST_USABLE = 10  # probes in the place of features; with fewer they stand beside them
+
+
+class HalfWorker:
+    """Fits one half after the other.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        What the fit of all rows has found.
+    standardize : bool
+        Whether columns are brought to one scale.
+    """
+
+    def __init__(self, analysis: Analysis, standardize: bool) -> None:
+        self._analysis, self._standardize = analysis, standardize
+
+    def __call__(self, half: Half) -> Ints:
+        """Do one task."""
+        return half_classes(self._analysis, half, self._standardize)
+
+
+def half_classes(analysis: Analysis, half: Half, standardize: bool = True) -> Ints:
+    """The class of every feature, by a fit of some rows with what was chosen on all of them.
+
+    Model, C·n and γ stay as they are, so that nothing is searched for, and so does the level that
+    p-values have to keep. The tolerance follows the rule of the fit: with fewer rows more models
+    are equivalent.
+    """
+    problem, baseline, plan = analysis.problem, analysis.baseline, analysis.plan
+    own = problem_of(problem.model, _scaled(problem.sample.take(half.rows), standardize))
+    times = float(problem.sample.weight.sum() / own.sample.weight.sum())
+    C = baseline.C * times
+    fitted = own.path(_start(own, baseline, half.rows, C)).solve(C, baseline.side_price)
+    if fitted.norm <= 0:
+        return np.full(own.n_features, IRRELEVANT)
+    room = tolerance_of_some(plan.tolerance, own, fitted, times * analysis.tolerance[0])
+    budgets = make_budgets(plan.budget, fitted, room, privileged=own.n_privileged > 0)
+    solver = RangeDecider(equivalent_models(own, fitted, budgets))
+    # The rule of `classify`, in the engine's units.
+    limits = _limits(analysis, solver, own, np.random.RandomState(half.seed)) / fitted.norm
+    return _decided(solver, np.maximum(limits, ACCURACY) * fitted.norm)
+
+
+def _limits(
+    analysis: Analysis, solver: RangeSolver, own: Problem, random: np.random.RandomState
+) -> Floats:
+    """What noise reaches among some rows: for the smallest and the largest relevance of each.
+
+    Few probes say where noise is; what its tail looks like all rows have told.
+    """
+    plan, in_place = analysis.plan, analysis.plan.probes == "replace"
+    n_probes = min(plan.n_probes or _MOST_PROBES, _MOST_PROBES)
+    probes = draw_probes(n_probes, own.useful_columns(False), random)
+    noise = _noise(solver, own, probes, in_place)
+    if in_place:
+        common = normal_thresholds(noise.values, plan.confidence or PAPERS_CONFIDENCE)
+        return np.tile(common, (own.n_features, 1))
+    shapes = Shapes.of(own.sample.X, own.sample.count)
+    if len(analysis.found.probes):
+        sample = analysis.problem.sample
+        every = analysis.found.probes.tail(Shapes.of(sample.X, sample.count))
+        features = np.array([probe.feature for probe in probes], dtype=np.intp)
+        tail = every.shifted_to(noise.values[:, 1], shapes.take(features))
+    else:
+        tail = noise.tail(shapes)
+    upper = tail.reach_at(analysis.level, shapes)
+    return np.column_stack([np.zeros(own.n_features), upper])
+
+
+def _decided(solver: RangeDecider, limits: Floats) -> Ints:
+    """Classes by limits for the smallest and the largest relevance of each feature."""
+    classes = np.full(len(limits), IRRELEVANT)
+    for k in solver.models.in_order(range(len(limits))):
+        if solver.can_exceed(k, limits[k, 1]):
+            classes[k] = STRONG if solver.must_exceed(k, limits[k, 0]) else WEAK
+    return classes
+
+
+def _scaled(sample: Sample, standardize: bool) -> Sample:
+    """The rows with columns of scales of their own; what is constant among them becomes 0."""
+    scaling = Scaling.of if standardize else Scaling.of_far_columns
+    scaled = replace(sample, X=scaling(sample.X, sample.count).apply(sample.X))
+    if sample.privileged is None:
+        return scaled
+    own = scaling(sample.privileged, sample.count)
+    return replace(scaled, privileged=own.apply(sample.privileged))
+
+
+def _start(own: Problem, baseline: Penalised, rows: Ints, C: float) -> Penalised | None:
+    """The model of all rows, which is near that of a half.
+
+    Where slacks are functions it would have to keep every row, and in other scales it does not.
+    """
+    if own.kinds is not None:
+        return None
+    return replace(baseline, row_duals=baseline.row_duals[rows] * (C / baseline.C))
+
+
+def _noise(
+    solver: RangeSolver, own: Problem, probes: Sequence[Probe], in_place: bool
+) -> ProbeReaches:
+    """Smallest and largest relevance of probes."""
+    if in_place:
+        found = [replaced_relevance(solver.models, own, probe) for probe in probes]
+        usable = [one for one in found if one is not None]
+        if len(usable) >= min(_FEWEST_USABLE, len(probes)):
+            return ProbeReaches((), np.array(usable))
+    values = np.array([appended_relevance(solver, own, probe) for probe in probes])
+    return ProbeReaches(tuple(probes), values, len(values))

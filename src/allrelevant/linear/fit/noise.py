@@ -1,0 +1,250 @@
+"""Which features beat noise, and how sure that is: p-values from the reach of probes.
+
+A probe is a permuted column; its *reach* is the largest relevance it could have beside the real
+features. How far noise reaches depends on the shape of a column: rare binary or heavy-tailed ones
+reach farther. So all reaches are divided by what is usual for their shape, and beyond the largest
+quarter of the probes the tail is taken for an exponential one, which it is found to be. How long it
+is only these probes tell, so p-values are predictive: that of one more value beyond a sample from
+an exponential tail is (1 + x/k)^−k where x is its distance in mean excesses and k their number.
+
+Where there are more features than rows nearly all of these are noise. Then they speak for
+themselves, and there are so many that a smaller part, farther out, can tell of the tail.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import stats
+
+from allrelevant.linear.engine.pieces import Floats, Ints, Mask
+
+_SHARE = 0.25  # of the probes: the part the tail is fitted to
+_FEWEST = 10  # probes to fit it to, where there are that many
+_FAR_SHARE, _FEWEST_FAR = 0.05, 50  # the same where features tell as well
+_PERHAPS_MORE = 0.015  # of noise reaches as far as features that are not taken for noise
+_NOTHING = 1e-12  # of a norm: a reach this small is none
+HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
+_SURE = 1.64  # standard errors of log p between a feature and the level
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """What of a column decides how far it reaches as noise: its shape and its scale."""
+
+    shape: Floats
+    scale: Floats
+
+    @classmethod
+    def of(cls, X: Floats, count: Floats) -> Shapes:
+        """Mean absolute deviation of the standardised columns, and their standard deviations."""
+        share = count / count.sum()
+        away = X - share @ X
+        # What is left of a constant column is rounding error.
+        scale = np.where(np.ptp(X, axis=0) > 0, np.sqrt(share @ away**2), 0.0)
+        shape = np.divide(share @ np.abs(away), scale, out=np.zeros_like(scale), where=scale > 0)
+        return cls(shape, scale)
+
+    def take(self, columns: Ints) -> Shapes:
+        """Those of some columns."""
+        return Shapes(self.shape[columns], self.scale[columns])
+
+
+@dataclass(frozen=True, eq=False)
+class Tail:
+    """How far noise reaches, in units of what is usual for a column of its shape.
+
+    Parameters
+    ----------
+    slope, level : float
+        The logarithm of a usual reach is ``level + slope · shape``.
+    bounds : (float, float)
+        Shapes of the probes; beyond them the line is not followed.
+    ordered : array
+        The reaches of all probes in these units, ascending.
+    exact : array
+        Those that are exact below the tail, too.
+    part : (float, int)
+        The share of the reaches that the tail is fitted to, and the fewest of them.
+    n_beyond : int
+        How many of the reaches stand for noise that reaches even farther.
+    """
+
+    slope: float
+    level: float
+    bounds: tuple[float, float]
+    ordered: Floats
+    exact: Floats
+    part: tuple[float, int] = (_SHARE, _FEWEST)
+    n_beyond: int = 0
+
+    @classmethod
+    def of(cls, reach: Floats, shapes: Shapes, n_exact: int | None = None) -> Tail:
+        """The tail of probes with these reaches.
+
+        Only the first `n_exact` reaches have to be exact; those of the others only in the tail.
+        """
+        logs = np.log(np.maximum(reach * shapes.scale, _NOTHING))[:n_exact]
+        shape = shapes.shape[:n_exact]
+        slope, level = 0.0, float(logs.mean())
+        if np.ptp(shape) > 1e-6:
+            slope, level = np.polyfit(shape, logs, 1).tolist()
+        bounds = (float(shape.min()), float(shape.max()))
+        tail = cls(slope, level, bounds, np.zeros(0), np.zeros(0))
+        scaled = reach / tail.usual(shapes)
+        return cls(slope, level, bounds, np.sort(scaled), np.sort(scaled[:n_exact]))
+
+    def usual(self, shapes: Shapes) -> Floats:
+        """What a column of this shape reaches as noise; infinite for a constant one."""
+        clipped = np.clip(shapes.shape, *self.bounds)
+        reach = np.exp(self.level + self.slope * clipped)
+        nothing = np.full_like(reach, np.inf)
+        return np.divide(reach, shapes.scale, out=nothing, where=shapes.scale > 0)
+
+    def with_features(self, reach: Floats, shapes: Shapes) -> Tail:
+        """The same where features, nearly all of which are noise, tell as well as probes.
+
+        Those that reach very far may be more than that. As many as noise would have there take
+        their places.
+        """
+        far = self._scaled_reach_at(_PERHAPS_MORE)
+        scaled = reach / self.usual(shapes)
+        noise = scaled[scaled <= far]
+        n_beyond = round(len(noise) * _PERHAPS_MORE / (1.0 - _PERHAPS_MORE))
+        noise = np.concatenate([noise, np.full(n_beyond, far)])
+        return replace(
+            self,
+            ordered=np.sort(np.concatenate([self.ordered, noise])),
+            exact=np.sort(np.concatenate([self.exact, noise])),
+            part=(_FAR_SHARE, _FEWEST_FAR),
+            n_beyond=n_beyond,
+        )
+
+    def shifted_to(self, reach: Floats, shapes: Shapes) -> Tail:
+        """The same tail where noise reaches as far as these probes do, on the whole."""
+        logs = np.log(np.maximum(reach, _NOTHING) / self.usual(shapes))
+        return replace(self, level=self.level + float(logs.mean()))
+
+    @property
+    def n_fitted(self) -> int:
+        """How many probes make up the tail."""
+        m, (share, fewest) = len(self.ordered), self.part
+        return max(1, min(max(fewest, round(share * m)), m - 1))
+
+    @property
+    def start(self) -> float:
+        """Where the tail begins."""
+        return float(self.ordered[-self.n_fitted - 1])
+
+    @property
+    def n_known(self) -> int:
+        """How many of these are where they are."""
+        return max(1, self.n_fitted - self.n_beyond)
+
+    @property
+    def excess(self) -> float:
+        """The mean distance of noise in the tail from where it begins."""
+        total = np.sum(self.ordered[-self.n_fitted :] - self.start)
+        return max(float(total) / self.n_known, _NOTHING)
+
+    @property
+    def share(self) -> float:
+        """The share of noise that is in the tail: of one more value among these."""
+        return (self.n_fitted + 1) / (len(self.ordered) + 1)
+
+    def p_values(self, reach: Floats, shapes: Shapes) -> tuple[Floats, Floats]:
+        """The probability that noise of the same shape reaches as far.
+
+        Returns
+        -------
+        p, error : arrays
+            The second has the standard errors of log p, by the number of probes.
+        """
+        scaled = reach / self.usual(shapes)
+        m, k, n = len(self.ordered), self.n_known, len(self.exact)
+        beyond = np.maximum((scaled - self.start) / self.excess, 0.0)
+        counted = (1 + n - np.searchsorted(self.exact, scaled, side="left")) / (n + 1.0)
+        # Few exact probes can be fewer above than the tail has.
+        counted = np.maximum(counted, self.share)
+        p = np.where(scaled > self.start, self.share * (1.0 + beyond / k) ** -k, counted)
+        slope = beyond / (1.0 + beyond / k)  # of log p, as the mean excess grows
+        return np.clip(p, 1e-300, 1.0), np.sqrt(slope**2 / k + (1.0 - k / m) / k)
+
+    def reach_at(self, p: float, shapes: Shapes) -> Floats:
+        """How far noise of these shapes reaches with this probability: beyond, p is smaller."""
+        return self._scaled_reach_at(p) * self.usual(shapes)
+
+    def _scaled_reach_at(self, p: float) -> float:
+        if p < self.share:
+            k = self.n_known
+            return self.start + self.excess * k * float((self.share / p) ** (1.0 / k) - 1.0)
+        n_below = int(np.ceil((1.0 - p) * (len(self.exact) + 1) - 1e-9))
+        return min(float(self.exact[max(n_below, 1) - 1]), self.start)
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Which features pass for more than noise.
+
+    Parameters
+    ----------
+    p_values, q_values : arrays
+    level : float
+        The largest p that passes.
+    borderline : array of bool
+        Features that could be on the other side with other probes.
+    thresholds : array
+        The reach at which a feature of each one's shape would pass.
+    """
+
+    p_values: Floats
+    q_values: Floats
+    level: float
+    borderline: Mask
+    thresholds: Floats
+
+    @property
+    def passed(self) -> Mask:
+        """Which features are relevant."""
+        return self.p_values <= self.level
+
+
+def judge(
+    tail: Tail, reach: Floats, shapes: Shapes, *, fdr: float | None, alpha: float | None = None
+) -> Verdict:
+    """Compare features with noise.
+
+    Parameters
+    ----------
+    tail : Tail
+    reach : array
+        The features' own.
+    shapes : Shapes
+    fdr : float, optional
+        The share of false discoveries to keep to, by Benjamini and Hochberg's procedure.
+    alpha : float, optional
+        The probability with which noise may pass; by default 0.005.
+    """
+    p, error = tail.p_values(reach, shapes)
+    level = HIGHEST_LEVEL if alpha is None else alpha
+    if fdr is not None:
+        level = min(level, _discovery_level(p, fdr))
+    with np.errstate(divide="ignore"):
+        borderline = np.abs(np.log(p / level)) < _SURE * error
+    thresholds = np.where(shapes.scale > 0, tail.reach_at(level, shapes), np.inf)
+    q = stats.false_discovery_control(p)
+    return Verdict(p, q, level, borderline, thresholds)
+
+
+def _discovery_level(p: Floats, fdr: float) -> float:
+    """The largest p that Benjamini and Hochberg's procedure lets pass, or would next."""
+    ranks = np.arange(1, len(p) + 1)
+    passed = np.flatnonzero(np.sort(p) <= fdr * ranks / len(p))
+    return fdr * (passed[-1] + 1 if len(passed) else 1) / len(p)
+
+
+def reach_of_noise(reach: Floats, p: float) -> float:
+    """How far noise reaches with this probability, by probes that are all of one shape."""
+    alike = Shapes(np.ones(len(reach)), np.ones(len(reach)))
+    return float(Tail.of(reach, alike).reach_at(p, alike)[0])

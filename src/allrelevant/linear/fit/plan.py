@@ -1,0 +1,39 @@
+"""What a fit has to know beside data and model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from allrelevant.linear.fit.choosing import Criterion, Rule, Scoring
+from allrelevant.linear.fit.folds import N_FOLDS, GivenFolds
+from allrelevant.linear.fit.tolerance import Tolerance
+from allrelevant.linear.models import LinearModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Everything a fit has to know beside data and model.
+
+    None stands for what the fit chooses by itself.
+    """
+
+    C: float | None = None
+    gamma: float | None = None
+    cv: int | GivenFolds = N_FOLDS
+    rule: Rule | None = None
+    scoring: Scoring | None = None
+    tolerance: Tolerance = "auto"
+    budget: Literal["split", "joint"] = "split"
+    n_probes: int | None = None
+    probes: Literal["append", "replace"] = "append"
+    confidence: float | None = None
+    fdr: float | None = 0.1
+    for_accuracy: bool = False
+    n_jobs: int | None = None
+
+    def criterion(self, model: LinearModel) -> Criterion:
+        """How C is chosen: as asked for, or as suits the model."""
+        if self.scoring is None:
+            return Criterion(self.rule or model.rule, model.scoring)
+        return Criterion(self.rule or "best", self.scoring)

@@ -1,0 +1,47 @@
+"""Whether privileged features tell anything about the samples they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy import stats
+
+from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.fit.problem import PrivilegedProblem
+
+_PERMUTATIONS = 10
+_CONFIDENCE = 0.95  # the probes have the last word
+_EQUAL = 1e-6  # relative: objectives that differ by less are equal
+
+USELESS = (
+    "the privileged features explain the slacks no better than their rows in random order do; "
+    "the answer is the one without them, and all of them are irrelevant"
+)
+WORSE = (
+    "with privileged features the model predicts worse than without them (R² {:.2f} instead of "
+    "{:.2f} in cross-validation): they may explain what the prediction should"
+)
+
+
+def are_informative(problem: PrivilegedProblem, baseline: Penalised) -> bool:
+    """Whether the baseline is better than baselines with the privileged rows permuted.
+
+    Slacks that no function of the privileged features explains have to be paid as a constant. On
+    data that are not separable the best such model uses no feature at all, however good the
+    features are; then it is better to do without what is privileged.
+    """
+    if baseline.norm <= 0 or baseline.side_norm <= 0:
+        return False
+    privileged = problem.sample.privileged
+    assert privileged is not None
+    start = problem.constant_solution(baseline.C)
+    objectives = []
+    for seed in range(_PERMUTATIONS):
+        order = np.random.default_rng(seed).permutation(len(privileged))
+        permuted = replace(problem, sample=replace(problem.sample, privileged=privileged[order]))
+        path = permuted.path(start)
+        objectives.append(path.solve(baseline.C, baseline.side_price).objective)
+    mean, spread = float(np.mean(objectives)), float(np.std(objectives, ddof=1))
+    reach = float(stats.t.ppf(_CONFIDENCE, _PERMUTATIONS - 1)) * np.sqrt(1.0 + 1.0 / _PERMUTATIONS)
+    return baseline.objective < mean - max(reach * spread, _EQUAL * mean)

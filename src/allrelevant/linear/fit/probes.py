@@ -1,0 +1,124 @@
+"""What relevance noise reaches: permuted columns asked the same questions as real ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.nearest import nearest_member
+from allrelevant.linear.engine.pieces import Floats, Ints
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit.problem import Problem
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One permuted column: which feature it comes from and the seed of its permutation.
+
+    A reach of less than `least` need not be known exactly. `one_sided` probes are only asked for
+    the side to which the baseline pulls them, which is nearly always the farther one.
+    """
+
+    feature: int
+    seed: int
+    is_privileged: bool = False
+    least: float = 0.0
+    one_sided: bool = False
+
+
+def draw_probes(
+    n_probes: int, features: Ints, random: np.random.RandomState, *, is_privileged: bool = False
+) -> list[Probe]:
+    """Probes of some of the features with one seed each, drawn before any work is handed out."""
+    chosen = features[random.randint(len(features), size=n_probes)]
+    seeds = random.randint(np.iinfo(np.int32).max, size=n_probes)
+    pairs = zip(chosen.tolist(), seeds.tolist(), strict=True)
+    return [Probe(feature, seed, is_privileged) for feature, seed in pairs]
+
+
+def permuted(problem: Problem, probe: Probe) -> Floats:
+    """The probe's column; standardised anew where rows count differently."""
+    sample = problem.sample
+    table = sample.privileged if probe.is_privileged else sample.X
+    assert table is not None
+    random = np.random.default_rng(probe.seed)
+    if sample.group is None:
+        order = random.permutation(len(table))
+    else:
+        order = _group_order(sample.group, random)
+    column = table[order, probe.feature]
+    if np.ptp(sample.count) > 0 or sample.group is not None:
+        share = sample.count / sample.count.sum()
+        before = table[:, probe.feature]
+        spread = float(np.sqrt(share @ (before - share @ before) ** 2))
+        column = column - share @ column
+        scale = float(np.sqrt(share @ column**2))
+        column = column * (spread / scale) if scale > 0 else column
+    return column
+
+
+def _group_order(group: Ints, random: np.random.Generator) -> Ints:
+    """For each row the row whose value it gets: whole groups change places.
+
+    A group that is larger than the one whose values it gets takes them several times.
+    """
+    names, group = np.unique(group, return_inverse=True)  # some rows lack some groups
+    n_groups = len(names)
+    giver = random.permutation(n_groups)
+    # Rows by group, in random order within each.
+    rows = np.lexsort([random.random(len(group)), group])
+    sizes = np.bincount(group, minlength=n_groups)
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    within = np.arange(len(group)) - np.repeat(first, sizes)
+    source = np.repeat(giver, sizes)
+    order = np.empty(len(group), dtype=np.intp)
+    order[rows] = rows[first[source] + within % sizes[source]]
+    return order
+
+
+def appended_relevance(solver: RangeSolver, problem: Problem, probe: Probe) -> tuple[float, float]:
+    """Relevance of the probe's column beside all real ones, or `probe.least` where that is more."""
+    reach = probe.least  # the reference does without it, so its smallest relevance is 0
+    for column, kind in problem.columns_of(permuted(problem, probe), probe.is_privileged):
+        reach = solver.guest_reach(column, reach, kind=kind, one_sided=probe.one_sided)
+    return 0.0, reach
+
+
+def replaced_relevance(
+    models: EquivalentModels, problem: Problem, probe: Probe
+) -> tuple[float, float] | None:
+    """Relevance of the probe's column in place of its feature; None where no model is left."""
+    features = problem.places_of(probe.feature, probe.is_privileged)
+    columns = problem.columns_of(permuted(problem, probe), probe.is_privileged)
+    X = models.X.copy()
+    for feature, (column, _) in zip(features, columns, strict=True):
+        X[:, feature] = column
+    reference = replace(models.reference, row_duals=None)
+    replaced = EquivalentModels(X, models.pieces, models.budgets, reference, kinds=models.kinds)
+    if models.reference.weights[features].any():
+        near = nearest_member(replaced)
+        if not near.is_member:
+            return None
+        reference = replace(reference, weights=near.weights, offsets=near.offsets, objective=np.inf)
+        replaced = replace(replaced, reference=reference)
+    solver = RangeSolver(replaced)
+    found = [solver.weight_range(k, signed=False).relevance for k in features]
+    return max(low for low, _ in found), max(high for _, high in found)
+
+
+def normal_thresholds(relevances: ArrayLike, confidence: float) -> Floats:
+    """The papers' thresholds: upper ends of prediction intervals for one more value of noise.
+
+    As for normal values, mean + t·σ·√(1 + 1/n), for the smallest and the largest relevance. They
+    are not normal but skewed to the right, so that more noise passes than the confidence says.
+    """
+    values = np.asarray(relevances, dtype=float).reshape(-1, 2)
+    n = len(values)
+    if n < 2:
+        return values.max(axis=0, initial=0.0)
+    reach = float(stats.t.ppf(confidence, n - 1)) * np.sqrt(1.0 + 1.0 / n)
+    return values.mean(axis=0) + reach * values.std(axis=0, ddof=1)

@@ -1,0 +1,229 @@
+"""What the engine is given for a model and a sample, with and without privileged information."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE
+from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
+from allrelevant.linear.engine.pieces import Floats, Ints, Pieces, sums_by
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.models import LinearModel
+
+_TINY = 1e-6  # the factor of a loss per unit of weight for which no feature is worth its norm
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A matrix and a loss over its columns, the first of which are the features.
+
+    Parameters
+    ----------
+    model : LinearModel
+    sample : Sample
+    """
+
+    model: LinearModel
+    sample: Sample
+
+    @cached_property
+    def plain_pieces(self) -> Pieces:
+        """The model's loss on the samples, as if nothing was privileged."""
+        return self.model.pieces(self.sample.target, self.sample.weight)
+
+    @property
+    def matrix(self) -> Floats:
+        """The engine's matrix."""
+        return self.sample.X
+
+    @property
+    def pieces(self) -> Pieces:
+        """The engine's loss on the rows of that matrix."""
+        return self.plain_pieces
+
+    @property
+    def kinds(self) -> Ints | None:
+        """The kind of each of its columns; None where all are plain features."""
+        return None
+
+    @property
+    def n_features(self) -> int:
+        """How many features a prediction needs."""
+        return self.sample.X.shape[1]
+
+    @property
+    def n_privileged(self) -> int:
+        """How many features are known in training only."""
+        return 0
+
+    @property
+    def n_functions(self) -> int:
+        """How many functions of the privileged features there are."""
+        return 0
+
+    def table(self, privileged: bool) -> Floats:
+        """The samples' features, or those that are known in training only."""
+        if not privileged:
+            return self.sample.X
+        assert self.sample.privileged is not None
+        return self.sample.privileged
+
+    def useful_columns(self, privileged: bool) -> Ints:
+        """Columns that are not constant; all where none is."""
+        table = self.table(privileged)
+        varied = np.flatnonzero(np.ptp(table, axis=0) > 0)
+        return varied if len(varied) else np.arange(table.shape[1])
+
+    def path(self, start: Penalised | None = None) -> PenalisedPath:
+        """The solver of the reference model, from the beginning or near a known one."""
+        return PenalisedPath(self.matrix, self.pieces, start, self.kinds)
+
+    def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
+        """A column of the samples as the engine sees it, with its kind; one per function."""
+        return [(values, MAIN)]
+
+    def places_of(self, feature: int, privileged: bool) -> list[int]:
+        """The engine's columns of a feature: one, or one per function."""
+        return [feature]
+
+    def losses_on(self, sample: Sample, fitted: Penalised) -> Floats:
+        """The loss that a model fitted here has on each row of another sample."""
+        pieces = self.model.pieces(sample.target, sample.weight)
+        return pieces.loss_by_row(sample.X @ fitted.weights, fitted.offsets)
+
+
+@dataclass(frozen=True, eq=False)
+class PrivilegedProblem(Problem):
+    """Slacks that are linear functions of the privileged features.
+
+    Every piece of the model's loss becomes a row that every model keeps,
+
+        sign·x·w + offset_sign·b + p(x*) ≥ target,     p(x*) = w*·x* + d ≥ 0,
+
+    and the loss is the weighted sum of all p. The model's pieces fall into one family or two (too
+    low and too high), each with a function of its own. The engine's columns are the features, the
+    privileged features once for every function, and the functions' constants d. Its rows are those
+    above, one more per piece for ``p ≥ 0``, and one for the loss.
+    """
+
+    @cached_property
+    def functions(self) -> Ints:
+        """Which function each piece has."""
+        return self.model.slack_functions(self.plain_pieces)
+
+    @cached_property
+    def n_functions(self) -> int:
+        """How many functions of the privileged features there are."""
+        return int(self.functions.max(initial=0)) + 1
+
+    @property
+    def n_privileged(self) -> int:
+        """How many features are known in training only."""
+        return self._privileged.shape[1]
+
+    @property
+    def _privileged(self) -> Floats:
+        assert self.sample.privileged is not None
+        return self.sample.privileged
+
+    @cached_property
+    def kinds(self) -> Ints:
+        """Features, privileged features for every function, constants."""
+        numbers = (self.n_features, self.n_privileged * self.n_functions, self.n_functions)
+        return np.repeat([MAIN, SIDE, FREE], numbers)
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """The engine's matrix."""
+        main = [self._main_column(column) for column in self.sample.X.T]
+        side = [
+            self._side_column(column, function)
+            for function in range(self.n_functions)
+            for column in self._privileged.T
+        ]
+        one = np.ones(len(self.sample.X))
+        free = [self._side_column(one, function) for function in range(self.n_functions)]
+        return np.ascontiguousarray(np.column_stack([*main, *side, *free]))
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """Hard pieces, and a linear one that is the loss."""
+        plain, n = self.plain_pieces, len(self.plain_pieces)
+        hard = np.arange(2 * n + 1) < 2 * n
+        return Pieces(
+            row=np.arange(2 * n + 1),
+            sign=np.where(hard, 1.0, -1.0),
+            offset=np.concatenate([plain.offset, np.zeros(n + 1, dtype=np.intp)]),
+            offset_sign=np.concatenate([plain.offset_sign, np.zeros(n + 1)]),
+            target=np.concatenate([plain.target, np.zeros(n + 1)]),
+            weight=np.where(hard, 0.0, plain.weight.sum()),
+            n_offsets=plain.n_offsets,
+            hard=hard,
+            linear=~hard,
+        )
+
+    def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
+        """A column of the samples as the engine sees it, with its kind; one per function."""
+        if not privileged:
+            return [(self._main_column(values), MAIN)]
+        return [(self._side_column(values, k), SIDE) for k in range(self.n_functions)]
+
+    def places_of(self, feature: int, privileged: bool) -> list[int]:
+        """The engine's columns of a feature: one, or one per function."""
+        if not privileged:
+            return [feature]
+        return [self.n_features + k * self.n_privileged + feature for k in range(self.n_functions)]
+
+    def losses_on(self, sample: Sample, fitted: Penalised) -> Floats:
+        """What the model would have to pay for each row of another sample.
+
+        That is the value of the slack function, or the slack the row needs where that is more.
+        """
+        other = PrivilegedProblem(self.model, sample)
+        pieces = other.plain_pieces
+        needed = pieces.residuals(sample.X @ fitted.weights[: self.n_features], fitted.offsets)
+        given = other.slacks(fitted.weights)
+        paid = pieces.weight * np.maximum(np.maximum(needed, given), 0.0)
+        return sums_by(pieces.row, paid, len(sample.X))
+
+    def slacks(self, weights: Floats) -> Floats:
+        """The slack functions' values, for every piece of the model's loss."""
+        blocks = weights[self.n_features :]
+        constants = blocks[self.n_functions * self.n_privileged :]
+        factors = blocks[: -self.n_functions].reshape(self.n_functions, self.n_privileged)
+        values = self._privileged @ factors.T + constants
+        return values[self.plain_pieces.row, self.functions]
+
+    def constant_solution(self, C: float) -> Penalised:
+        """The best model whose slack functions are constants: one of this problem's models."""
+        constant = PrivilegedProblem(self.model, self.sample.without_columns())
+        found = constant.path().solve(C)
+        weights = np.zeros(len(self.kinds))
+        weights[self.kinds != SIDE] = found.weights
+        return replace(found, weights=weights)
+
+    def constant_loss(self) -> float:
+        """The loss of the model without any feature: each slack function a constant.
+
+        All that the functions can do then is to pay the whole margin.
+        """
+        return self.path().solve(_TINY / float(self.plain_pieces.weight.sum())).loss
+
+    def _main_column(self, values: Floats) -> Floats:
+        plain, n = self.plain_pieces, len(self.plain_pieces)
+        return np.concatenate([plain.sign * values[plain.row], np.zeros(n + 1)])
+
+    def _side_column(self, values: Floats, function: int) -> Floats:
+        plain = self.plain_pieces
+        own = np.where(self.functions == function, values[plain.row], 0.0)
+        # The loss as a mean, with the sum of all weights before it, is of the size of the data.
+        mean = float(plain.weight @ own) / float(plain.weight.sum())
+        return np.concatenate([own, own, [mean]])
+
+
+def problem_of(model: LinearModel, sample: Sample) -> Problem:
+    """The problem of a model on a sample."""
+    return (Problem if sample.privileged is None else PrivilegedProblem)(model, sample)

@@ -1,0 +1,262 @@
+"""Ranges of all features and relevances of all probes, through one call of a backend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from allrelevant import backends
+from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.pieces import Floats
+from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
+from allrelevant.linear.fit.noise import Shapes, Tail
+from allrelevant.linear.fit.probes import Probe, appended_relevance, permuted, replaced_relevance
+from allrelevant.linear.fit.problem import Problem
+
+_FEWEST_USABLE = 10
+_ENOUGH_EXACT = 100  # probes: further ones only tell about the tail
+_BELOW_THE_TAIL = 0.6  # the quantile of probes from which on reaches have to be exact
+_TELLING = 0.5  # the correlation of pull and reach from which on the pull is gone by
+_HARDLY = 0.02  # the share of the tail that may have less pull
+
+
+@dataclass(frozen=True, eq=False)
+class ProbeReaches:
+    """Usable probes and (minrel, maxrel) of each.
+
+    Reaches beyond the first `n_exact` are exact only above where the tail of all begins.
+    """
+
+    probes: tuple[Probe, ...] = ()
+    values: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    n_exact: int = 0
+
+    def __len__(self) -> int:
+        return len(self.probes)
+
+    def tail(self, shapes: Shapes) -> Tail:
+        """What they say about noise in features of these shapes."""
+        features = np.array([probe.feature for probe in self.probes], dtype=np.intp)
+        return Tail.of(self.values[:, 1], shapes.take(features), self.n_exact)
+
+    def in_shares_of(self, norm: float) -> ProbeReaches:
+        """The same, divided by a norm."""
+        return replace(self, values=self.values / norm)
+
+    def and_more(self, probes: Sequence[Probe], values: Floats, *, exact: bool) -> ProbeReaches:
+        """These, and others that are exact, or are so in the tail only."""
+        n_exact = len(self) + len(probes) if exact else self.n_exact
+        return ProbeReaches((*self.probes, *probes), np.vstack([self.values, values]), n_exact)
+
+
+@dataclass(frozen=True, eq=False)
+class Relevances:
+    """What was found about features and probes, in the engine's units.
+
+    Privileged features, where there are some, have a list of ranges each: one for every function
+    of them.
+    """
+
+    ranges: tuple[WeightRange, ...]
+    probes: ProbeReaches
+    solved: int = 0
+    skipped: int = 0
+    warnings: list[str] = field(default_factory=list)
+    privileged: tuple[tuple[WeightRange, ...], ...] = ()
+    privileged_probes: ProbeReaches = field(default_factory=lambda: ProbeReaches())
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The outcome of one task, and how many programs it took and spared."""
+
+    outcome: Any
+    solved: int
+    skipped: int
+
+
+class RangeWorker:
+    """Finds ranges of features (tasks that are numbers) and relevances of probes.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    problem : Problem
+        What the models are models of.
+    names : sequence of str
+        Names of the engine's features.
+    replace_probes : bool
+        Whether a probe takes the place of its feature.
+    """
+
+    def __init__(
+        self,
+        models: EquivalentModels,
+        problem: Problem,
+        names: Sequence[str],
+        replace_probes: bool,
+    ) -> None:
+        self._solver = RangeSolver(models, names)
+        self._problem = problem
+        self._replace_probes = replace_probes
+
+    def __call__(self, task: int | Probe) -> Answer:
+        """Do one task."""
+        solver, problem = self._solver, self._problem
+        if isinstance(task, Probe) and self._replace_probes:
+            return Answer(replaced_relevance(solver.models, problem, task), solved=2, skipped=0)
+        solved, skipped = solver.solved, solver.skipped
+        outcome: Any
+        if isinstance(task, Probe):
+            outcome = appended_relevance(solver, problem, task)
+        else:
+            outcome = solver.weight_range(task, signed=solver.models.kind(task) == MAIN)
+        return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
+
+
+@dataclass(frozen=True, eq=False)
+class RelevanceTask:
+    """The models to look at, what they are models of, and where the work is done.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    problem : Problem
+    names : sequence of str
+        Names of the engine's features.
+    replace_probes : bool
+        Whether a probe takes the place of its feature.
+    n_jobs : int, optional
+    advance : callable
+        Told the number of programs just solved.
+    """
+
+    models: EquivalentModels
+    problem: Problem
+    names: Sequence[str]
+    replace_probes: bool = False
+    n_jobs: int | None = None
+    advance: Callable[[int], Any] = lambda n: None
+
+    def run(self, tasks: Sequence[int | Probe], *, append: bool = False) -> list[Answer]:
+        """Ranges of features and relevances of probes."""
+        replaces = self.replace_probes and not append
+        make = partial(RangeWorker, self.models, self.problem, self.names, replaces)
+        return backends.run(make, tasks, self.n_jobs, self.advance)
+
+
+def find_relevances(task: RelevanceTask, probes: Sequence[Probe]) -> Relevances:
+    """Ranges of all features and relevances of the probes."""
+    problem = task.problem
+    n_ranges = problem.n_features + problem.n_functions * problem.n_privileged
+    features = task.models.in_order(range(n_ranges))
+    answers = task.run([*probes, *features])
+    of_probes = answers[: len(probes)]
+    ranges = [answers[len(probes) + k].outcome for k in np.argsort(features)]
+    warnings: list[str] = []
+    usable = {}
+    for is_privileged in (False, True):
+        chosen = [k for k, probe in enumerate(probes) if probe.is_privileged == is_privileged]
+        good = [k for k in chosen if of_probes[k].outcome is not None]
+        warnings += _about_infeasible(len(good), len(chosen), is_privileged)
+        if len(good) < min(_FEWEST_USABLE, len(chosen)):
+            again = task.run([probes[k] for k in chosen], append=True)
+            answers += again
+            usable[is_privileged] = _reaches([probes[k] for k in chosen], again)
+        else:
+            usable[is_privileged] = _reaches(
+                [probes[k] for k in good], [of_probes[k] for k in good]
+            )
+    return Relevances(
+        ranges=tuple(ranges[: problem.n_features]),
+        probes=usable[False],
+        solved=sum(answer.solved for answer in answers),
+        skipped=sum(answer.skipped for answer in answers),
+        warnings=warnings,
+        privileged=tuple(
+            tuple(ranges[place] for place in problem.places_of(k, True))
+            for k in range(problem.n_privileged)
+        ),
+        privileged_probes=usable[True],
+    )
+
+
+def with_more_probes(task: RelevanceTask, found: Relevances, drawn: Sequence[Probe]) -> Relevances:
+    """The same with further probes, of one kind, beside those that were there.
+
+    Once there are some that are known exactly, only those that can be in the tail are looked at,
+    and only as far as that needs.
+    """
+    is_privileged = drawn[0].is_privileged
+    known = found.privileged_probes if is_privileged else found.probes
+    asked: Sequence[Probe | None] = drawn
+    if len(known) >= _ENOUGH_EXACT:
+        asked = tail_probes(task, known, drawn)
+    promising = {k: probe for k, probe in enumerate(asked) if probe is not None}
+    answers = task.run(list(promising.values()), append=True)
+    values = np.zeros((len(drawn), 2))
+    for k, answer in zip(promising, answers, strict=True):
+        values[k] = answer.outcome
+    more = known.and_more(drawn, values, exact=asked is drawn)
+    found = replace(
+        found,
+        solved=found.solved + sum(answer.solved for answer in answers),
+        skipped=found.skipped + sum(answer.skipped for answer in answers),
+    )
+    if is_privileged:
+        return replace(found, privileged_probes=more)
+    return replace(found, probes=more)
+
+
+def tail_probes(
+    task: RelevanceTask, known: ProbeReaches, drawn: Sequence[Probe]
+) -> list[Probe | None]:
+    """Probes as far as the tail needs them; None for those that will hardly be in it.
+
+    A probe reaches far where the baseline's multipliers pull it, and then to that side. How much
+    pull it takes is seen from the probes that are known exactly.
+    """
+    problem = task.problem
+    is_privileged = drawn[0].is_privileged
+    shapes = Shapes.of(problem.table(is_privileged), problem.sample.count)
+    tail = known.tail(shapes)
+    below = float(np.quantile(tail.ordered, _BELOW_THE_TAIL)) * tail.usual(shapes)
+    probes = [replace(probe, least=float(below[probe.feature])) for probe in drawn]
+    duals = task.models.reference.row_duals
+    if is_privileged or problem.n_privileged or duals is None:
+        return list(probes)
+    exact = known.probes[: known.n_exact]
+    pulls = np.abs([duals @ permuted(problem, probe) for probe in exact])
+    usual = tail.usual(shapes)[[probe.feature for probe in exact]]
+    in_tail = known.values[: known.n_exact, 1] / usual > tail.start
+    if np.corrcoef(pulls, known.values[: known.n_exact, 1])[0, 1] < _TELLING:
+        return list(probes)
+    enough = float(np.quantile(pulls[in_tail], _HARDLY))
+    new = np.abs([duals @ permuted(problem, probe) for probe in probes])
+    return [
+        replace(probe, one_sided=True) if pull >= enough else None
+        for probe, pull in zip(probes, new, strict=True)
+    ]
+
+
+def _reaches(probes: Sequence[Probe], answers: Sequence[Answer]) -> ProbeReaches:
+    values = np.array([answer.outcome for answer in answers], dtype=float).reshape(-1, 2)
+    return ProbeReaches(tuple(probes), values, len(values))
+
+
+def _about_infeasible(n_usable: int, n_probes: int, is_privileged: bool) -> list[str]:
+    """What to tell people about probes that could not take the place of a feature."""
+    probes = "privileged probes" if is_privileged else "probes"
+    if n_usable == n_probes:
+        return []
+    messages = [f"{n_probes - n_usable} of {n_probes} {probes} infeasible"]
+    if n_usable < min(_FEWEST_USABLE, n_probes):
+        messages.append(
+            f"only {n_usable} {probes} could take the place of a feature; the noise thresholds "
+            "come from appended probes instead"
+        )
+    return messages

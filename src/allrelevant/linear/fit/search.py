@@ -1,0 +1,86 @@
+"""The choice of C, of γ and of the variant of a model, by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from allrelevant.base.progress import Progress
+from allrelevant.linear.engine.pieces import Floats
+from allrelevant.linear.fit.baseline import GAMMAS, grid, is_wide, most_features
+from allrelevant.linear.fit.choosing import Criterion, best_variant, choose_privileged
+from allrelevant.linear.fit.crossvalidation import Choice, Trial, cross_validate, most_tasks
+from allrelevant.linear.fit.folds import deals_for, make_splits
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.models import LinearModel
+
+_RARE = 3  # a class of fewer samples joins another while C is sought
+
+
+def search(
+    variants: Sequence[LinearModel], sample: Sample, plan: Plan, progress: Progress
+) -> Choice:
+    """Choose C (γ, and the variant), or score them where they are given.
+
+    Rare classes are merged meanwhile: what a fold says of a class that it has hardly seen is
+    chance. The choice that is given back has been tried with all classes. Scorers that were given
+    know no merged classes, so where one decides all are kept.
+    """
+    picked = [_pick(model, sample, plan, progress) for model in variants]
+    choice = best_variant(picked, coarsest=is_wide(sample))
+    model = variants[picked.index(choice)]
+    if model == choice.model:
+        return choice
+    only = Trial(model, sample, np.array([choice.C]), choice.gamma)
+    ((tried,),) = _try([only], plan, progress)
+    return tried
+
+
+def _pick(model: LinearModel, sample: Sample, plan: Plan, progress: Progress) -> Choice:
+    """The candidate of one variant."""
+    if plan.C is None and not callable(plan.scoring):
+        model, target = model.coarser(sample.target, _RARE)
+        sample = replace(sample, target=target)
+    Cs = grid(model, sample) if plan.C is None else np.array([plan.C])
+    if sample.privileged is None:
+        most = most_features(sample) if plan.C is None else np.inf
+        (found,) = _try([Trial(model, sample, Cs, most_features=most)], plan, progress)
+        sparse = [choice for choice in found if choice.n_used <= most]
+        return plan.criterion(model).choose(sparse or found[:1])
+    return _pick_privileged(model, sample, Cs, plan, progress)
+
+
+def _pick_privileged(
+    model: LinearModel, sample: Sample, Cs: Floats, plan: Plan, progress: Progress
+) -> Choice:
+    gammas = GAMMAS if plan.gamma is None else (plan.gamma,)
+    trials = [Trial(model, sample.without_columns(), Cs)]
+    trials += [Trial(model, sample, Cs, gamma) for gamma in gammas]
+    without, *found = _try(trials, plan, progress)
+    losses = {choice.C: choice.loss for choice in without}
+    usable = [choice for part in found for choice in part if choice.C in losses]
+    return choose_privileged(usable, losses)
+
+
+def _try(trials: Sequence[Trial], plan: Plan, progress: Progress) -> list[list[Choice]]:
+    """Cross-validate: the candidates of each trial, on the same folds."""
+    model, sample = trials[0].model, trials[0].sample
+    repeats = model.scoring == "score" and sample.privileged is None
+    splits = make_splits(
+        sample,
+        plan.cv,
+        has_classes=model.has_classes,
+        n_deals=deals_for(len(sample.X)) if repeats else 1,
+    )
+    criterion: Criterion = plan.criterion(model)
+    progress.stage("cross-validation", most_tasks(trials, splits))
+    return cross_validate(
+        trials,
+        splits,
+        by_score=criterion.by_score and sample.privileged is None,
+        n_jobs=plan.n_jobs,
+        advance=progress.advance,
+    )

@@ -1,0 +1,9 @@
+"""What a linear model is: its target, its loss as hinge pieces, its predictions, its errors."""
+
+from allrelevant.linear.models.base import LinearModel
+from allrelevant.linear.models.classification import Classification
+from allrelevant.linear.models.ordinal import Ordinal
+from allrelevant.linear.models.regression import Regression
+from allrelevant.linear.models.reject import RejectOption
+
+__all__ = ["Classification", "LinearModel", "Ordinal", "Regression", "RejectOption"]

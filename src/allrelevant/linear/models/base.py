@@ -1,0 +1,104 @@
+"""What every linear model says about itself; none knows how it is solved."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Literal
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+
+from allrelevant.linear.engine.pieces import Floats, Ints, Mask, Pieces
+
+Scores = dict[str, float]
+
+
+class LinearModel(ABC):
+    """A linear model over encoded targets.
+
+    A model has scores ``f = X @ w`` and offsets ``b``. It states its loss as hinge pieces and
+    turns scores and offsets into predictions; targets and predictions are numbers (*codes*), the
+    estimators translate labels.
+    """
+
+    task: ClassVar[str]
+    score_name: ClassVar[str]
+    n_offsets: int = 1
+    has_classes: ClassVar[bool] = True
+    #: By which power of a class's size its samples are weighed down, unless weights are given:
+    #: 1 gives all classes the same say, 0 every sample.
+    class_power: ClassVar[float] = 1.0
+    #: How C is chosen where nothing else is asked for.
+    rule: ClassVar[Literal["paired", "best", "one-se"]] = "paired"
+    scoring: ClassVar[Literal["loss", "score"]] = "loss"
+    #: The decision values of a sample are its score plus this sign times each offset.
+    offset_sign: ClassVar[float] = 1.0
+
+    @abstractmethod
+    def pieces(self, target: Floats, weight: Floats) -> Pieces:
+        """The loss on samples with these targets and weights."""
+
+    def slack_functions(self, pieces: Pieces) -> Ints:
+        """Which function of privileged features takes the place of each piece's slack."""
+        return np.zeros(len(pieces), dtype=np.intp)
+
+    @abstractmethod
+    def predict(self, scores: Floats, offsets: Floats) -> Floats:
+        """Predicted codes."""
+
+    @abstractmethod
+    def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
+        """Quality of predictions, higher is better; rows count as often as they were observed."""
+
+    def all_scores(
+        self, target: Floats, predicted: Floats, decision: Floats, count: Floats
+    ) -> Scores:
+        """Quality by more than one measure, the model's own first.
+
+        `decision` has the scores relative to the first offset.
+        """
+        return {self.score_name: self.score(target, predicted, count)}
+
+    def coarser(self, target: Floats, least: int) -> tuple[LinearModel, Floats]:
+        """The model where classes of fewer than `least` samples are merged, and the new codes."""
+        return self, target
+
+    def shifted(self, offsets: Floats, shift: float) -> Floats:
+        """The offsets where every decision value is larger by this."""
+        return offsets + self.offset_sign * shift
+
+    def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask | None:
+        """Which codes some model predicts, one column each; None where there are no classes.
+
+        Parameters
+        ----------
+        low, high : array of shape (n_samples, n_offsets)
+            Smallest and largest decision values over a convex set of models.
+        gaps : array of shape (n_offsets − 1,)
+            The largest distance of each threshold to the next.
+        """
+        return None
+
+
+def paired_pieces(
+    row: np.ndarray, sign: Floats, target: Floats, weight: Floats, offset: np.ndarray, n: int = 1
+) -> Pieces:
+    """Pieces in which the offset enters as the score does: ``sign · (f + b)``."""
+    return Pieces(
+        row=np.asarray(row, dtype=np.intp),
+        sign=np.asarray(sign, dtype=float),
+        offset=np.asarray(offset, dtype=np.intp),
+        offset_sign=np.asarray(sign, dtype=float),
+        target=np.asarray(target, dtype=float),
+        weight=np.asarray(weight, dtype=float),
+        n_offsets=n,
+    )
+
+
+def two_class_scores(target: Floats, predicted: Floats, decision: Floats, count: Floats) -> Scores:
+    """Balanced accuracy and the area under the ROC curve; nothing where one class is missing."""
+    if np.ptp(target) == 0:
+        return {}
+    shares = [np.average(predicted[target == c] == c, weights=count[target == c]) for c in (-1, 1)]
+    area = roc_auc_score(target, decision, sample_weight=count)
+    return {"balanced accuracy": float(np.mean(shares)), "AUC": float(area)}

@@ -1,0 +1,75 @@
+"""Binary classification that may decline to answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from allrelevant.linear.engine.pieces import Floats, Mask, Pieces
+from allrelevant.linear.models.base import LinearModel, Scores, paired_pieces, two_class_scores
+
+
+@dataclass(frozen=True)
+class RejectOption(LinearModel):
+    """Classification with a reject option, targets −1 and +1.
+
+    ::
+
+        loss = Σ weight_i · (ξ_i + (1−2r)/r · γ_i)
+        ξ_i ≥ 1 − m_i,  γ_i ≥ −m_i,  ξ_i, γ_i ≥ 0,  m_i = y_i (w·x_i + b)
+
+    A sample is rejected where ``|w·x + b| ≤ threshold``.
+
+    Parameters
+    ----------
+    cost : float
+        The cost r of a rejection, a wrong answer being 1; between 0 and ½.
+    threshold : float
+        How close to the hyperplane a sample is rejected.
+    """
+
+    cost: float = 0.2
+    threshold: float = 0.2
+    task: ClassVar[str] = "reject"
+    score_name: ClassVar[str] = "1 − cost per sample"
+
+    def pieces(self, target: Floats, weight: Floats) -> Pieces:
+        """Two pieces per sample: inside the margin, and on the wrong side."""
+        n = len(target)
+        steeper = (1.0 - 2.0 * self.cost) / self.cost
+        return paired_pieces(
+            np.tile(np.arange(n), 2),
+            np.tile(target, 2),
+            np.repeat([1.0, 0.0], n),
+            np.concatenate([weight, steeper * weight]),
+            np.zeros(2 * n),
+        )
+
+    def predict(self, scores: Floats, offsets: Floats) -> Floats:
+        """−1 or +1, or 0 for a rejection."""
+        decision = scores + offsets[0]
+        return np.where(np.abs(decision) <= self.threshold, 0.0, np.where(decision > 0, 1.0, -1.0))
+
+    def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask:
+        """−1, a rejection, and +1."""
+        low, high = low[:, 0], high[:, 0]
+        rejects = (low <= self.threshold) & (high >= -self.threshold)
+        return np.column_stack([low < -self.threshold, rejects, high > self.threshold])
+
+    def all_scores(
+        self, target: Floats, predicted: Floats, decision: Floats, count: Floats
+    ) -> Scores:
+        """The cost, and what the labels are worth where none is rejected."""
+        labels = np.where(decision > 0, 1.0, -1.0)
+        return (
+            super().all_scores(target, predicted, decision, count)
+            | {"accuracy": float(np.average(target == labels, weights=count))}
+            | two_class_scores(target, labels, decision, count)
+        )
+
+    def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
+        """1 − mean cost: 1 for a wrong answer, the cost of a rejection for a rejected sample."""
+        wrong = np.where(predicted == 0, self.cost, target != predicted)
+        return 1.0 - float(np.average(wrong, weights=count))

@@ -1,0 +1,228 @@
+"""Which features are enough: the smallest sets, and the cheapest one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from allrelevant.base.validation import column_names
+from allrelevant.linear.engine.pieces import Mask
+from allrelevant.linear.questions.choice import OutOfTime
+from allrelevant.linear.questions.costs import Costs
+from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.hitting import SetSearch
+from allrelevant.linear.questions.names import columns_of
+from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
+
+_NEEDED = 1e-6  # a smallest relevance above this is none of rounding
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FeatureSet:
+    """A set of features that holds an equivalent model.
+
+    Attributes
+    ----------
+    features : tuple of str
+        Their names; none of them can be spared.
+    cost : float
+        Their total cost; their number where no costs were given (a group of columns is one).
+    bound : float
+        What no set can be cheaper than, proven.
+    model : EquivalentModel
+        A model that uses these features only.
+    """
+
+    features: tuple[str, ...]
+    cost: float
+    bound: float
+    model: EquivalentModel
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is proven that there is no cheaper set."""
+        return self.gap <= 1e-6
+
+    @property
+    def gap(self) -> float:
+        """By which share of its cost a cheaper set may still exist."""
+        return max(0.0, self.cost - self.bound) / self.cost if self.cost > 0 else 0.0
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.features)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The set's model: *feature, weight, coefficient*."""
+        return self.model.to_frame()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The set as plain values."""
+        return {
+            "features": list(self.features),
+            "cost": self.cost,
+            "bound": self.bound,
+            "is_optimal": self.is_optimal,
+            "model": self.model.to_dict(),
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The set as JSON."""
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def __repr__(self) -> str:
+        doubt = "" if self.is_optimal else f", at most {self.gap:.0%} too dear"
+        return f"FeatureSet of cost {self.cost:.6g}{doubt}: {', '.join(self.features) or 'empty'}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FeatureSets:
+    """Feature sets by size, the smallest first; none contains another.
+
+    Attributes
+    ----------
+    sets : tuple of FeatureSet
+    is_complete : bool
+        Whether all that were asked for are there, or there are no more.
+    is_exhaustive : bool
+        Whether there are no more: every other set that holds an equivalent model contains one of
+        these.
+    """
+
+    sets: tuple[FeatureSet, ...]
+    is_complete: bool
+    is_exhaustive: bool
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    def __iter__(self) -> Iterator[FeatureSet]:
+        return iter(self.sets)
+
+    def __getitem__(self, k: int) -> FeatureSet:
+        return self.sets[k]
+
+    @property
+    def gap(self) -> float:
+        """By which share of its size a set smaller than the smallest may still exist."""
+        return self.sets[0].gap
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether each set is proven to be as small as it says."""
+        return all(found.is_optimal for found in self.sets)
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """Features that are in all of the sets."""
+        return tuple(name for name in self.sets[0] if all(name in found for found in self.sets))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per set, one column per feature that occurs: whether it is in the set."""
+        names = list(dict.fromkeys(name for found in self.sets for name in found))
+        rows = [[name in found.features for name in names] for found in self.sets]
+        frame = pd.DataFrame(rows, columns=names, dtype=bool)
+        frame.insert(0, "size", [len(found) for found in self.sets], allow_duplicates=True)
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """The sets as plain values."""
+        return {
+            "sets": [found.to_dict() for found in self.sets],
+            "is_complete": self.is_complete,
+            "is_exhaustive": self.is_exhaustive,
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The sets as JSON."""
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def __repr__(self) -> str:
+        n = len(self.sets)
+        lines = [f"{n} feature set{' that holds' if n == 1 else 's that hold'} an equivalent model"]
+        lines += [f"{len(found)}: {', '.join(found.features) or 'no feature'}" for found in self]
+        if self.is_exhaustive:
+            lines.append("there are no others, but for those that contain one of these")
+        elif not self.is_complete:
+            lines.append("the time limit cut the list short")
+        return "\n".join(lines)
+
+
+def smallest(estimator: Any, k: int, time_limit: float, forbid: Sequence[Any] = ()) -> FeatureSets:
+    """Up to `k` sets by size, without the forbidden features."""
+    if estimator.equivalent_models_ is None:
+        return FeatureSets((_nothing(estimator),), is_complete=True, is_exhaustive=True)
+    costs = Costs.alike(estimator.n_features_in_)
+    search = _search(estimator, costs, time_limit, forbid)
+    found: list[FeatureSet] = []
+    exhausted = False
+    try:
+        while len(found) < k and not exhausted:
+            answer = search.next()
+            if answer is None:
+                exhausted = True
+            else:
+                found.append(_as_set(estimator, *answer, costs, search.bound))
+    except OutOfTime:
+        found = found or [_as_set(estimator, *search.any_set(), costs, search.bound)]
+        return FeatureSets(tuple(found), is_complete=False, is_exhaustive=False)
+    return FeatureSets(tuple(found), is_complete=True, is_exhaustive=exhausted)
+
+
+def cheapest(
+    estimator: Any, costs: Costs, time_limit: float, forbid: Sequence[Any] = ()
+) -> FeatureSet:
+    """The set of least total cost, without the forbidden features."""
+    if estimator.equivalent_models_ is None:
+        return _nothing(estimator)
+    search = _search(estimator, costs, time_limit, forbid)
+    try:
+        answer = search.next()
+        assert answer is not None  # all that is possible holds a model
+    except OutOfTime:
+        answer = search.any_set()
+    return _as_set(estimator, *answer, costs, search.bound)
+
+
+def _search(estimator: Any, costs: Costs, time_limit: float, forbid: Sequence[Any]) -> SetSearch:
+    models, n = estimator.equivalent_models_, estimator.n_features_in_
+    forbidden = [k for feature in forbid for k in columns_of(estimator, feature, "forbid")]
+    if forbidden:  # raises where no model is left
+        estimator._restricted().feasible(estimator._constraints(forbid=forbid))
+    possible, required = np.zeros((2, models.n_features), dtype=bool)
+    # What no model uses is in no set, what every model uses is in all of them.
+    possible[:n] = estimator.intervals_[:, 1] > 0
+    possible[forbidden] = False
+    required[:n] = estimator.intervals_[:, 0] > _NEEDED
+    item = np.arange(models.n_features)  # what is privileged is never chosen
+    every = np.zeros(models.n_features)
+    item[:n], every[:n] = costs.item, costs.of_item
+    return SetSearch(SubsetSolver(models, possible), every, possible, required, time_limit, item)
+
+
+def _as_set(
+    estimator: Any, chosen: Mask, verdict: Verdict, costs: Costs, bound: float
+) -> FeatureSet:
+    n = estimator.n_features_in_
+    names = column_names(estimator, n)
+    cost = costs.total(chosen[:n])
+    return FeatureSet(
+        features=tuple(names[k] for k in np.flatnonzero(chosen[:n])),
+        cost=cost,
+        bound=min(bound, cost),
+        model=EquivalentModel(estimator, verdict.weights, verdict.offsets),
+    )
+
+
+def _nothing(estimator: Any) -> FeatureSet:
+    """The answer where the baseline uses no feature."""
+    n = estimator.n_features_in_
+    offsets = estimator.ranges_[0].low.witness.offsets
+    return FeatureSet((), 0.0, 0.0, EquivalentModel(estimator, np.zeros(n), offsets))

@@ -1,0 +1,200 @@
+"""The cheapest sets of features that hold an equivalent model, one after the other.
+
+Whether a set holds an equivalent model is a linear program. Where it does not, features are added
+as long as no model appears; of those that are left out then, every set that holds a model must
+contain one. Such *cuts* are all that a small integer program needs to know: its cheapest solution
+either holds a model, or gives another cut. No weight occurs in the integer program, so its
+tolerances cannot let a feature in unnoticed.
+
+What is chosen are *items*: features, or groups of columns that are had together or not at all.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import numpy as np
+
+from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.pieces import Floats, Ints, Mask
+from allrelevant.linear.questions.choice import OutOfTime, cheapest_choice
+from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
+
+logger = logging.getLogger(__name__)
+
+
+class SetSearch:
+    """Enumerates feature sets by cost.
+
+    Parameters
+    ----------
+    solver : SubsetSolver
+    costs : array of shape (n_items,)
+        Not negative; only those of possible items count.
+    possible : array of bool, of shape (n_features,)
+        Features that can be in a set at all.
+    required : array of bool, of shape (n_features,)
+        Features that every set must contain.
+    time_limit : float
+        Seconds from now after which :class:`OutOfTime` is raised.
+    item : array of int, of shape (n_features,)
+        The item that each feature belongs to.
+
+    Attributes
+    ----------
+    bound : float
+        No set that has not been found yet costs less.
+    """
+
+    def __init__(
+        self,
+        solver: SubsetSolver,
+        costs: Floats,
+        possible: Mask,
+        required: Mask,
+        time_limit: float,
+        item: Ints,
+    ) -> None:
+        self._solver = solver
+        self._costs = costs
+        self._item = item
+        self._usable = possible
+        self._possible = self._by_item(possible)
+        self._kept = self._by_item(required)
+        # What costs nothing is there at first; what is not needed of it goes again at the end.
+        self._required = self._kept | (self._possible & (costs == 0))
+        self._deadline = time.monotonic() + time_limit
+        self._cuts: list[Mask] = []
+        self._blocked: list[Mask] = []
+        self.bound = float(costs[self._kept].sum())
+
+    def next(self) -> tuple[Mask, Verdict] | None:
+        """The cheapest set that contains none found before, with its model; None after the last."""
+        while True:
+            chosen = self._cheapest_hit()
+            if chosen is None:
+                return None
+            verdict = self._best(chosen)
+            if verdict.holds:
+                chosen, verdict = self._pruned(chosen, verdict, self._required & ~self._kept)
+                self._blocked.append(chosen)
+                return self._columns_needed(chosen, verdict)
+            self._add_cuts(chosen, verdict)
+
+    def any_set(self) -> tuple[Mask, Verdict]:
+        """Features of the reference, or of any model, of which none can be spared; not timed."""
+        self._deadline = np.inf
+        chosen = self._used(self._solver.models.reference.weights)
+        verdict = self._best(chosen)
+        if not verdict.holds:  # the reference uses what is not possible
+            verdict = self._best(self._possible)
+            chosen = self._used(verdict.weights)
+        return self._columns_needed(*self._pruned(chosen, verdict, ~self._kept))
+
+    def _pruned(self, chosen: Mask, verdict: Verdict, spare: Mask) -> tuple[Mask, Verdict]:
+        """Drop items that can be spared, the dearest and the least used first."""
+        tried = np.flatnonzero(spare & chosen)
+        sizes = self._by_item(np.abs(verdict.weights))[tried]
+        for one in tried[np.lexsort((sizes, -self._costs[tried]))]:
+            fewer = chosen.copy()
+            fewer[one] = False
+            found = self._best(fewer)
+            if found.holds:
+                chosen, verdict = fewer, found
+        return chosen, verdict
+
+    def _columns_needed(self, chosen: Mask, verdict: Verdict) -> tuple[Mask, Verdict]:
+        """The features of the items, without the columns of groups that can be spared."""
+        features = self._features(chosen)
+        shared = np.bincount(self._item[features], minlength=len(chosen)) > 1
+        tried = np.flatnonzero(features & shared[self._item])
+        for column in tried[np.argsort(np.abs(verdict.weights[tried]), kind="stable")]:
+            fewer = features.copy()
+            fewer[column] = False
+            found = self._solver.best(fewer)
+            if found.holds:
+                features, verdict = fewer, found
+        return features, verdict
+
+    # Items and their features
+
+    def _by_item(self, values: np.ndarray) -> np.ndarray:
+        """The largest of each item's values."""
+        largest = np.zeros(len(self._costs), dtype=values.dtype)
+        np.maximum.at(largest, self._item, values)
+        return largest
+
+    def _features(self, chosen: Mask) -> Mask:
+        return self._usable & chosen[self._item]
+
+    def _used(self, weights: Floats) -> Mask:
+        return self._by_item(self._usable & (weights != 0))
+
+    # The integer program
+
+    def _cheapest_hit(self) -> Mask | None:
+        """The cheapest set that meets every cut and contains no blocked set."""
+        try:
+            chosen = cheapest_choice(
+                self._costs,
+                self._possible,
+                self._required,
+                self._cuts,
+                self._blocked,
+                self._seconds_left(),
+            )
+        except OutOfTime as signal:
+            self.bound = max(self.bound, signal.bound)
+            raise
+        if chosen is not None:
+            self.bound = max(self.bound, float(self._costs[chosen].sum()))
+        return chosen
+
+    # Cuts
+
+    def _add_cuts(self, chosen: Mask, verdict: Verdict) -> None:
+        """Learn what is missing: several cuts that have no feature in common."""
+        while not verdict.holds:
+            missing = self._missing(chosen, verdict)
+            self._cuts.append(missing)
+            chosen = chosen | missing
+            verdict = self._best(chosen)
+        logger.debug("%d cuts, %d programs solved", len(self._cuts), self._solver.solved)
+
+    def _missing(self, chosen: Mask, verdict: Verdict) -> Mask:
+        """Features of which every set that holds a model has one; none of them can be left out.
+
+        Others are let in, many at once where that makes no model, the cheap and useless first.
+        """
+        without = self._possible & ~chosen & self._wanted(verdict)
+        order = np.lexsort((self._by_item(verdict.prices), self._costs))
+        blocks = [block for block in np.array_split(order[without[order]], 2) if len(block)][::-1]
+        while blocks:
+            block = blocks.pop()
+            block = block[without[block]]
+            if not len(block):
+                continue
+            fewer = without.copy()
+            fewer[block] = False
+            found = self._best(self._possible & ~fewer)
+            if not found.holds:
+                without = fewer & self._wanted(found)
+            elif len(block) > 1:
+                blocks += np.array_split(block, 2)[::-1]
+        if not without.any():
+            raise SolverError("no feature can be added, though the full set holds a model")
+        return without
+
+    def _wanted(self, verdict: Verdict) -> Mask:
+        return self._by_item(self._usable & verdict.wanted)
+
+    def _best(self, chosen: Mask) -> Verdict:
+        self._seconds_left()
+        return self._solver.best(self._features(chosen))
+
+    def _seconds_left(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTime
+        return left

@@ -1,0 +1,136 @@
+"""The largest sum of absolute weights of some columns: a maximum over all patterns of signs."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from itertools import count, product
+
+import numpy as np
+
+from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.equivalent import Reference
+from allrelevant.linear.engine.optimum import Optimum
+from allrelevant.linear.engine.pieces import Floats, Ints
+from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
+
+_FEW = 3
+_MOST_PROGRAMS = 2047  # all patterns of ten signs, and what leads to them
+
+
+@dataclass(frozen=True, eq=False)
+class LargestNorm:
+    """The largest sum found in a model, and what no model exceeds.
+
+    Both are the same unless there were too many patterns to settle all of them.
+    """
+
+    attained: End
+    bound: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bound is attained."""
+        return self.attained.value == self.bound
+
+
+def largest_norm(
+    solver: RangeSolver,
+    columns: Ints,
+    low: Floats,
+    high: Floats,
+    most_programs: int = _MOST_PROGRAMS,
+) -> LargestNorm:
+    """The largest ``Σ |w_c|`` over the equivalent models.
+
+    Where the sign of a weight is open, its absolute value on [low, high] lies below the line
+    through both ends; so each choice of some signs is bounded by one linear program, and its
+    solution is a model, whose own signs then lead to a better one. Patterns whose bound does not
+    exceed the best model are left out.
+
+    Parameters
+    ----------
+    columns : array of int
+    low, high : array
+        Ends of their weights' ranges, or bounds on them.
+    most_programs : int
+        So many choices of signs are bounded at most.
+    """
+    models, enough = solver.models, 2.0 * solver.models.accuracy
+    settled = np.where(low >= 0, 1, np.where(high <= 0, -1, 0))
+    best = _reached(models.reference, columns)
+    if not len(columns):
+        return LargestNorm(best, 0.0)
+    ticket = count()  # patterns of equal bound come in the order they were made
+    pending = [(-np.inf, next(ticket), settled)]
+    for tried in count():
+        bound = -pending[0][0] if pending else -np.inf
+        if bound <= best.value + enough:
+            break
+        if tried >= most_programs:
+            return LargestNorm(best, min(bound, models.largest_norm))
+        signs = heapq.heappop(pending)[2]
+        factors, constant = _line(signs, low, high)
+        found = _maximise(solver, columns, factors)
+        bound = min(bound, found.value + constant)
+        best = _climb(solver, columns, found, best)
+        if bound <= best.value + enough:
+            continue
+        open_sign = int(np.argmax(_too_much(signs, low, high, found.weights[columns])))
+        for sign in (1, -1):
+            branch = signs.copy()
+            branch[open_sign] = sign
+            heapq.heappush(pending, (-bound, next(ticket), branch))
+    best = best if best.value > models.accuracy else End(0.0, best.witness)
+    return LargestNorm(best, best.value)
+
+
+def climbed_norm(solver: RangeSolver, columns: Ints, random: np.random.Generator) -> float:
+    """A sum ``Σ |w_c|`` that some equivalent model has and that is the largest, or nearly so.
+
+    For up to three columns all patterns of signs are tried. With more, some are drawn, and each
+    that leads to a better model is followed upwards.
+    """
+    patterns = np.array(list(product((1.0, -1.0), repeat=min(len(columns), _FEW))))
+    if len(columns) > _FEW:
+        patterns = random.choice((1.0, -1.0), size=(len(patterns), len(columns)))
+    best = End(0.0)
+    for signs in patterns:
+        best = _climb(solver, columns, _maximise(solver, columns, signs), best)
+    return best.value
+
+
+def _maximise(solver: RangeSolver, columns: Ints, factors: Floats) -> Optimum:
+    return solver.maximise(Direction(columns, factors, label="a group of columns"))
+
+
+def _reached(model: Optimum | Reference, columns: Ints) -> End:
+    """The sum of absolute weights that a model has."""
+    total = float(np.abs(model.weights[columns]).sum())
+    return End(total, Witness.of(model.weights, model.offsets))
+
+
+def _climb(solver: RangeSolver, columns: Ints, found: Optimum, best: End) -> End:
+    """The best model after following another one's signs as long as that leads to a better one."""
+    reached = _reached(found, columns)
+    while reached.value > best.value + solver.models.accuracy:
+        best = reached
+        signs = np.where(found.weights[columns] < 0, -1.0, 1.0)
+        found = _maximise(solver, columns, signs)
+        reached = _reached(found, columns)
+    return max(best, reached, key=lambda end: end.value)
+
+
+def _line(signs: Ints, low: Floats, high: Floats) -> tuple[Floats, float]:
+    """Factors and constant of a linear function that nowhere lies below the sum."""
+    width = np.where(signs == 0, high - low, 1.0)
+    factors = np.where(signs == 0, (high + low) / width, signs)
+    constant = float(np.where(signs == 0, -2.0 * high * low / width, 0.0).sum())
+    return factors, constant
+
+
+def _too_much(signs: Ints, low: Floats, high: Floats, weights: Floats) -> Floats:
+    """By how much the line exceeds each absolute weight; −1 where the sign is settled."""
+    width = np.where(signs == 0, high - low, 1.0)
+    line = ((high + low) * weights - 2.0 * high * low) / width
+    return np.where(signs == 0, line - np.abs(weights), -1.0)

@@ -1,0 +1,244 @@
+"""What takes a feature's place when it is forbidden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from allrelevant.base.errors import InfeasibleError
+from allrelevant.linear.engine.pieces import Floats, Ints, Mask
+from allrelevant.linear.fit.classes import IRRELEVANT
+from allrelevant.linear.questions.choice import cheapest_choice
+from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
+from allrelevant.linear.questions.what_if_result import WhatIfResult
+from allrelevant.results.classified import CLASS_NAMES
+from allrelevant.results.relevance import RelevanceResult
+
+_MOST_ROUNDS = 100
+_LONGEST = 5  # stand-ins; nobody asks for a list of six that only matter together
+_RISES = 1e-6  # as a share: a smallest relevance that rises by less has not
+
+
+class Successor(NamedTuple):
+    """A feature that takes over from a forbidden one.
+
+    `necessary` says whether every model without the forbidden feature needs it, `rise` by how much
+    its smallest relevance grows.
+    """
+
+    feature: str
+    stand_in: bool
+    necessary: bool
+    min: float
+    max: float
+    min_before: float
+    max_before: float
+    rise: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Substitutes:
+    """What equivalent models use instead of a feature.
+
+    Attributes
+    ----------
+    feature : str
+        The feature, or the group of columns, that is forbidden.
+    is_replaceable : bool
+        Whether there is an equivalent model without it.
+    stand_ins : tuple of str
+        The shortest list of features of which every equivalent model without the feature uses at
+        least one, though there are models with the feature that use none of them. For an
+        irrelevant feature it has one feature or none: what noise could do as well leaves no gap
+        that several others would have to fill.
+    is_shortest : bool
+        Whether the list is proven to be the shortest. Else it would have more than five features,
+        or be hard to find, and those that rise by themselves are given instead.
+    successors : tuple of Successor
+        All features that become more relevant or are stand-ins, those that rise most first.
+    models : mapping from str to EquivalentModel
+        For each stand-in the model without the feature that makes the most of it.
+    """
+
+    feature: str
+    is_replaceable: bool
+    stand_ins: tuple[str, ...] = ()
+    is_shortest: bool = True
+    successors: tuple[Successor, ...] = ()
+    models: Mapping[str, EquivalentModel] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "models", MappingProxyType(dict(self.models)))
+
+    def to_frame(self) -> pd.DataFrame:
+        """A table of the features that take over.
+
+        Returns
+        -------
+        DataFrame
+            Columns *feature, stand_in, necessary* (whether every model without the forbidden
+            feature needs it), *min, max, min_before, max_before, rise* (of the minimum).
+        """
+        return pd.DataFrame(self.successors, columns=list(Successor._fields))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "feature": self.feature,
+            "is_replaceable": self.is_replaceable,
+            "stand_ins": list(self.stand_ins),
+            "is_shortest": self.is_shortest,
+            "successors": [successor._asdict() for successor in self.successors],
+            "models": {name: model.to_dict() for name, model in self.models.items()},
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """All of it as JSON."""
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def __repr__(self) -> str:
+        if not self.is_replaceable:
+            return f"{self.feature} is irreplaceable: no equivalent model does without it"
+        if not self.is_shortest:
+            listed = f": {', '.join(self.stand_ins)} matter more" if self.stand_ins else ""
+            return f"no short list of features takes the place of {self.feature}{listed}"
+        if not self.stand_ins:
+            return f"{self.feature} can be left out, and nothing has to take its place"
+        listed = " or ".join(self.stand_ins)
+        return f"instead of {self.feature} equivalent models use {listed}"
+
+    # Read-only mappings do not pickle.
+    def __reduce__(self) -> tuple[type[Substitutes], tuple[Any, ...]]:
+        own = (self.feature, self.is_replaceable, self.stand_ins, self.is_shortest)
+        return type(self), (*own, self.successors, dict(self.models))
+
+
+def find_substitutes(estimator: Any, name: str, columns: Sequence[int]) -> Substitutes:
+    """What takes the place of a feature of this name, which has one column or several."""
+    before: RelevanceResult = estimator.result_
+    try:
+        after: WhatIfResult = estimator._what_if(forbid=columns, with_groups=False)
+    except InfeasibleError:
+        return Substitutes(name, is_replaceable=False)
+    risen = np.flatnonzero(after.change[:, 0] > _RISES)
+    one = _one_is_enough(after)
+    chosen: Ints | None = one
+    is_noise = before.classes[columns[0]] == IRRELEVANT
+    if len(columns) > 1:
+        is_noise = before.column_groups[name]["class"] == CLASS_NAMES[IRRELEVANT]
+    if not len(one) and not is_noise:
+        chosen = _Search(estimator, columns, after.intervals).run()
+    is_shortest = chosen is not None
+    chosen = risen if chosen is None else chosen
+    shown = sorted(
+        {*risen.tolist(), *chosen.tolist()},
+        key=lambda k: (-after.change[k, 0], -after.intervals[k, 1]),
+    )
+    rows = tuple(_successor(after, k, k in chosen) for k in shown)
+    stand_ins = tuple(row.feature for row in rows if row.stand_in)
+    models = {stand_in: after.witness(stand_in, "max") for stand_in in stand_ins}
+    return Substitutes(name, True, stand_ins, is_shortest, rows, models)
+
+
+def _one_is_enough(after: WhatIfResult) -> Ints:
+    """The feature that has become necessary and was not; of several the one that rises most."""
+    new = (after.before.intervals[:, 0] <= _RISES) & (after.intervals[:, 0] > _RISES)
+    rise = np.where(new, after.intervals[:, 0], 0.0)
+    return np.array([np.argmax(rise)] if new.any() else [], dtype=np.intp)
+
+
+def _successor(after: WhatIfResult, k: int, is_stand_in: bool) -> Successor:
+    low, high = after.intervals[k].tolist()
+    low_before, high_before = after.before.intervals[k].tolist()
+    necessary, rise = low > _RISES, low - low_before
+    own = (low, high, low_before, high_before, rise)
+    return Successor(after.names[k], is_stand_in, necessary, *own)
+
+
+class _Search:
+    """Looks for the fewest features that every model without a feature needs one of.
+
+    A list that every such model hits is looked for among those that all models seen so far hit;
+    a model that it misses is one more to hit. Features that models need anyway, with or without
+    the feature, do not stand in for it: lists that cannot be left out even while the feature is
+    there are cut off.
+    """
+
+    def __init__(self, estimator: Any, columns: Sequence[int], after: Floats) -> None:
+        models, n = estimator.equivalent_models_, estimator.n_features_in_
+        before = estimator.result_.intervals
+        self._possible: Mask = np.zeros(models.n_features, dtype=bool)
+        self._possible[:n] = before[:, 1] > 0
+        self._solver = SubsetSolver(models, self._possible)
+        self._columns = list(columns)
+        self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)
+        self._eligible[self._columns] = False
+        # Of lists equally short the one whose features can be given more weight.
+        self._costs = 1.0 - 0.5 * after[:, 1] / (after[:, 1].sum() or 1.0)
+        self._models: list[Ints] = []
+        self._needed: list[Ints] = []
+
+    def run(self) -> Ints | None:
+        """The list; None where it is long or takes long to find."""
+        for _ in range(_MOST_ROUNDS):
+            chosen = self._fewest()
+            if chosen is None:  # whatever models need without the feature they need with it, too
+                return np.zeros(0, dtype=np.intp)
+            if len(chosen) > _LONGEST:  # nothing shorter hits the models seen so far
+                return None
+            without = self._without([*self._columns, *chosen])
+            if without.holds:
+                self._models.append(self._smallest_support(without))
+            elif self._without(chosen).holds:
+                return chosen
+            else:
+                self._needed.append(self._fewest_needed(chosen))
+        return None
+
+    def _without(self, features: Any) -> Verdict:
+        allowed = self._possible.copy()
+        allowed[np.asarray(features, dtype=np.intp)] = False
+        return self._solver.best(allowed)
+
+    def _smallest_support(self, found: Verdict) -> Ints:
+        """The features of a model without the feature of which none can be spared."""
+        n = len(self._eligible)
+        used = [k for k in np.flatnonzero(found.weights[:n]) if k not in self._columns]
+        for k in sorted(used, key=lambda k: abs(found.weights[k])):
+            fewer = [other for other in used if other != k]
+            if self._without(np.setdiff1d(np.arange(n), fewer)).holds:
+                used = fewer
+        return np.array(used, dtype=np.intp)
+
+    def _fewest_needed(self, chosen: Ints) -> Ints:
+        """The part of a list that models cannot do without in any case."""
+        for k in chosen:
+            fewer = chosen[chosen != k]
+            if not self._without(fewer).holds:
+                chosen = fewer
+        return chosen
+
+    def _fewest(self) -> Ints | None:
+        """The fewest features that hit all models and contain no needed list, if there are any."""
+        nothing = np.zeros(len(self._eligible), dtype=bool)
+        found = cheapest_choice(
+            self._costs,
+            self._eligible,
+            nothing,
+            [_mask(members, nothing) for members in self._models],
+            [_mask(members, nothing) for members in self._needed],
+        )
+        return None if found is None else np.flatnonzero(found)
+
+
+def _mask(members: Ints, nothing: Mask) -> Mask:
+    mask = nothing.copy()
+    mask[members] = True
+    return mask

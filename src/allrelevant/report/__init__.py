@@ -1,5 +1,0 @@
-"""A report: one self-contained HTML file about one result."""
-
-from allrelevant.report.write import render_report, write_report
-
-__all__ = ["render_report", "write_report"]

@@ -1,0 +1,1 @@
+"""Plain answers, and how they read as text, JSON and HTML."""

@@ -1,0 +1,137 @@
+"""Features in three classes: what linear and non-linear results have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from allrelevant.results.record import Record, array_of, optional_flags, optional_numbers
+
+__all__ = ["CLASS_NAMES", "FORBIDDEN", "ClassifiedFeatures", "class_array"]
+
+CLASS_NAMES = ("irrelevant", "weak", "strong")
+FORBIDDEN = "forbidden"  # said in place of a class: it had no chance to be anything else
+
+
+class ClassifiedFeatures(Record):
+    """Base of results that give every feature an interval and a class.
+
+    What the views of a result ask for is declared here; the subclasses' fields hold it.
+    """
+
+    task: str
+    names: tuple[str, ...]
+    intervals: NDArray[np.float64]
+    classes: NDArray[np.int64]
+    thresholds: NDArray[np.float64]
+    probes: NDArray[np.float64]
+    baseline: Mapping[str, Any]
+    warnings: tuple[str, ...]
+    column_groups: Mapping[str, Any]
+    #: Noise thresholds for ``max`` of features that are not held to the common one.
+    own_thresholds: Mapping[str, float] = MappingProxyType({})
+    #: The noise threshold for ``max`` of each feature by itself; empty where all share one.
+    noise_thresholds: NDArray[np.float64] = optional_numbers((), 0)
+    #: Whether other probes could change a feature's side; empty where that is not known.
+    borderline: NDArray[np.bool_] = optional_flags((), 0)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.names)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The class of each feature in words, or that a question forbids it."""
+        barred = set(self.forbidden)
+        pairs = zip(self.names, self.classes, strict=True)
+        return tuple(FORBIDDEN if name in barred else CLASS_NAMES[c] for name, c in pairs)
+
+    @property
+    def support(self) -> NDArray[np.bool_]:
+        """Mask of the relevant features, weak or strong."""
+        return self.classes > 0
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Feature positions, strong first and irrelevant last, within a class the largest first.
+
+        What is forbidden comes after all others.
+        """
+        barred = np.array([word == FORBIDDEN for word in self.class_names], dtype=bool)
+        return np.lexsort((-self.intervals[:, 1], -self.classes, barred))
+
+    @property
+    def strong(self) -> tuple[str, ...]:
+        """Names of the features no equally good model can do without."""
+        return self._names_of(2)
+
+    @property
+    def weak(self) -> tuple[str, ...]:
+        """Names of the features that are useful but can be replaced by others."""
+        return self._names_of(1)
+
+    @property
+    def irrelevant(self) -> tuple[str, ...]:
+        """Names of the features that do no better than noise."""
+        return self._names_of(0)
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """Names of the features that a question forbids, if it was one."""
+        return ()
+
+    @property
+    def upper_thresholds(self) -> NDArray[np.float64]:
+        """The noise threshold for ``max`` that decided on each feature, shape (d,)."""
+        limits = np.full(self.n_features, float(self.thresholds[1]))
+        if len(self.noise_thresholds):
+            limits[:] = self.noise_thresholds
+        if self.own_thresholds:
+            for j, name in enumerate(self.names):
+                limits[j] = self.own_thresholds.get(name, limits[j])
+        return limits
+
+    @property
+    def could_be_either(self) -> NDArray[np.bool_]:
+        """Mask of the features that other probes could put on the other side of the threshold.
+
+        What a question forbids is on no side.
+        """
+        mask = np.zeros(self.n_features, dtype=np.bool_)
+        if self.borderline.any():
+            mask[:] = self.borderline
+            mask &= np.array([word != FORBIDDEN for word in self.class_names], dtype=bool)
+        return mask
+
+    @property
+    def borderline_names(self) -> tuple[str, ...]:
+        """Names of the features that could be either relevant or not; see `could_be_either`."""
+        pairs = zip(self.names, self.could_be_either, strict=True)
+        return tuple(name for name, either in pairs if either)
+
+    @property
+    def privileged(self) -> ClassifiedFeatures | None:
+        """Features that are known in training only, as a result of their own; None without any."""
+        return None
+
+    def _names_of(self, label: int) -> tuple[str, ...]:
+        pairs = zip(self.names, self.class_names, strict=True)
+        return tuple(name for name, word in pairs if word == CLASS_NAMES[label])
+
+    def __hash__(self) -> int:
+        return hash((self.task, self.names, tuple(self.classes.tolist())))
+
+
+def class_array(value: Any, d: int) -> NDArray[np.int64]:
+    """A read-only array of one class per feature."""
+    array = array_of(value, (d,))
+    if not np.isin(array, (0, 1, 2)).all():
+        raise ValueError("expected 0 (irrelevant), 1 (weak) or 2 (strong) for each feature")
+    classes = array.astype(np.int64)
+    classes.flags.writeable = False
+    return classes

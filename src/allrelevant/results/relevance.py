@@ -1,0 +1,319 @@
+"""The result of a relevance analysis: plain, immutable data that every view reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from allrelevant.results import render as _render
+from allrelevant.results.classified import CLASS_NAMES, FORBIDDEN, ClassifiedFeatures, class_array
+from allrelevant.results.record import (
+    array_of,
+    optional_flags,
+    optional_numbers,
+    plain_mapping,
+    strings,
+)
+
+__all__ = ["CLASS_NAMES", "RelevanceResult"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class RelevanceResult(ClassifiedFeatures):
+    """Relevance intervals of all features, their classes and how they came about.
+
+    All weights and relevances are shares of the baseline's L1 norm. Arrays are stored as read-only
+    copies. The mappings are read-only too and hold plain values only: numpy scalars become Python
+    scalars, lists become tuples, and anything JSON has no word for becomes its name or ``repr``.
+
+    Parameters
+    ----------
+    task : str
+        The kind of model: "classification", "regression", "ordinal" or "reject".
+    names : tuple of str
+        The names of the d features.
+    intervals : ndarray of shape (d, 2)
+        Smallest and largest relevance of each feature over all equivalent models.
+    signed_intervals : ndarray of shape (d, 2)
+        Smallest and largest signed weight of each feature over all equivalent models.
+    classes : ndarray of int of shape (d,)
+        0 irrelevant, 1 weakly relevant, 2 strongly relevant; an index into ``CLASS_NAMES``.
+    weights : ndarray of shape (d,)
+        The baseline model's own signed weights.
+    thresholds : ndarray of shape (2,)
+        What noise alone can reach: the thresholds for the smallest and the largest relevance.
+        Where each feature has its own (`noise_thresholds`) the second is the typical one.
+    probes : ndarray of shape (m, 2), default empty
+        Smallest and largest relevance of each usable noise probe.
+    baseline : mapping, default empty
+        Quality of the baseline model, such as ``score``, ``score_name``, ``C``, ``norm``, ``loss``.
+        ``scores`` has several scores by their names. ``level`` is the largest p-value that counts
+        as relevant, ``fdr`` the share of the relevant features that may be noise, on average.
+    settings : mapping, default empty
+        The estimator parameters used.
+    versions : mapping, default empty
+        Versions of the libraries used.
+    counts : mapping, default empty
+        How much work was done, such as ``lps_solved``.
+    column_groups : mapping, default empty
+        For each group of columns its ``columns``, ``class``, ``min``, ``max``, the noise
+        ``threshold`` for ``max``, and ``is_exact``: False where ``max`` is only an upper bound.
+    own_thresholds : mapping, default empty
+        Where features are several columns (see `by_feature`), the noise threshold for the largest
+        relevance of each such feature: what its columns reach when they are shuffled together.
+    noise_thresholds : ndarray of shape (d,), default empty
+        The noise threshold for the largest relevance of each feature by itself: columns of
+        another shape reach differently far. Empty where all features share ``thresholds[1]``.
+    p_values, q_values : ndarray of shape (d,), default empty
+        How likely noise of the same shape reaches as far as the feature, and the same adjusted for
+        the number of features (Benjamini and Hochberg). Empty where they are not known.
+    borderline : ndarray of bool of shape (d,), default empty
+        Whether a feature could be either: with other probes, that is, another ``random_state``, it
+        could be on the other side of its noise threshold. Empty where that is not known.
+    warnings : tuple of str, default ()
+        What the reader should know before trusting the numbers.
+    privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
+privileged_probes, privileged_noise_thresholds, privileged_p_values, privileged_q_values, \
+privileged_borderline : optional
+        The same for features that are known in training only. Their relevances are shares of the
+        L1 norm of their own weights.
+
+    Examples
+    --------
+    >>> from allrelevant.results.relevance import RelevanceResult
+    >>> result = RelevanceResult(
+    ...     task="classification", names=["age", "dose"],
+    ...     intervals=[[0.25, 0.5], [0.0, 0.125]], signed_intervals=[[0.25, 0.5], [-0.125, 0.0]],
+    ...     classes=[2, 0], weights=[0.5, 0.0], thresholds=[0.0625, 0.25],
+    ...     baseline={"score_name": "accuracy", "score": 0.9},
+    ... )
+    >>> result.strong
+    ('age',)
+    >>> result.to_frame()
+      feature       class   min    max    low  high  margin
+    0     age      strong  0.25  0.500  0.250   0.5   0.250
+    1    dose  irrelevant  0.00  0.125 -0.125   0.0  -0.125
+    >>> result
+    2 features: 1 strong, 0 weak, 1 irrelevant
+    baseline: accuracy 0.9
+    noise thresholds: min 0.0625, max 0.25 (no probes)
+    <BLANKLINE>
+    feature  class         min    max  0                    0.5
+    age      strong      0.250  0.500  ············━━━━━━━━━━━━
+    dose     irrelevant  0.000  0.125  ━━━━━━······┊···········
+    >>> RelevanceResult.from_json(result.to_json()) == result
+    True
+    """
+
+    _format: ClassVar[str] = "allrelevant.RelevanceResult/1"
+    _optional: ClassVar[tuple[str, ...]] = (
+        "column_groups",
+        "own_thresholds",
+        "noise_thresholds",
+        "p_values",
+        "q_values",
+        "borderline",
+        "privileged_names",
+        "privileged_intervals",
+        "privileged_classes",
+        "privileged_thresholds",
+        "privileged_probes",
+        "privileged_noise_thresholds",
+        "privileged_p_values",
+        "privileged_q_values",
+        "privileged_borderline",
+    )
+
+    task: str
+    names: tuple[str, ...]
+    intervals: NDArray[np.float64]
+    signed_intervals: NDArray[np.float64]
+    classes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    thresholds: NDArray[np.float64]
+    probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    baseline: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    column_groups: Mapping[str, Any] = field(default_factory=dict)
+    own_thresholds: Mapping[str, float] = field(default_factory=dict)
+    noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    q_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    borderline: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    warnings: tuple[str, ...] = ()
+    privileged_names: tuple[str, ...] = ()
+    privileged_intervals: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    privileged_classes: NDArray[np.int64] = field(
+        default_factory=lambda: np.zeros(0, dtype=np.int64)
+    )
+    privileged_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
+    privileged_probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    privileged_noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    privileged_p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    privileged_q_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    privileged_borderline: NDArray[np.bool_] = field(
+        default_factory=lambda: np.zeros(0, dtype=np.bool_)
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("names", "warnings", "privileged_names"):
+            self._convert(name, strings)
+        mappings = ("baseline", "settings", "versions", "counts", "column_groups", "own_thresholds")
+        for name in mappings:
+            self._convert(name, plain_mapping)
+        d = len(self.names)
+        self._convert("intervals", partial(array_of, shape=(d, 2)))
+        self._convert("signed_intervals", partial(array_of, shape=(d, 2)))
+        self._convert("probes", partial(array_of, shape=(None, 2)))
+        self._convert("weights", partial(array_of, shape=(d,)))
+        self._convert("thresholds", partial(array_of, shape=(2,)))
+        self._convert("classes", partial(class_array, d=d))
+        p = len(self.privileged_names)
+        self._convert("privileged_intervals", partial(array_of, shape=(p, 2)))
+        self._convert("privileged_classes", partial(class_array, d=p))
+        self._convert("privileged_thresholds", partial(array_of, shape=(2,)))
+        self._convert("privileged_probes", partial(array_of, shape=(None, 2)))
+        for prefix, length in (("", d), ("privileged_", p)):
+            for name in ("noise_thresholds", "p_values", "q_values"):
+                self._convert(prefix + name, partial(optional_numbers, d=length))
+            self._convert(prefix + "borderline", partial(optional_flags, d=length))
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """Distance of each interval's ends from their noise thresholds, shape (d, 2)."""
+        with np.errstate(invalid="ignore", over="ignore"):  # without probes they may be infinite
+            lower, upper = self.intervals.T
+            return np.column_stack([lower - self.thresholds[0], upper - self.upper_thresholds])
+
+    @property
+    def privileged(self) -> RelevanceResult | None:
+        """The privileged features as a result of their own; None where there are none.
+
+        Their weights have no sign to speak of: they occur in several functions.
+        """
+        if not self.privileged_names:
+            return None
+        unknown = np.full((len(self.privileged_names), 2), np.nan)
+        return RelevanceResult(
+            task=self.task,
+            names=self.privileged_names,
+            intervals=self.privileged_intervals,
+            signed_intervals=unknown,
+            classes=self.privileged_classes,
+            weights=unknown[:, 0],
+            thresholds=self.privileged_thresholds,
+            probes=self.privileged_probes,
+            noise_thresholds=self.privileged_noise_thresholds,
+            p_values=self.privileged_p_values,
+            q_values=self.privileged_q_values,
+            borderline=self.privileged_borderline,
+        )
+
+    def to_frame(self, sort: bool = False, *, grouped: bool = False) -> pd.DataFrame:
+        """Return the intervals as a table with one row per feature.
+
+        Parameters
+        ----------
+        sort : bool, default False
+            Put strong features first, then weak, then irrelevant ones, each by ``max`` from large
+            to small, then those that were forbidden. The index keeps each feature's original
+            position.
+        grouped : bool, default False
+            Report each of the `column_groups` as one row in place of its columns. Its ``max`` is
+            the largest sum of their relevances; it has no ``low`` and ``high``.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
+            (signed weight) and ``margin`` (``max`` minus its noise threshold). Where p-values are
+            known, ``p``, ``q`` and ``borderline`` follow; a group of columns has none. Where there
+            are privileged features they follow the others, and a column ``kind`` says "feature" or
+            "privileged".
+        """
+        sure = len(self.p_values) > 0 or len(self.privileged_p_values) > 0
+        return self._table(sort, grouped, sure)
+
+    def _table(self, sort: bool, grouped: bool, sure: bool) -> pd.DataFrame:
+        """The table; `sure` asks for the columns that say how sure the classes are."""
+        frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
+        frame[["min", "max"]] = self.intervals
+        frame[["low", "high"]] = self.signed_intervals
+        frame["margin"] = self.margins[:, 1]
+        if sure:
+            frame["p"] = self.p_values if len(self.p_values) else np.nan
+            frame["q"] = self.q_values if len(self.q_values) else np.nan
+            frame["borderline"] = self.could_be_either
+        if grouped and self.column_groups:
+            frame = self._with_groups(frame)
+        if sort:
+            ranks = np.array([(FORBIDDEN, *CLASS_NAMES).index(name) for name in frame["class"]])
+            frame = frame.iloc[np.lexsort((-frame["max"].to_numpy(), -ranks))]
+        if self.privileged is None:
+            return frame
+        others = self.privileged._table(sort, False, sure)
+        others = others.set_index(others.index + self.n_features)
+        return pd.concat([frame.assign(kind="feature"), others.assign(kind="privileged")])
+
+    def _with_groups(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The table with one row for each group of columns, where its first column was."""
+        for name, group in self.column_groups.items():
+            first, *others = frame.index[frame["feature"].isin(group["columns"])]
+            margin = group["max"] - group["threshold"]
+            row = [name, group["class"], group["min"], group["max"], np.nan, np.nan, margin]
+            unknown = [np.nan, np.nan, False]  # p, q and borderline
+            frame.loc[first] = [*row, *unknown][: frame.shape[1]]
+            frame = frame.drop(index=others)
+        return frame
+
+    def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
+        """Write a report for people: one HTML file that needs nothing else, and prints well.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        title, target : str, optional
+            The headline, and what the target is called.
+        positive : object, optional
+            Of two classes the one that positive weights speak for, ``estimator.classes_[1]``.
+        data : mapping, optional
+            Facts about the data, such as ``{"rows": 569}``.
+        notes : sequence of str, optional
+            What the reader should know about the data.
+        groups : object, optional
+            What ``estimator.groups()`` gives.
+        substitutes : mapping, optional
+            For features that can be left out, the names of those of which one has to be used then.
+        sets : sequence of sequences of str, optional
+            Small sets of features that are enough.
+        predictions : object, optional
+            What ``estimator.prediction_range(X)`` gives.
+        stability : StabilityResult, optional
+            What ``estimator.stability()`` gives.
+        command : str, optional
+            The command that made the result.
+        day : datetime.date, optional
+            The day to print; by default today.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
+        from allrelevant.views.report import write_report  # its template engine is rarely needed
+
+        return write_report(self, path, **details)
+
+    __repr__ = _render.as_text
+    _repr_html_ = _render.as_html

@@ -1,0 +1,297 @@
+"""Text and HTML views of a result; pure functions of its `ClassifiedFeatures`."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from allrelevant.base.names import display_width, padded, short_names
+
+if TYPE_CHECKING:
+    from allrelevant.results.classified import ClassifiedFeatures
+
+__all__ = [
+    "CLASS_COLORS",
+    "EITHER",
+    "as_html",
+    "as_text",
+    "common_threshold",
+    "describe_rest",
+    "noise_of_bars",
+    "scores",
+]
+
+# Okabe and Ito's palette, which people with any colour vision can tell apart.
+CLASS_COLORS = {
+    "strong": "#0072B2",
+    "weak": "#E69F00",
+    "irrelevant": "#999999",
+    "forbidden": "#C0392B",
+}
+
+EITHER = "could be either"  # relevant or not: said of borderline features in every view
+_ALIKE = 0.02  # noise thresholds that differ by less than this share are drawn as one
+
+_TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
+_HTML_ROWS, _HTML_BAR = 50, 180
+
+
+def as_text(result: ClassifiedFeatures) -> str:
+    """Return a plain text summary with one bar per feature."""
+    lines = [_headline(result), _baseline_line(result), _threshold_line(result)]
+    lines = [line for line in [*lines, _level_line(result)] if line]
+    shown = result.order[:_TEXT_ROWS]
+    if len(shown):
+        lines += ["", *_text_table(result, shown)]
+    if len(shown) < result.n_features:
+        lines.append(f"... and {describe_rest(result, len(shown))}")
+    lines += _either_lines(result, len(shown))
+    if result.privileged is not None:
+        lines += ["", "known in training only: " + as_text(result.privileged)]
+    if result.column_groups:
+        lines += ["", *_group_lines(result)]
+    if result.warnings:
+        lines += ["", *(f"warning: {warning}" for warning in result.warnings)]
+    return "\n".join(lines)
+
+
+def as_html(result: ClassifiedFeatures) -> str:
+    """Return a self-contained HTML table for notebooks, with one bar per feature."""
+    shown = result.order[:_HTML_ROWS]
+    notes = [_baseline_line(result), _threshold_line(result), _level_line(result)]
+    cell = "text-align:left;padding:2px 10px 2px 0;"
+    noise = ("noise",) if result.own_thresholds else ()
+    titles = ("feature", "class", "min", "max", *noise, "")
+    heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
+    rows = "".join(_html_row(result, j, cell) for j in shown)
+    below = [*_either_lines(result, len(shown)), *_group_lines(result)]
+    below += [f"warning: {warning}" for warning in result.warnings]
+    if len(shown) < result.n_features:
+        below.insert(0, f"… and {describe_rest(result, len(shown))}")
+    return (
+        # No colour but the bars' own: text and lines follow the notebook's light or dark theme.
+        '<div style="color:inherit;font-size:90%;line-height:1.4">'
+        f"<div><b>{escape(_headline(result))}</b></div>"
+        + "".join(f"<div>{escape(note)}</div>" for note in notes if note)
+        + '<table style="border-collapse:collapse;margin:6px 0;color:inherit">'
+        + f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        + "".join(f"<div>{escape(line)}</div>" for line in below)
+        + "</div>"
+        + ("" if result.privileged is None else f"<p>Training only</p>{as_html(result.privileged)}")
+    )
+
+
+def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:
+    """Say which features follow the first `n_shown` in the result's order.
+
+    Returns
+    -------
+    str
+        Such as "180 irrelevant features", or "190 more features: 10 weak, 180 irrelevant".
+    """
+    rest = Counter(np.array(result.class_names)[result.order[n_shown:]].tolist())
+    parts = ", ".join(f"{count} {name}" for name, count in rest.items())
+    if len(rest) > 1:
+        return f"{rest.total()} more features: {parts}"
+    return f"{parts} feature{'' if rest.total() == 1 else 's'}"
+
+
+def common_threshold(limits: NDArray[np.float64]) -> float | None:
+    """Return the noise threshold that all share, more or less; None where they differ.
+
+    Where there is no finite one, what they share is no number.
+    """
+    finite = limits[np.isfinite(limits)]
+    if not len(finite):
+        return math.nan
+    typical = float(np.median(finite))
+    is_shared = len(finite) == len(limits) and np.ptp(finite) <= _ALIKE * abs(typical)
+    return typical if is_shared else None
+
+
+def noise_of_bars(
+    result: ClassifiedFeatures, shown: NDArray[np.intp]
+) -> tuple[float | None, NDArray[np.bool_]]:
+    """Return the line that the bars shown share, if they do, and which have their own threshold.
+
+    Features of several columns are held to what as many shuffled columns reach; they do not keep
+    the others from sharing a line.
+    """
+    is_own = np.array([result.names[j] in result.own_thresholds for j in shown], dtype=np.bool_)
+    others = result.upper_thresholds[shown][~is_own] if not is_own.all() else result.thresholds[1:]
+    common = common_threshold(others)
+    return common, np.ones(len(shown), dtype=np.bool_) if common is None else is_own
+
+
+def scores(result: ClassifiedFeatures) -> dict[str, tuple[float, float | None]]:
+    """Return the baseline's scores by name, each with its standard error where that is known."""
+    known = result.baseline
+    name, error = str(known.get("score_name", "score")), _known_number(known.get("score_error"))
+    more = known.get("scores")
+    found = {name: known.get("score"), **(more if isinstance(more, Mapping) else {})}
+    numbers = {key: _known_number(value) for key, value in found.items()}
+    return {
+        key: (value, error if key == name else None)
+        for key, value in numbers.items()
+        if value is not None
+    }
+
+
+def _known_number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _headline(result: ClassifiedFeatures) -> str:
+    d = result.n_features
+    forbidden = f", {len(result.forbidden)} forbidden" if result.forbidden else ""
+    return (
+        f"{d} feature{'' if d == 1 else 's'}: {len(result.strong)} strong, "
+        f"{len(result.weak)} weak, {len(result.irrelevant)} irrelevant{forbidden}"
+    )
+
+
+def _baseline_line(result: ClassifiedFeatures) -> str:
+    known = {key: value for key, value in result.baseline.items() if value is not None}
+    parts = [
+        f"{name} {_number(score)}" + ("" if error is None else f" ± {_number(error)}")
+        for name, (score, error) in scores(result).items()
+    ]
+    labels = {"C": "C", "norm": "L1 norm", "loss": "loss"}
+    parts += [f"{label} {_number(known[key])}" for key, label in labels.items() if key in known]
+    return f"baseline: {', '.join(parts)}" if parts else ""
+
+
+def _threshold_line(result: ClassifiedFeatures) -> str:
+    low, high = result.thresholds
+    m = len(result.probes)
+    source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
+    own = "; features of several columns have their own" if result.own_thresholds else ""
+    limits = result.noise_thresholds[np.isfinite(result.noise_thresholds)]
+    spread = ""
+    if len(limits) and common_threshold(limits) is None:
+        spread = f", by feature {_number(float(limits.min()))} to {_number(float(limits.max()))}"
+    return f"noise thresholds: min {_number(low)}, max {_number(high)}{spread} ({source}){own}"
+
+
+def _level_line(result: ClassifiedFeatures) -> str:
+    """Say how unlikely noise has to be, where that was decided by p-values."""
+    level, fdr = (_known_number(result.baseline.get(key)) for key in ("level", "fdr"))
+    if level is None:
+        return ""
+    share = "" if fdr is None else f": at most {100 * fdr:.3g} % of these are expected to be noise"
+    return f"relevant where p is at most {_number(level)}{share}"
+
+
+def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
+    """Say what the mark of a borderline feature means, where there are any."""
+    either = result.could_be_either[result.order]
+    n, n_seen = int(either.sum()), int(either[:n_shown].sum())
+    if not n:
+        return []
+    which = "this feature" if n == 1 else f"these {n} features"
+    if n_seen < n:
+        where = f"{n_seen} of them shown" if n_seen else "not shown"
+        which = f"{n} feature{'' if n == 1 else 's'} ({where})"
+    return [f"? {EITHER}: with other probes {which} may pass the noise threshold or not"]
+
+
+def _group_lines(result: ClassifiedFeatures) -> list[str]:
+    """Say of each group of columns how relevant it is as a whole."""
+    names = short_names(list(result.column_groups), _TEXT_NAME)
+    return [
+        f"{name} ({len(group['columns'])} columns): {group['class']}, "
+        f"min {group['min']:.3f}, max {'' if group['is_exact'] else '≤ '}{group['max']:.3f} "
+        f"(noise {group['threshold']:.3f})"
+        for name, group in zip(names, result.column_groups.values(), strict=True)
+    ]
+
+
+def _number(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, int | float) else str(value)
+
+
+def _scale(result: ClassifiedFeatures) -> float:
+    """Return the largest relevance of all, where every bar's scale ends."""
+    ends = result.intervals[:, 1]
+    largest = float(np.max(ends[np.isfinite(ends)], initial=0.0))
+    return largest if largest > 0 else 1.0
+
+
+def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]:
+    """Return both ends of a feature's bar and the noise threshold as parts of the scale."""
+    scale = _scale(result)
+    noise = result.upper_thresholds[j]
+    low, high, threshold = np.clip([*result.intervals[j], noise], 0, scale) / scale
+    return low, high, threshold
+
+
+def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str]:
+    names = short_names([result.names[j] for j in shown], _TEXT_NAME)
+    pad = max(7, *map(display_width, names))
+    end = _number(_scale(result))
+    noise = "  noise" if result.own_thresholds else ""
+    wide = 12 if result.could_be_either[shown].any() else 10
+    lines = [f"{'feature':{pad}}  {'class':{wide}}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
+    for name, j in zip(names, shown, strict=True):
+        low, high = result.intervals[j]
+        bar = _text_bar(*_fractions(result, j))
+        label = result.class_names[j] + (" ?" if result.could_be_either[j] else "")
+        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.own_thresholds else ""
+        lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
+    return lines
+
+
+def _text_bar(low: float, high: float, threshold: float) -> str:
+    cells = ["·"] * _TEXT_BAR
+    if threshold < 1:
+        cells[int(threshold * _TEXT_BAR)] = "┊"
+    if math.isfinite(low) and math.isfinite(high):
+        start = min(round(low * _TEXT_BAR), _TEXT_BAR - 1)
+        stop = max(round(high * _TEXT_BAR), start + 1)  # a point is still seen
+        cells[start:stop] = "━" * (stop - start)
+    return "".join(cells)
+
+
+def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
+    low, high = result.intervals[j]
+    label = result.class_names[j]
+    either = f' <b title="{EITHER}">?</b>' if result.could_be_either[j] else ""
+    values = (
+        escape(result.names[j]),
+        f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}{either}',
+        f"{low:.3f}",
+        f"{high:.3f}",
+        *([f"{result.upper_thresholds[j]:.3f}"] if result.own_thresholds else []),
+        _html_bar(result, j),
+    )
+    cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)
+    return f"<tr>{cells}</tr>"
+
+
+def _html_bar(result: ClassifiedFeatures, j: int) -> str:
+    low, high, threshold = _fractions(result, j)
+    parts = [
+        f'<svg width="{_HTML_BAR}" height="12" style="vertical-align:middle">'
+        f'<rect width="{_HTML_BAR}" height="12" fill="#808080" fill-opacity="0.15"/>'
+    ]
+    if math.isfinite(low) and math.isfinite(high):
+        width = max((high - low) * _HTML_BAR, 2.0)  # a point is still seen
+        start = min(low * _HTML_BAR, _HTML_BAR - width)
+        color = CLASS_COLORS[result.class_names[j]]
+        open_ = ' fill-opacity="0.35" stroke="currentColor" stroke-dasharray="3 2"'
+        look = open_ if result.could_be_either[j] else ""
+        parts.append(
+            f'<rect x="{start:.1f}" y="1" width="{width:.1f}" height="10" fill="{color}"{look}/>'
+        )
+    if threshold < 1:
+        x = f"{threshold * _HTML_BAR:.1f}"
+        parts.append(
+            f'<line x1="{x}" x2="{x}" y1="0" y2="12" stroke="currentColor" stroke-dasharray="2"/>'
+        )
+    return "".join(parts) + "</svg>"

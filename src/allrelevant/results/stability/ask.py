@@ -1,0 +1,114 @@
+"""From a fitted estimator to its stability: draw the halves, hand them out, collect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from allrelevant import backends
+from allrelevant.base.progress import told_progress
+from allrelevant.base.validation import check_number, check_running
+from allrelevant.linear.engine.pieces import Floats, Ints
+from allrelevant.results.stability.result import StabilityResult
+from allrelevant.results.stability.rows import complementary_halves
+
+__all__ = ["Half", "ask_halves", "check_request", "groups_of_labels", "listed_groups"]
+
+_LARGEST_SEED = np.iinfo(np.int32).max
+
+
+@dataclass(frozen=True, eq=False)
+class Half:
+    """Rows of one half, and the seed of what is random in its fit."""
+
+    rows: Ints
+    seed: int
+
+
+def check_request(estimator: Any, n_splits: Any, random_state: Any) -> np.random.RandomState:
+    """Refuse what makes no sense; give the random numbers, by default the estimator's."""
+    check_number("n_splits", n_splits, low=1, whole=True)
+    check_running(estimator.n_jobs, estimator.verbose, random_state)
+    return check_random_state(estimator.random_state if random_state is None else random_state)
+
+
+def ask_halves(
+    estimator: Any,
+    make_worker: Callable[[], Callable[[Half], Ints]],
+    n_splits: int,
+    random: np.random.RandomState,
+    *,
+    n_rows: int,
+    strata: Floats | None,
+    group: Ints | None = None,
+    groups: Mapping[str, tuple[int, ...]],
+) -> StabilityResult:
+    """Fit either half of every split, and put the answers beside that of all rows.
+
+    `strata` and `group` are the classes of the rows and the rows that stay together; `groups` are
+    features that stand in for one another.
+    """
+    # All seeds are drawn before any work is handed out: who does it makes no difference.
+    seeds = random.randint(_LARGEST_SEED, size=(n_splits, 3)).tolist()
+    halves: list[Half] = []
+    for seed, *own in seeds:
+        both = complementary_halves(n_rows, seed, strata=strata, group=group)
+        halves += map(Half, both, own)
+    progress = told_progress(estimator.verbose)
+    progress.stage("halves", len(halves))
+    found = backends.run(make_worker, halves, estimator.n_jobs, progress.advance)
+    progress.finish()
+    result = estimator.result_
+    return StabilityResult(
+        task=result.task,
+        names=result.names,
+        classes=result.classes,
+        halves=np.array(found),
+        order=result.order.tolist(),
+        select=estimator.select,
+        groups=groups,
+        settings={**result.settings, "n_splits": n_splits},
+        versions=result.versions,
+    )
+
+
+def listed_groups(
+    given: Any, places_of: Callable[[Any], Iterable[int]]
+) -> dict[str, tuple[int, ...]]:
+    """Groups that are given as a mapping of names to lists, as lists, or by `labels`.
+
+    `places_of` gives the positions of a feature's columns.
+    """
+    if given is None:
+        return {}
+    if hasattr(given, "labels"):  # what estimator.groups() gives
+        return groups_of_labels(np.asarray(given.labels))
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise ValueError(
+            "groups must be 'auto', None, what estimator.groups() gives, a mapping of names to "
+            f"lists of features, or a list of such lists, got {given!r}."
+        )
+    named = given if isinstance(given, Mapping) else dict(_numbered(given))
+    found = {}
+    for name, members in named.items():
+        if isinstance(members, str) or not hasattr(members, "__iter__"):
+            raise ValueError(f"groups: {name!r} must list features, got {members!r}.")
+        places = dict.fromkeys(k for member in members for k in places_of(member))
+        if not places:
+            raise ValueError(f"groups: {name!r} is empty: list its features or drop it.")
+        found[str(name)] = tuple(places)
+    return found
+
+
+def groups_of_labels(labels: Ints) -> dict[str, tuple[int, ...]]:
+    """Groups of two or more; the label 0 is that of features in none."""
+    members = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels[labels > 0])]
+    return dict(_numbered(tuple(places) for places in members if len(places) > 1))
+
+
+def _numbered(members: Iterable[Any]) -> Iterable[tuple[str, Any]]:
+    return ((f"group {number}", each) for number, each in enumerate(members, start=1))

@@ -1,0 +1,1 @@
+"""Pictures, report and live page."""

@@ -1,0 +1,78 @@
+"""Answers to questions that take long, as plain values; functions of the estimator alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from allrelevant.views.report import render_report
+
+__all__ = ["cheapest", "finite", "groups", "report", "samples", "substitutes"]
+
+_MOST_SAMPLES = 500
+_PATIENCE = 20.0  # seconds for a cheapest set
+
+
+def groups(estimator: Any) -> dict[str, Any]:
+    """The group of every feature; 0 for irrelevant ones."""
+    return {"labels": np.asarray(estimator.groups().labels).tolist()}
+
+
+def samples(estimator: Any, X: Any) -> dict[str, Any]:
+    """What equally good models predict for each sample, those they disagree on first."""
+    if X is None:
+        return {"rows": [], "n": 0, "open": 0}
+    ranges = estimator.prediction_range(X)
+    outcomes = list(ranges.outcomes)
+    index = getattr(X, "index", range(len(X)))
+    settled = np.asarray(ranges.settled) if outcomes else np.ones(len(X), dtype=bool)
+    labels = ranges.labels if outcomes else [()] * len(X)
+    rows = [
+        {
+            "name": str(index[k]),
+            "low": finite(float(np.min(ranges.low[k]))),
+            "high": finite(float(np.max(ranges.high[k]))),
+            "labels": [str(label) for label in labels[k]],
+            "settled": bool(settled[k]),
+        }
+        for k in np.argsort(settled, kind="stable")[:_MOST_SAMPLES].tolist()
+    ]
+    return {"rows": rows, "n": len(X), "open": int((~settled).sum())}
+
+
+def substitutes(estimator: Any, feature: str) -> dict[str, Any]:
+    """What has to be used when a feature is not."""
+    found = estimator.substitutes(feature)
+    return {
+        "feature": feature,
+        "replaceable": bool(found.is_replaceable),
+        "names": [str(name) for name in found.stand_ins],
+    }
+
+
+def cheapest(
+    estimator: Any, costs: tuple[tuple[str, float], ...], forbid: tuple[str, ...]
+) -> dict[str, Any]:
+    """The cheapest set of features that is enough."""
+    found = estimator.cheapest_set(dict(costs), forbid=forbid, time_limit=_PATIENCE)
+    return {
+        "features": [str(name) for name in found.features],
+        "cost": finite(float(found.cost)),
+        "gap": finite(float(found.gap)),
+    }
+
+
+def report(
+    estimator: Any, constraints: Mapping[str, Any], target: str | None, notes: Sequence[str] = ()
+) -> str:
+    """The report, under constraints if there are any."""
+    result = estimator.what_if(**constraints) if constraints else estimator.result_
+    return render_report(result, target=target, notes=notes)
+
+
+def finite(value: float) -> float | None:
+    """The number, or None where JSON has none for it."""
+    return float(value) if math.isfinite(value) else None

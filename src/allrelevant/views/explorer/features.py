@@ -1,0 +1,41 @@
+"""What a page shows of each feature, and of the fit, as plain values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allrelevant.results.relevance import RelevanceResult
+from allrelevant.results.render import scores
+from allrelevant.views.explorer.answers import finite
+
+__all__ = ["feature_rows", "quality"]
+
+
+def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
+    """What a page shows of each feature."""
+    unknown = np.full(result.n_features, np.nan)
+    columns = {
+        "min": result.intervals[:, 0],
+        "max": result.intervals[:, 1],
+        "low": result.signed_intervals[:, 0],
+        "high": result.signed_intervals[:, 1],
+        "noise": result.upper_thresholds,
+        "p": result.p_values if len(result.p_values) else unknown,
+        "q": result.q_values if len(result.q_values) else unknown,
+    }
+    words = zip(result.names, result.class_names, result.could_be_either.tolist(), strict=True)
+    return [
+        {"name": name, "class": kind, "borderline": either}
+        | {key: finite(float(values[j])) for key, values in columns.items()}
+        for j, (name, kind, either) in enumerate(words)
+    ]
+
+
+def quality(result: RelevanceResult) -> str:
+    """The baseline's scores in a line."""
+    return ", ".join(
+        f"{name} {score:.3f}" + ("" if error is None else f" ± {error:.3f}")
+        for name, (score, error) in scores(result).items()
+    )

@@ -1,0 +1,298 @@
+"""What the explorer can be asked: questions and answers as plain values, whoever carries them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing, suppress
+from copy import copy
+from threading import Lock, Thread
+from typing import Any
+
+import numpy as np
+
+from allrelevant.base.errors import InfeasibleError
+from allrelevant.linear.fit.classes import classify
+from allrelevant.results.classified import CLASS_NAMES, FORBIDDEN
+from allrelevant.results.relevance import RelevanceResult
+from allrelevant.results.render import common_threshold
+from allrelevant.views.explorer import answers
+from allrelevant.views.explorer.answers import finite as _finite
+from allrelevant.views.explorer.apart import Apart
+from allrelevant.views.explorer.features import feature_rows, quality
+
+__all__ = ["BadQuestionError", "Session"]
+
+_MOST_SOLVERS = 12
+
+
+class BadQuestionError(ValueError):
+    """A question that makes no sense; the message says why."""
+
+
+class Session:
+    """A fitted estimator that answers the explorer's questions.
+
+    It holds no state of any page: pages bring their constraints along, so there can be several,
+    and they can go on when the server was started anew.
+
+    Parameters
+    ----------
+    estimator : object
+        A fitted linear relevance estimator.
+    X : array-like, optional
+        Samples whose predictions to show.
+    title : str, optional
+        What the page is about.
+    target : str, optional
+        What the target is called.
+    costs : mapping, optional
+        Costs of features to begin with; of a group of columns by its name.
+    notes : sequence of str, optional
+        What readers of the report should know about the data.
+    processes : bool, default True
+        Whether questions that take long are answered in a process of their own.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        X: Any = None,
+        *,
+        title: str | None = None,
+        target: str | None = None,
+        costs: Mapping[str, float] | None = None,
+        notes: Sequence[str] = (),
+        processes: bool = True,
+    ) -> None:
+        self.estimator = estimator
+        self.result: RelevanceResult = estimator.result_
+        self.X = X
+        self.title = title or (f"What {target} depends on" if target else "Relevance explorer")
+        self.target = target
+        self.costs = dict(costs or {})
+        self.notes = tuple(notes)
+        self._names = set(self.result.names)
+        self._limits = self.result.upper_thresholds
+        self._rows = feature_rows(self.result)
+        self._answers: dict[tuple[str, str], Any] = {}
+        self._asking: dict[tuple[str, str], Lock] = {}
+        # A solver answers one question at a time, so each page has an estimator of its own; they
+        # share the data.
+        self._solvers: OrderedDict[str, tuple[Any, Lock]] = OrderedDict()
+        self._apart = Apart(estimator) if processes else None
+        self._book, self._alone = Lock(), Lock()
+
+    # One question, one answer
+
+    def answer(self, name: str, body: Mapping[str, Any]) -> Any:
+        """Answer a question by its name: a plain value, or text for the report."""
+        questions: dict[str, Callable[[Mapping[str, Any]], Any]] = {
+            "start": lambda body: self.start(str(body.get("page", ""))),
+            "ping": lambda _: {"fingerprint": self.fingerprint},
+            "groups": lambda _: self._remember(answers.groups),
+            "samples": lambda _: self._remember(answers.samples, self.X),
+            "substitutes": self._substitutes,
+            "cheapest": self._cheapest,
+            "report": self._report,
+        }
+        if name not in questions:
+            raise BadQuestionError(f"unknown question {name!r}")
+        return questions[name](body)
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells a page whether it still talks about the same fit."""
+        return hashlib.sha256(self.result.to_json().encode()).hexdigest()[:16]
+
+    def start(self, page: str = "") -> dict[str, Any]:
+        """Everything a page needs to draw itself; its solver gets ready meanwhile."""
+        result, common = self.result, common_threshold(self._limits)
+        Thread(target=self._warm, args=(page,), daemon=True).start()
+        return {
+            "title": self.title,
+            "fingerprint": self.fingerprint,
+            "features": [
+                row | {"weight": _finite(abs(float(weight)))}
+                for row, weight in zip(self._rows, result.weights, strict=True)
+            ],
+            "order": result.order.tolist(),
+            "thresholds": [_finite(value) for value in result.thresholds],
+            "common_noise": _finite(common) if common is not None else None,
+            "quality": quality(result),
+            "costs": self.costs,
+            "groups": {name: group["columns"] for name, group in result.column_groups.items()},
+            "samples": self.X is not None,
+            "warnings": list(result.warnings),
+        }
+
+    def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        return self._remember(answers.substitutes, self._known(body.get("feature")))
+
+    def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        costs = self._costs(body.get("costs"))
+        asked = self.constraints(body.get("constraints"))
+        forbid = tuple(sorted(asked.get("forbid", ())))
+        return self._remember(answers.cheapest, tuple(sorted(costs.items())), forbid)
+
+    def _report(self, body: Mapping[str, Any]) -> str:
+        asked = self.constraints(body.get("constraints"))
+        return str(self._elsewhere(answers.report, asked, self.target, self.notes))
+
+    def _remember(self, ask: Callable[..., Any], *arguments: Any) -> Any:
+        """Ask a question that takes long once only."""
+        key = (ask.__name__, repr(arguments) if ask is not answers.samples else "")
+        with self._book:
+            busy = self._asking.setdefault(key, Lock())
+        with busy:
+            if key not in self._answers:
+                self._answers[key] = self._elsewhere(ask, *arguments)
+            return self._answers[key]
+
+    def _elsewhere(self, ask: Callable[..., Any], *arguments: Any) -> Any:
+        if self._apart is not None:
+            return self._apart.run(ask, *arguments)
+        with self._alone:
+            return ask(self.estimator, *arguments)
+
+    def close(self) -> None:
+        """End what still runs elsewhere."""
+        if self._apart is not None:
+            self._apart.close()
+
+    # What if
+
+    def ask(self, body: Mapping[str, Any]) -> Generator[dict[str, Any]]:
+        """Answer a what-if question bar by bar; closing the iterator ends the work.
+
+        The last event is "done", or "impossible" with a message where no model is left.
+        """
+        asked = self.constraints(body.get("constraints"))
+        order = self._order(body.get("order"))
+        if not asked:
+            for j in order:
+                yield {"kind": "bar", "j": j, **self._rows[j]}
+            yield {"kind": "done"}
+            return
+        solver, busy = self._solver(str(body.get("page", "")))
+        with busy:
+            try:
+                with closing(solver.what_if_stream(**asked, order=order)) as stream:
+                    for found in stream:
+                        yield {"kind": "bar", **self._bar(asked, *found)}
+            except InfeasibleError as error:
+                clash = [str(constraint) for constraint in error.constraints]
+                yield {
+                    "kind": "impossible",
+                    "message": str(error),
+                    "clash": clash,
+                    "tolerance": _finite(error.tolerance),
+                }
+                return
+        yield {"kind": "done"}
+
+    def _warm(self, page: str) -> None:
+        """Answer a question nobody asked: the first one takes longest."""
+        solver, busy = self._solver(page)
+        first = int(self.result.order[0])
+        bounds = {self.result.names[first]: (0.0, max(1.0, float(self.result.intervals[first, 1])))}
+        with busy, suppress(Exception):
+            next(solver.what_if_stream(bounds=bounds, order=[first]))
+
+    def _solver(self, name: str) -> tuple[Any, Lock]:
+        """The estimator of a page, which stays warm for its next question."""
+        with self._book:
+            if name not in self._solvers:
+                self._solvers[name] = (copy(self.estimator), Lock())
+                if len(self._solvers) > _MOST_SOLVERS:
+                    self._solvers.popitem(last=False)
+            self._solvers.move_to_end(name)
+            return self._solvers[name]
+
+    def _bar(
+        self,
+        asked: Mapping[str, Any],
+        j: int,
+        relevance: tuple[float, float],
+        signed: tuple[float, float],
+    ) -> dict[str, Any]:
+        # The thresholds, and what is borderline, are those of the fit.
+        limits = np.array([self.result.thresholds[0], self._limits[j]])
+        kind = CLASS_NAMES[int(classify(np.array([relevance]), limits)[0])]
+        if self.result.names[j] in asked.get("forbid", ()):
+            kind = FORBIDDEN
+        ends = (*relevance, *signed)
+        keys = ("min", "max", "low", "high")
+        values = {key: _finite(float(value)) for key, value in zip(keys, ends, strict=True)}
+        borderline = kind != FORBIDDEN and self._rows[j]["borderline"]
+        return {"j": int(j), "class": kind, **values, "borderline": borderline}
+
+    def constraints(self, given: Any) -> dict[str, Any]:
+        """Check what a page sent, and give it as arguments of `what_if`."""
+        given = _mapping(given, "constraints")
+        forbid = [self._known(name) for name in _list(given.get("forbid"))]
+        keep = [self._known(name) for name in _list(given.get("keep"))]
+        bounds = {}
+        for name, ends in _pairs(given.get("bounds")):
+            if not isinstance(ends, Sequence) or isinstance(ends, str) or len(ends) != 2:
+                raise BadQuestionError(f"the bounds of {name!r} must be two numbers")
+            low = 0.0 if ends[0] is None else _number(ends[0])
+            high = math.inf if ends[1] is None else _number(ends[1])
+            if not 0.0 <= low <= high:
+                raise BadQuestionError(f"the bounds of {name!r} must be two numbers in order")
+            bounds[self._known(name)] = (low, high)
+        both = set(forbid) & set(keep)
+        if both:
+            raise BadQuestionError(f"{both.pop()!r} is both forbidden and kept")
+        asked = {"forbid": forbid, "keep": keep, "bounds": bounds}
+        return {key: value for key, value in asked.items() if value}
+
+    def _order(self, given: Any) -> list[int]:
+        """Features in the order a page wants to see them, then all others."""
+        d = self.result.n_features
+        first = [j for j in _list(given) if isinstance(j, int) and 0 <= j < d]
+        return list(dict.fromkeys([*first, *self.result.order.tolist()]))
+
+    def _costs(self, given: Any) -> dict[str, float]:
+        """Costs of features and of groups of columns; a column's own cost replaces its group's."""
+        groups = self.result.column_groups
+        costs = {
+            name if name in groups else self._known(name): _number(value)
+            for name, value in _pairs(given)
+        }
+        apart = {name for name in groups if costs.keys() & set(groups[name]["columns"]) - {name}}
+        return {name: cost for name, cost in costs.items() if name not in apart}
+
+    def _known(self, name: Any) -> str:
+        if not isinstance(name, str) or name not in self._names:
+            raise BadQuestionError(f"there is no feature {name!r}")
+        return str(name)
+
+
+def _number(value: Any) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or value < 0:
+        raise BadQuestionError(f"{value!r} is not a number of at least 0")
+    return float(value)
+
+
+def _mapping(value: Any, what: str) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise BadQuestionError(f"{what} must be an object")
+    return value
+
+
+def _pairs(value: Any) -> list[tuple[str, Any]]:
+    return list(_mapping(value, "bounds and costs").items())
+
+
+def _list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list | tuple):
+        raise BadQuestionError("a list was expected")
+    return list(value)

@@ -1,0 +1,15 @@
+"""Plots, in the manner of scikit-learn's displays; matplotlib is imported when one is drawn."""
+
+from allrelevant.views.plots.groups import GroupsDisplay
+from allrelevant.views.plots.predictions import PredictionRangeDisplay
+from allrelevant.views.plots.reject import RejectOptionDisplay
+from allrelevant.views.plots.relevance import RelevanceDisplay
+from allrelevant.views.plots.stability import StabilityDisplay
+
+__all__ = [
+    "GroupsDisplay",
+    "PredictionRangeDisplay",
+    "RejectOptionDisplay",
+    "RelevanceDisplay",
+    "StabilityDisplay",
+]

@@ -1,0 +1,161 @@
+"""Plot of what the equivalent models predict for each sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from allrelevant.views.plots.lettering import name_ticks
+from allrelevant.views.plots.style import legend_above, new_axes, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+__all__ = ["PredictionRangeDisplay"]
+
+_SETTLED, _OPEN = "#56B4E9", "#D55E00"  # Okabe and Ito's; the lighter is the settled one
+_NAMED = 40  # samples; with more, they are no longer named
+
+
+class PredictionRangeDisplay:
+    """Bars from the smallest to the largest prediction of the equivalent models, one per sample.
+
+    Where all of them agree on the label the prediction is settled; where they do not it depends on
+    which model happened to be fitted. Three or more ordered classes have no common scale, so their
+    bars go from the lowest class to the highest. It is best made by `from_estimator`.
+
+    Parameters
+    ----------
+    ranges : object
+        What ``estimator.prediction_range(X)`` gives: ``low`` and ``high``, and for classes
+        ``outcomes``, ``allowed`` and ``settled``.
+    boundaries : sequence of float, default ()
+        Decision values that separate the labels, drawn as lines.
+    names : sequence of str, optional
+        What the samples are called; by default their numbers.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Axes with the bars; exists after `plot`.
+    figure_ : matplotlib Figure
+        Figure of the axes; exists after `plot`.
+    """
+
+    ax_: Axes
+    figure_: Figure | SubFigure
+
+    def __init__(self, ranges: Any, boundaries: Any = (), names: list[str] | None = None) -> None:
+        self.ranges = ranges
+        self.boundaries = tuple(float(value) for value in np.ravel(boundaries))
+        self.names = [str(k) for k in range(len(ranges.low))] if names is None else list(names)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, *, ax: Axes | None = None, **kwargs: Any
+    ) -> PredictionRangeDisplay:
+        """Ask a fitted estimator for the ranges of these samples and plot them.
+
+        Parameters
+        ----------
+        estimator : object
+            A fitted estimator with the method ``prediction_range``.
+        X : array-like
+            Samples; the index of a pandas frame names them.
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure.
+        **kwargs
+            Passed on to `plot`.
+        """
+        ranges = estimator.prediction_range(X)
+        given = getattr(estimator, "reject_threshold", None)
+        limit = float(getattr(estimator, "reject_cost", 0.0) if given is None else given)
+        boundaries = sorted({-limit, limit})
+        if not hasattr(estimator, "classes_") or np.ndim(ranges.low) == 2:
+            boundaries = []
+        index = getattr(X, "index", None)
+        names = None if index is None else [str(name) for name in index]
+        return cls(ranges, boundaries, names).plot(ax, **kwargs)
+
+    def plot(
+        self, ax: Axes | None = None, *, max_samples: int | None = 400
+    ) -> PredictionRangeDisplay:
+        """Draw the samples from the smallest to the largest prediction.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure.
+        max_samples : int or None, default 400
+            Show this many at most, evenly chosen from all; None shows all.
+
+        Returns
+        -------
+        PredictionRangeDisplay
+            The display itself.
+        """
+        low, high, key = self._ends()
+        settled = self._settled()
+        order = np.argsort(key, kind="stable")
+        n = len(order)
+        if max_samples is not None and n > max_samples:
+            order = order[np.linspace(0, n - 1, max_samples).round().astype(int)]
+        self.ax_ = new_axes(7.0, 4.2) if ax is None else ax
+        self.figure_ = self.ax_.figure
+        for chosen, color, width, word in (
+            (settled, _SETTLED, 1.4, "settled"),
+            (~settled, _OPEN, 2.4, "depends on the model"),
+        ):
+            at = np.flatnonzero(chosen[order])
+            if len(at):
+                rows = order[at]
+                label = f"{word} ({int(chosen.sum())} of {n})" if self._has_labels else "_"
+                self.ax_.vlines(at, low[rows], high[rows], color=color, lw=width, label=label)
+                # Ends keep a range of width zero visible.
+                self.ax_.plot(at, low[rows], "_", color=color, ms=3)
+                self.ax_.plot(at, high[rows], "_", color=color, ms=3)
+        for value in self.boundaries:
+            self.ax_.axhline(value, color="black", linewidth=1.0, zorder=0.9)
+        self._finish(order, n)
+        return self
+
+    @property
+    def _has_labels(self) -> bool:
+        return len(self.ranges.outcomes) > 0
+
+    def _settled(self) -> np.ndarray:
+        if not self._has_labels:
+            return np.ones(len(self.ranges.low), dtype=bool)
+        return np.asarray(self.ranges.settled, dtype=bool)
+
+    def _ends(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Both ends of each bar, and what samples are sorted by."""
+        low, high = np.asarray(self.ranges.low), np.asarray(self.ranges.high)
+        if low.ndim == 1:
+            return low, high, low + high
+        allowed = np.asarray(self.ranges.allowed, dtype=bool)
+        first = allowed.argmax(axis=1)
+        last = allowed.shape[1] - 1 - allowed[:, ::-1].argmax(axis=1)
+        key = (first + last) + 1e-3 * np.tanh((low + high).sum(axis=1))  # ties: by the score
+        return first - 0.15, last + 0.15, key
+
+    def _finish(self, order: np.ndarray, n: int) -> None:
+        shown = "" if len(order) == n else f" ({len(order)} of {n} shown)"
+        self.ax_.set_xlabel(f"samples, by their prediction{shown}")
+        if np.ndim(self.ranges.low) == 2:
+            outcomes = [str(label) for label in self.ranges.outcomes]
+            name_ticks(self.ax_.yaxis, outcomes)
+            self.ax_.set_ylabel("class: lowest to highest")
+        else:
+            what = "decision value" if self._has_labels else "prediction"
+            self.ax_.set_ylabel(f"{what}: smallest to largest")
+        if len(order) <= _NAMED:
+            names = [self.names[k] for k in order]
+            name_ticks(self.ax_.xaxis, names, rotation=90, fontsize="small")
+        else:
+            self.ax_.set_xticks([])
+        tidy(self.ax_, "y")
+        if len(order) and self._has_labels:
+            legend_above(self.ax_)

@@ -1,0 +1,255 @@
+"""Plot of the relevance intervals, in the manner of scikit-learn's displays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from allrelevant.results.grouped import by_feature
+from allrelevant.results.relevance import RelevanceResult
+from allrelevant.results.render import EITHER, describe_rest
+from allrelevant.views.plots.lettering import name_ticks
+from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
+from allrelevant.views.plots.style import (
+    BAR_STYLES,
+    NAME_LENGTH,
+    SHARE,
+    check_result,
+    legend_above,
+    new_axes,
+    points_per_row,
+    tidy,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+__all__ = ["RelevanceDisplay"]
+
+_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.24, 1.25, 7.0
+
+
+class RelevanceDisplay:
+    """Bars from the smallest to the largest relevance of each feature.
+
+    It is best made by `from_estimator` or `from_result`.
+
+    Parameters
+    ----------
+    result : RelevanceResult
+        The result to show.
+    before : RelevanceResult, optional
+        An earlier result on the same features, outlined behind the bars. By default what the
+        result itself says came before it, which the answer to a what-if question does.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Axes with the bars; exists after `plot`.
+    figure_ : matplotlib Figure
+        Figure of the axes; exists after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceDisplay, RelevanceResult
+    >>> result = RelevanceResult(
+    ...     task="classification", names=["age", "dose"],
+    ...     intervals=[[0.25, 0.5], [0.0, 0.125]], signed_intervals=[[0.25, 0.5], [-0.125, 0.0]],
+    ...     classes=[2, 0], weights=[0.5, 0.0], thresholds=[0.0625, 0.25],
+    ... )
+    >>> display = RelevanceDisplay.from_result(result)
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['age', 'dose']
+    """
+
+    ax_: Axes
+    figure_: Figure | SubFigure
+
+    def __init__(self, result: RelevanceResult, before: RelevanceResult | None = None) -> None:
+        check_result(result)
+        if before is not None:
+            check_result(before, "before")
+        self.result = result
+        self.before: RelevanceResult | None = (
+            getattr(result, "before", None) if before is None else before
+        )
+        if self.before is not None and self.before.names != result.names:
+            raise ValueError("before must be a result on the same features, in the same order.")
+
+    @classmethod
+    def from_result(
+        cls,
+        result: RelevanceResult,
+        *,
+        before: RelevanceResult | None = None,
+        grouped: bool = False,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> RelevanceDisplay:
+        """Plot a result.
+
+        Parameters
+        ----------
+        result : RelevanceResult
+            The result to show.
+        before : RelevanceResult, optional
+            An earlier result on the same features, outlined behind the bars.
+        grouped : bool, default False
+            Draw one bar for each of the result's `column_groups` in place of its columns; its
+            weight has no sign.
+        ax : matplotlib Axes or None, default None
+            Where to draw; None makes a new figure.
+        **kwargs
+            Passed on to `plot`.
+
+        Returns
+        -------
+        RelevanceDisplay
+            The display, drawn.
+        """
+        if grouped:
+            check_result(result)
+            result, before = by_feature(result), None if before is None else by_feature(before)
+        return cls(result, before).plot(ax, **kwargs)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, grouped: bool = False, ax: Axes | None = None, **kwargs: Any
+    ) -> RelevanceDisplay:
+        """Plot the result of a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : object
+            A fitted estimator with the attribute ``result_``.
+        grouped : bool, default False
+            As in `from_result`.
+        ax : matplotlib Axes or None, default None
+            Where to draw; None makes a new figure.
+        **kwargs
+            Passed on to `plot`.
+
+        Returns
+        -------
+        RelevanceDisplay
+            The display, drawn.
+        """
+        check_is_fitted(estimator, "result_")
+        return cls.from_result(estimator.result_, grouped=grouped, ax=ax, **kwargs)
+
+    def plot(
+        self, ax: Axes | None = None, *, signed: bool = False, max_features: int | None = 40
+    ) -> RelevanceDisplay:
+        """Draw one horizontal bar per feature, the most relevant on top.
+
+        Bars of features that could be either relevant or not, see `RelevanceResult.borderline`,
+        are open and have a question mark. Where features have noise thresholds of their own that
+        differ, each bar has a tick at its own in place of the common line.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or None, default None
+            Where to draw; None makes a new figure that is tall enough for all rows. Make your own
+            with ``layout="constrained"``, so that there is room for the names.
+        signed : bool, default False
+            Show the interval of the signed weight, which says whether a feature's direction is
+            settled, in place of the relevance.
+        max_features : int or None, default 40
+            Show this many features at most and count the others in a note; None shows all.
+
+        Returns
+        -------
+        RelevanceDisplay
+            The display itself.
+        """
+        if max_features is not None and max_features < 1:
+            raise ValueError(f"max_features must be at least 1 or None, found {max_features}")
+        shown = self.result.order[:max_features]
+        n_rows = len(shown) + (len(shown) < self.result.n_features)
+        if ax is None:
+            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
+        self.ax_ = ax
+        self.figure_ = self.ax_.figure
+        self.ax_.set_ylim(n_rows - 0.4, -0.6)
+
+        room = points_per_row(self.ax_, n_rows)
+        self._outline_before(shown, signed)
+        ends = (self.result.signed_intervals if signed else self.result.intervals)[shown]
+        more = class_bars(self.ax_, self.result, shown, ends, thickness=0.62, linewidth=1.6)
+        mark_either(self.ax_, self.result, shown, ends)
+        more += noise_lines(self.ax_, self.result, shown, signed=signed)
+        self._draw_references(shown, signed, markersize=min(4.0, 0.35 * room))
+        self._label_rows(shown, max_fontsize=max(0.85 * room, 3.0))
+        self._finish(signed, more)
+        return self
+
+    def _outline_before(self, shown: NDArray[np.intp], signed: bool) -> None:
+        if self.before is None:
+            return
+        low, high = (self.before.signed_intervals if signed else self.before.intervals)[shown].T
+        self.ax_.barh(
+            np.arange(len(shown)),
+            high - low,
+            left=low,
+            height=0.86,
+            label="before",
+            facecolor="#F2F2F2",
+            edgecolor="#888888",
+            linewidth=0.9,
+        )
+
+    def _draw_references(self, shown: NDArray[np.intp], signed: bool, markersize: float) -> None:
+        if signed:
+            self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
+        weights = self.result.weights[shown]
+        if signed:  # a group of columns has only a sum of absolute weights
+            has_sign = np.isfinite(self.result.signed_intervals[shown]).all(axis=1)
+            weights = np.where(has_sign, weights, np.nan)
+        if len(weights) and np.isnan(weights).all():
+            return  # privileged features have a weight in each of several functions
+        self.ax_.plot(
+            weights if signed else np.abs(weights),
+            np.arange(len(shown)),
+            linestyle="none",
+            marker="D",
+            markersize=markersize,
+            markerfacecolor="white",
+            markeredgecolor="black",
+            markeredgewidth=0.8,
+            clip_on=False,  # a weight of zero sits on the axis
+            zorder=3,
+            label="baseline model",
+        )
+
+    def _label_rows(self, shown: NDArray[np.intp], max_fontsize: float) -> None:
+        name_ticks(self.ax_.yaxis, [self.result.names[j] for j in shown], NAME_LENGTH)
+        for label in self.ax_.get_yticklabels():
+            label.set_fontsize(min(label.get_fontsize(), max_fontsize))
+        if len(shown) < self.result.n_features:
+            note = self.ax_.text(
+                0.01,
+                len(shown),
+                f"and {describe_rest(self.result, len(shown))}",
+                transform=self.ax_.get_yaxis_transform(),
+                verticalalignment="center",
+                style="italic",
+                color="#444444",
+                bbox={"facecolor": self.ax_.get_facecolor(), "edgecolor": "none", "pad": 1.0},
+            )
+            note.set_fontsize(min(note.get_fontsize(), max_fontsize))
+
+    def _finish(self, signed: bool, more: list[Any]) -> None:
+        what = "signed weight" if signed else "relevance"
+        self.ax_.set_xlabel(f"{what} ({getattr(self.result, 'unit', SHARE)})")
+        # Bars stick to the frame unless told otherwise; only relevance has a natural end, zero.
+        self.ax_.use_sticky_edges = False
+        self.ax_.autoscale_view(scaley=False)
+        if not signed:
+            self.ax_.set_xlim(left=0.0)
+        tidy(self.ax_, "x")
+        self.ax_.tick_params(axis="y", pad=8)
+        legend_above(self.ax_, first=(*BAR_STYLES, EITHER), more=more)

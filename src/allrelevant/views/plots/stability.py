@@ -1,0 +1,214 @@
+"""Plot of the classes that halves of the rows find, in the manner of scikit-learn's displays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from allrelevant.results.classified import CLASS_NAMES
+from allrelevant.results.stability.result import StabilityResult
+from allrelevant.results.stability.views import index_words
+from allrelevant.views.plots.lettering import name_ticks
+from allrelevant.views.plots.style import (
+    BAR_STYLES,
+    NAME_LENGTH,
+    legend_above,
+    new_axes,
+    points_per_row,
+    tidy,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+__all__ = ["StabilityDisplay"]
+
+_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.24, 1.35, 7.0
+_WITH_ALL = "left: with all rows"
+_MARK = -0.035  # where the class of all rows is marked, left of the bars
+
+
+class StabilityDisplay:
+    """Bars of how often each feature was strong, weak and irrelevant in halves of the rows.
+
+    A square left of the bar is the class that the fit of all rows has found. It is best made by
+    `from_estimator` or `from_result`.
+
+    Parameters
+    ----------
+    result : StabilityResult
+        What ``estimator.stability()`` gives.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Axes with the bars; exists after `plot`.
+    figure_ : matplotlib Figure
+        Figure of the axes; exists after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import StabilityDisplay, StabilityResult
+    >>> result = StabilityResult(
+    ...     task="classification", names=["age", "dose"], classes=[2, 0],
+    ...     halves=[[2, 0], [2, 1]])
+    >>> display = StabilityDisplay.from_result(result)
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['age', 'dose']
+    """
+
+    ax_: Axes
+    figure_: Figure | SubFigure
+
+    def __init__(self, result: StabilityResult) -> None:
+        if not isinstance(result, StabilityResult):
+            found = type(result).__name__
+            hint = "; from_estimator takes a fitted estimator" * hasattr(result, "stability")
+            raise TypeError(
+                f"result must be a StabilityResult (estimator.stability()), got {found}{hint}."
+            )
+        self.result = result
+
+    @classmethod
+    def from_result(
+        cls, result: StabilityResult, *, ax: Axes | None = None, **kwargs: Any
+    ) -> StabilityDisplay:
+        """Plot a result; `ax` and `kwargs` go to `plot`."""
+        return cls(result).plot(ax, **kwargs)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        n_splits: int | None = None,
+        random_state: Any = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> StabilityDisplay:
+        """Fit halves of the rows of a fitted estimator and plot what they find.
+
+        Parameters
+        ----------
+        estimator : object
+            A fitted estimator with the method ``stability``.
+        n_splits : int, optional
+            How many times to split; by default as many as the estimator's method takes.
+        random_state : int, RandomState or None, default None
+            Seed of splits and probes; None takes the estimator's.
+        ax : matplotlib Axes or None, default None
+            Where to draw; None makes a new figure.
+        **kwargs
+            Passed on to `plot`.
+
+        Returns
+        -------
+        StabilityDisplay
+            The display, drawn.
+        """
+        given = {} if n_splits is None else {"n_splits": n_splits}
+        result = estimator.stability(**given, groups=None, random_state=random_state)
+        return cls.from_result(result, ax=ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, *, max_features: int | None = 40) -> StabilityDisplay:
+        """Draw one horizontal bar per feature, in the order of the fit's own result.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or None, default None
+            Where to draw; None makes a new figure that is tall enough for all rows. Make your own
+            with ``layout="constrained"``, so that there is room for the names.
+        max_features : int or None, default 40
+            Show this many features at most and count the others in a note; None shows all.
+
+        Returns
+        -------
+        StabilityDisplay
+            The display itself.
+        """
+        if max_features is not None and max_features < 1:
+            raise ValueError(f"max_features must be at least 1 or None, found {max_features}")
+        shown = list(self.result.order[:max_features])
+        n_rows = len(shown) + (len(shown) < self.result.n_features)
+        if ax is None:
+            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
+        self.ax_, self.figure_ = ax, ax.figure
+        ax.set_ylim(n_rows - 0.4, -0.6)
+        room = points_per_row(ax, n_rows)
+        self._draw_bars(shown)
+        self._mark_classes(shown, markersize=min(6.0, 0.5 * room))
+        self._label_rows(shown, max_fontsize=max(0.85 * room, 3.0))
+        self._finish()
+        return self
+
+    def _draw_bars(self, shown: list[int]) -> None:
+        start = np.zeros(len(shown))
+        for word, style in self._styles():
+            width = self.result.frequencies[shown, CLASS_NAMES.index(word)]
+            # Where a class did not occur there is nothing to draw, not even an edge.
+            rows = np.flatnonzero(width > 0)
+            self.ax_.barh(
+                rows, width[rows], left=start[rows], height=0.62, linewidth=0.8, label=word, **style
+            )
+            start += width
+
+    def _mark_classes(self, shown: list[int], markersize: float) -> None:
+        words = np.array(self.result.class_names)[shown]
+        for word, style in self._styles():
+            rows = np.flatnonzero(words == word)
+            if not len(rows):  # a line without points would be made room for at the figure's corner
+                continue
+            self.ax_.plot(
+                np.full(len(rows), _MARK),
+                rows,
+                linestyle="none",
+                marker="s",
+                markersize=markersize,
+                markerfacecolor=style["facecolor"],
+                markeredgecolor=style["edgecolor"],
+                clip_on=False,
+                zorder=3,
+            )
+        self.ax_.scatter(
+            [], [], marker="s", s=25, facecolor="none", edgecolor="#444444", label=_WITH_ALL
+        )
+
+    def _label_rows(self, shown: list[int], max_fontsize: float) -> None:
+        name_ticks(self.ax_.yaxis, [self.result.names[j] for j in shown], NAME_LENGTH)
+        for label in self.ax_.get_yticklabels():
+            label.set_fontsize(min(label.get_fontsize(), max_fontsize))
+        rest = self.result.n_features - len(shown)
+        if rest:
+            note = self.ax_.text(
+                0.01,
+                len(shown),
+                f"and {rest} more feature{'' if rest == 1 else 's'}",
+                transform=self.ax_.get_yaxis_transform(),
+                verticalalignment="center",
+                style="italic",
+                color="#444444",
+                bbox={"facecolor": self.ax_.get_facecolor(), "edgecolor": "none", "pad": 1.0},
+            )
+            note.set_fontsize(min(note.get_fontsize(), max_fontsize))
+
+    def _finish(self) -> None:
+        from matplotlib.ticker import PercentFormatter
+
+        n = 2 * self.result.n_splits
+        self.ax_.set_xlabel(
+            f"share of {n} fits of half the rows\nstability of the selected sets: "
+            f"{index_words(self.result)}"
+        )
+        self.ax_.set_xlim(-0.06, 1.005)
+        self.ax_.set_xticks(np.linspace(0.0, 1.0, 5))
+        self.ax_.xaxis.set_major_formatter(PercentFormatter(1.0))
+        tidy(self.ax_, "x")
+        self.ax_.tick_params(axis="y", pad=4)
+        legend_above(self.ax_, first=tuple(BAR_STYLES))
+
+    @staticmethod
+    def _styles() -> list[tuple[str, dict[str, Any]]]:
+        """The classes as they are stacked, the most relevant first."""
+        return [(word, BAR_STYLES[word]) for word in reversed(CLASS_NAMES)]

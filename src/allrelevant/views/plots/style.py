@@ -1,0 +1,98 @@
+"""What all plots share: colours that survive a grey print, axes, names that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from allrelevant.results.classified import ClassifiedFeatures
+from allrelevant.results.render import CLASS_COLORS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Fill lightness, edge and hatch differ too, so that the classes survive a grey print. The edge is
+# drawn in points, not in data units: it keeps an interval of width zero visible where it is.
+BAR_STYLES: dict[str, dict[str, Any]] = {
+    "strong": {"facecolor": CLASS_COLORS["strong"], "edgecolor": CLASS_COLORS["strong"]},
+    "weak": {"facecolor": CLASS_COLORS["weak"], "edgecolor": "#7A5400", "hatch": "////"},
+    "irrelevant": {"facecolor": CLASS_COLORS["irrelevant"], "edgecolor": "#777777"},
+    "forbidden": {"facecolor": CLASS_COLORS["forbidden"], "edgecolor": CLASS_COLORS["forbidden"]},
+}
+THRESHOLD_STYLE: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}
+NAME_LENGTH = 32
+SHARE = "share of the model's total weight"
+_MOST_IN_A_ROW = 6  # entries of a legend that are as wide as a figure
+
+
+def pyplot() -> Any:
+    """Return matplotlib's pyplot, or say how to get it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            'plotting needs matplotlib; install it with: pip install "allrelevant[plot]"'
+        ) from error
+    return plt
+
+
+def check_result(result: Any, name: str = "result") -> None:
+    """Refuse what is no result, and say where an estimator belongs."""
+    if not isinstance(result, ClassifiedFeatures):
+        found = type(result).__name__
+        hint = "; from_estimator takes a fitted estimator" if hasattr(result, "fit") else ""
+        raise TypeError(f"{name} must be a RelevanceResult (estimator.result_), got {found}{hint}.")
+
+
+def new_axes(width: float, height: float) -> Axes:
+    """Return axes that fill a new figure of this size in inches."""
+    _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
+    return ax
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Return a new figure of this size in inches, whose parts make room for one another."""
+    return pyplot().figure(figsize=(width, height), layout="constrained")
+
+
+def points_per_row(ax: Axes, n_rows: int) -> float:
+    """Return the height of one of `n_rows` rows in points."""
+    return float(ax.bbox.height) / float(ax.figure.dpi) * 72.0 / max(n_rows, 1)
+
+
+def tidy(ax: Axes, value_axis: Literal["x", "y"]) -> None:
+    """Leave only the lines that help to read values off the axis "x" or "y"."""
+    other: Literal["x", "y"] = "y" if value_axis == "x" else "x"
+    ax.spines[["top", "right", "left"] if value_axis == "x" else ["top", "right"]].set_visible(
+        False
+    )
+    ax.tick_params(axis=other, length=0)
+    ax.grid(axis=value_axis, color="#DDDDDD", linewidth=0.6)
+    ax.set_axisbelow(True)
+
+
+def legend_above(
+    ax: Axes, first: tuple[str, ...] = (), ncols: int | None = None, more: Sequence[Any] = ()
+) -> None:
+    """Put the legend above the axes, where it hides nothing.
+
+    Entries named in `first` lead, in that order. Handles in `more` are added, or take the place of
+    those on the axes that have the same label.
+    """
+    handles, labels = ax.get_legend_handles_labels()
+    entries = dict(zip(labels, handles, strict=True)) | {one.get_label(): one for one in more}
+    labels = [label for label in first if label in entries]
+    labels += [label for label in entries if label not in first]
+    n_rows = -(-len(labels) // _MOST_IN_A_ROW) or 1
+    ax.legend(
+        [entries[label] for label in labels],
+        labels,
+        loc="lower right",  # grows leftwards, over the names' column
+        bbox_to_anchor=(1.0, 1.0),
+        ncols=ncols or max(-(-len(labels) // n_rows), 1),
+        frameon=False,
+        fontsize="small",
+        handletextpad=0.5,
+        columnspacing=1.4,
+    )

@@ -1,0 +1,210 @@
+"""Geometry of the report's pictures; the template turns it into SVG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import dendrogram
+
+from allrelevant.base.names import short_names
+from allrelevant.results.relevance import RelevanceResult
+from allrelevant.results.render import EITHER, describe_rest, noise_of_bars
+from allrelevant.views.report.words import readable_p
+
+__all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
+
+_ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 495.0, 10.0, 44.0
+_NAME_LENGTH = 28  # 8.4 units for each, as much as a browser without fonts of its own needs
+_MARGIN = 14.0
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One row: its name, its class in a word, and where things are."""
+
+    name: str
+    label: str
+    kind: str
+    y: float
+    x: float
+    width: float
+    marker: float | None
+    noise: tuple[float, ...]  # its own threshold, where that is not the common one
+    either: float | None  # where to put the mark of a borderline feature
+    before: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class BarChart:
+    """Bars with their axis."""
+
+    bars: tuple[Bar, ...]
+    ticks: tuple[tuple[float, str], ...]
+    thresholds: tuple[float, ...]
+    ticked: bool  # every bar has its own threshold, so there is no common line
+    zero: float | None
+    rest: str
+    width: float
+    height: float
+    bottom: float
+    row: float
+    names: float
+    axis: str
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree of groups: names of the leaves, and lines as lists of points."""
+
+    names: tuple[tuple[float, str], ...]
+    bands: tuple[tuple[float, float], ...]
+    lines: tuple[str, ...]
+    cut: float | None
+    width: float
+    height: float
+    left: float
+
+
+def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) -> BarChart:
+    """Lay out one bar per feature, the most relevant on top."""
+    shown = result.order[:most]
+    if signed:
+        shown = shown[np.isfinite(result.signed_intervals[shown]).all(axis=1)]
+    ends = (result.signed_intervals if signed else result.intervals)[shown]
+    weights = result.weights[shown] if signed else np.abs(result.weights[shown])
+    earlier: RelevanceResult | None = getattr(result, "before", None)
+    past = None
+    if earlier is not None:
+        past = (earlier.signed_intervals if signed else earlier.intervals)[shown]
+    lines, own = _thresholds(result, shown, signed)
+    extent = [0.0, *ends.ravel(), *weights, *lines, *(value for row in own for value in row)]
+    extent += [] if past is None else past.ravel().tolist()
+    low, high, ticks = _axis([value for value in extent if np.isfinite(value)])
+
+    def at(value: float) -> float:
+        return round(_NAMES + _MARGIN + (value - low) / (high - low) * _PLOT, 2)
+
+    names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
+    either = result.could_be_either[shown]
+    bars = []
+    for row, j in enumerate(shown):
+        start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
+        noise = tuple(at(value) for value in own[row])
+        stop_at = max(at(start) + 2.0, at(stop))
+        bars.append(
+            Bar(
+                name=names[row],
+                label=_said(result, j, start, stop, bool(noise)),
+                kind=result.class_names[j],
+                y=_TOP + row * _ROW,
+                x=at(start),
+                width=round(stop_at - at(start), 2),
+                marker=at(float(weights[row])) if np.isfinite(weights[row]) else None,
+                noise=noise,
+                either=max([stop_at, *noise, *map(at, lines)]) if either[row] else None,
+                before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
+            )
+        )
+    rest = describe_rest(result, most) if most < result.n_features else ""
+    bottom = _TOP + _ROW * (len(shown) + bool(rest))
+    return BarChart(
+        bars=tuple(bars),
+        ticks=tuple((at(tick), f"{tick:.3g}") for tick in ticks),
+        thresholds=tuple(at(line) for line in lines),
+        ticked=not lines and any(own),
+        zero=at(0.0) if signed else None,
+        rest=f"and {rest}" if rest else "",
+        width=_NAMES + _PLOT + 3 * _MARGIN,
+        height=bottom + _BOTTOM,
+        bottom=bottom,
+        row=_ROW,
+        names=_NAMES,
+        axis=("signed weight" if signed else "relevance") + ", as a share of the model's weight",
+    )
+
+
+def _thresholds(
+    result: RelevanceResult, shown: NDArray[np.intp], signed: bool
+) -> tuple[list[float], list[tuple[float, ...]]]:
+    """Return the lines that all bars share, and what each bar has of its own."""
+    limits = result.upper_thresholds[shown]
+    common, is_own = noise_of_bars(result, shown)
+    sides = (1.0, -1.0) if signed else (1.0,)
+    has_own = np.isfinite(limits) & is_own
+    own = [
+        tuple(side * float(limit) for side in sides) if has else ()
+        for limit, has in zip(limits, has_own, strict=True)
+    ]
+    if common is None or not np.isfinite(common):
+        return [], own
+    return [side * common for side in sides], own
+
+
+def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: bool) -> str:
+    """Return what a row says when it is pointed at."""
+    name = result.names[j]
+    if name in result.forbidden:
+        return f"{name}: forbidden"
+    parts = [f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}"]
+    if has_own:
+        parts.append(f"its own noise threshold: {result.upper_thresholds[j]:.3f}")
+    if len(result.p_values) and np.isfinite(result.p_values[j]):
+        parts.append(f"p {readable_p(result.p_values[j])}")
+    if result.could_be_either[j]:
+        parts.append(EITHER)
+    return "; ".join(parts)
+
+
+def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
+    """Lay out the tree of groups, leaves on the left; None where there is none."""
+    leaves = np.array([result.names.index(name) for name in groups.leaves], dtype=np.intp)
+    if len(leaves) < 2:
+        return None
+    tree: Any = dendrogram(np.asarray(groups.linkage, dtype=float), no_plot=True)
+    order = leaves[tree["leaves"]]
+    top = max(max(heights) for heights in tree["dcoord"]) or 1.0
+    left, span = _NAMES + _MARGIN, _PLOT * 0.8
+
+    def x(height: float) -> float:
+        return round(left + height / top * span, 2)
+
+    def y(place: float) -> float:
+        return round(_TOP + (place / 10.0) * _ROW, 2)
+
+    lines = tuple(
+        " ".join(f"{x(h)},{y(p)}" for p, h in zip(places, heights, strict=True))
+        for places, heights in zip(tree["icoord"], tree["dcoord"], strict=True)
+    )
+    labels = np.asarray(groups.labels)[order]
+    starts = np.flatnonzero(np.r_[True, labels[1:] != labels[:-1]])
+    stops = np.r_[starts[1:], len(order)]
+    bands = [
+        (_TOP + a * _ROW, (b - a) * _ROW) for a, b in zip(starts[::2], stops[::2], strict=True)
+    ]
+    names = short_names([result.names[j] for j in order], _NAME_LENGTH)
+    cut = float(groups.height)
+    return Tree(
+        names=tuple((_TOP + (k + 0.5) * _ROW, name) for k, name in enumerate(names)),
+        bands=tuple((float(a), float(b)) for a, b in bands),
+        lines=lines,
+        cut=x(cut) if 0 < cut < top else None,
+        width=left + span + 2 * _MARGIN,
+        height=_TOP + _ROW * len(order) + _TOP,
+        left=_NAMES,
+    )
+
+
+def _axis(values: list[float]) -> tuple[float, float, list[float]]:
+    """Return the ends of an axis that holds all values, and round numbers on it."""
+    low, high = min(values), max(values)
+    if high - low < 1e-12:
+        high = low + 1.0
+    raw = (high - low) / 6.0
+    power = 10.0 ** np.floor(np.log10(raw))
+    step = float(next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= raw * (1 - 1e-9)))
+    first, last = np.floor(low / step + 1e-9), np.ceil(high / step - 1e-9)
+    ticks = [float(k * step) for k in np.arange(first, last + 1)]
+    return ticks[0], ticks[-1], ticks

@@ -1,0 +1,306 @@
+"""A result in plain words; pure functions of a `RelevanceResult`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from allrelevant.results.relevance import RelevanceResult
+from allrelevant.results.render import EITHER, scores
+
+__all__ = [
+    "close_calls",
+    "constraint_lines",
+    "direction",
+    "joined",
+    "next_steps",
+    "plain_setting",
+    "plain_warnings",
+    "quality",
+    "question",
+    "readable_p",
+    "sentence",
+    "verdict",
+]
+
+_TASKS = {
+    "classification": "tell the two classes apart",
+    "regression": "predict the target",
+    "ordinal": "predict the ordered classes",
+    "reject": "tell the two classes apart, or decline to answer,",
+}
+_SCORES = {
+    "accuracy": "is right in {percent} of the cases it was not fitted on",
+}
+_FURTHER_SCORES = {
+    "balanced accuracy": "the share that is right of each class, averaged",
+    "AUC": "how often it ranks a case of one class above a case of the other",
+    "accuracy": "the share that is right",
+}
+_FEW_ROWS = 10  # with fewer, a score is chance
+_CLOSE = 0.05  # of the noise threshold: nearer than this is a close call
+_EXPLAINED = {
+    "no learnable signal": "A model that ignores every feature predicts as well as any other. "
+    "Either the features hold nothing about the target, or there are too few samples to see it.",
+    "probes infeasible": "Some of the shuffled columns that measure the noise could not be used; "
+    "the noise threshold rests on the others.",
+    "probes could take the place": "The noise threshold was measured in another way than asked "
+    "for, because too few shuffled columns could stand in for a feature.",
+    "upper bound": "For these features the largest relevance is not exact: the true value may be "
+    "smaller, never larger.",
+}
+
+
+def joined(items: Iterable[str], most: int = 6) -> str:
+    """Return a list as people write it: "a, b and c", or "a, b and 7 more"."""
+    listed = list(items)
+    if len(listed) > most:
+        listed = [*listed[: most - 1], f"{len(listed) - most + 1} more"]
+    return " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
+
+
+def question(result: RelevanceResult, target: str | None = None) -> str:
+    """Return what was asked."""
+    what = _TASKS.get(result.task, "predict the target")
+    if target is not None:
+        what = {"reject": f"predict {target}, or decline to answer,"}.get(
+            result.task, f"predict {target}"
+        )
+    return (
+        f"Of all the models that {what} equally well: which features must they use, which can "
+        "they use, and which need they not use?"
+    )
+
+
+def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
+    """Return the answer in a few sentences, the most important first."""
+    sentences = _about_relevant(result) if result.support.any() else _about_nothing(result, rows)
+    barred = result.forbidden
+    if barred:
+        them = "it" if len(barred) == 1 else "them"
+        sentences.append(
+            f"{_count(len(barred), 'feature')} {'is' if len(barred) == 1 else 'are'} forbidden, so "
+            f"that no model uses {them}: {joined(barred, 8)}."
+        )
+    either = result.could_be_either
+    if either.any():
+        names = [result.names[j] for j in result.order if either[j]]
+        sentences.append(f"Too close to call: {joined(names)} {EITHER} useful or noise.")
+    return sentences
+
+
+def _about_nothing(result: RelevanceResult, rows: int | None) -> list[str]:
+    found = ["No feature was found to be of use."]
+    if _is_few(rows):
+        return [*found, "So few rows cannot tell a useful feature from a useless one."]
+    which = "any feature that may be used" if result.forbidden else "any feature"
+    return [
+        *found,
+        f"No good model gets more out of {which} than out of shuffled, meaningless columns.",
+    ]
+
+
+def _about_relevant(result: RelevanceResult) -> list[str]:
+    strong = [result.names[j] for j in result.order if result.class_names[j] == "strong"]
+    barred = result.forbidden
+    n_weak, n_irrelevant = len(result.weak), len(result.irrelevant)
+    which = f"{result.n_features - len(barred)} features{' that may be used' if barred else ''}"
+    sentences = []
+    if strong:
+        noun = "this feature" if len(strong) == 1 else f"these {len(strong)} features"
+        sentences.append(f"Every good model needs {noun}: {joined(strong, 8)}.")
+    else:
+        sentences.append("No single feature is indispensable.")
+    if n_weak == 1 and not strong:
+        sentences.append(
+            f"One of the {which} can help, but it can be left out: others then do as well."
+        )
+    elif n_weak and not strong:
+        sentences.append(
+            f"{n_weak} of the {which} can help, but each of them can be left out, because "
+            "others then carry the same information. They are useful as a group, not one by one."
+        )
+    elif n_weak:
+        sentences.append(
+            f"{_count(n_weak, 'more feature')} can help but "
+            f"{'is' if n_weak == 1 else 'are'} replaceable: some good models use "
+            f"{'it' if n_weak == 1 else 'them'}, others do without."
+        )
+    if n_irrelevant:
+        sentences.append(
+            f"{_count(n_irrelevant, 'feature')} need not be used: no good model gets more out of "
+            f"{'it' if n_irrelevant == 1 else 'them'} than out of noise."
+        )
+    return sentences
+
+
+def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
+    """Return what a reader can do with the answer; nothing where that may be chance."""
+    steps: list[str] = []
+    if _is_few(rows):
+        return steps
+    if result.strong:
+        steps.append(
+            "Keep measuring the features every good model needs; without any one of them, "
+            "predictions get worse."
+        )
+    if result.weak:
+        steps.append(
+            "Among the replaceable features you are free to choose: take those that are cheap, "
+            "reliable or fair. Leaving out one does no harm; leaving out all that carry the same "
+            "information does."
+        )
+        steps.append(
+            "Do not read meaning into the weight that one fitted model gives a replaceable "
+            "feature: another model, equally good, gives it a different one."
+        )
+    if result.irrelevant:
+        steps.append("Features no better than noise can be dropped.")
+    if result.could_be_either.any():
+        steps.append(
+            f"Leave open what {EITHER}: more rows, or more shuffled columns, may settle it."
+        )
+    return steps
+
+
+def quality(result: RelevanceResult, rows: int | None = None) -> str:
+    """Return how good a good model is, in a sentence.
+
+    The score is the mean over the parts of a cross-validation. With a few rows a part is a single
+    row or two, and the mean says nothing about further cases.
+    """
+    known = scores(result)
+    if not known:
+        return ""
+    (name, (score, error)), *further = known.items()
+    spread = "" if error is None else f" ± {error:.3f}"
+    used = result.baseline.get("n_used")
+    uses = f" and uses {used} of the {result.n_features} features" if used is not None else ""
+    if _is_few(rows):
+        return (
+            f"With {_count(rows or 0, 'row')} nothing can be said about how well the best simple "
+            f"model, to which all others are compared, predicts further cases."
+        )
+    meaning = _SCORES.get(name)
+    said = (
+        f", that is, it {meaning.format(percent=f'{score:.0%}')}" if meaning else " (1 is perfect)"
+    )
+    return (
+        f"The best simple model, to which all others are compared, has a cross-validated {name} "
+        f"of {score:.3f}{spread}{said}{uses}.{_further(further)}"
+    )
+
+
+def _further(known: Iterable[tuple[str, tuple[float, float | None]]]) -> str:
+    """Name the other scores, with what they mean where that is short."""
+    parts = []
+    for name, (score, _) in known:
+        meaning = f" ({_FURTHER_SCORES[name]})" if name in _FURTHER_SCORES else ""
+        parts.append(f"its {name} is {score:.3f}{meaning}")
+    return f" {sentence(joined(parts))}" if parts else ""
+
+
+def direction(low: float, high: float, noise: float = 0.0) -> str:
+    """Return the sign of a weight over all equivalent models.
+
+    A weight that noise would reach, too, has no sign to speak of.
+    """
+    if not np.isfinite([low, high]).all():
+        return "several columns"
+    noise = max(noise, 1e-9) if np.isfinite(noise) else 1e-9
+    if low < -noise and high > noise:
+        return "either"
+    for size, other, word in ((high, -low, "positive"), (-low, high, "negative")):
+        if size > noise:
+            return f"always {word}" if other < 0 else f"{word} or noise" if other > 1e-9 else word
+    return "noise"
+
+
+def close_calls(result: RelevanceResult) -> list[str]:
+    """Return features whose class could be another had the noise been a little different."""
+    low, limits = result.thresholds[0], np.abs(result.upper_thresholds)
+    scale = np.where(np.isfinite(limits), limits, 0.0)
+    margins = np.abs(result.margins)
+    near = margins[:, 1] < _CLOSE * scale
+    if len(result.p_values):  # then it is known better which ones are borderline
+        near &= np.isnan(result.p_values)
+    # The lower end decides between weak and strong, for features that are relevant at all.
+    if np.isfinite(low) and low > 0:
+        near |= (margins[:, 0] < _CLOSE * low) & (result.classes > 0)
+    return [result.names[j] for j in result.order if near[j]]
+
+
+def readable_p(value: float) -> str:
+    """Return a probability as papers print it."""
+    if not np.isfinite(value):
+        return ""
+    return "<\u200a0.0001" if value < 1e-4 else f"{value:.2g}"
+
+
+def plain_warnings(result: RelevanceResult, rows: int | None = None) -> list[str]:
+    """Return what the reader should know before trusting the numbers."""
+    found = []
+    if _is_few(rows):
+        found.append(f"There are only {_count(rows or 0, 'row')}: all of this may be chance.")
+    for warning in result.warnings:
+        meaning = next((text for key, text in _EXPLAINED.items() if key in warning), None)
+        found.append(f"{meaning} ({warning})" if meaning else sentence(warning))
+    near = close_calls(result)
+    if near:
+        found.append(
+            f"Close to the noise threshold: {joined(near)}. Other samples could have put "
+            f"{'it' if len(near) == 1 else 'them'} on its other side."
+        )
+    if not np.isfinite(result.thresholds[1]):
+        found.append("The noise threshold could not be measured, so no feature exceeds it.")
+    return found
+
+
+def constraint_lines(constraints: Mapping[str, Any] | None) -> list[str]:
+    """Return the constraints of a what-if question, one sentence each."""
+    given = {key: value for key, value in (constraints or {}).items() if value}
+    lines = []
+    if "forbid" in given:
+        lines.append(f"No model may use {joined(map(str, given['forbid']), 20)}.")
+    if "keep" in given:
+        lines.append(f"Every model uses {joined(map(str, given['keep']), 20)}.")
+    for name, (low, high) in dict(given.get("bounds", {})).items():
+        lines.append(f"{name} has a weight between {_number(low)} and {_number(high)}.")
+    for name, sign in dict(given.get("signs", {})).items():
+        lines.append(f"{name} has a {'positive' if sign > 0 else 'negative'} weight, or none.")
+    return lines
+
+
+def plain_setting(value: Any) -> str:
+    """Return a parameter as people write it; text stands in quotes."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {_listed(item)}" for key, item in value.items()) or "none"
+    return _listed(value) if isinstance(value, tuple | list) else repr(value)
+
+
+def _listed(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"({plain_setting(value)})"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_listed, value)) or "none"
+    return str(value)
+
+
+def _is_few(rows: int | None) -> bool:
+    return rows is not None and rows < _FEW_ROWS
+
+
+def _number(value: float | None) -> str:
+    return "any value" if value is None else f"{value:.3g}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital letter and end with a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,212 @@
+"""Fill the template of the report and write it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from allrelevant.results.grouped import by_feature
+from allrelevant.results.relevance import RelevanceResult
+from allrelevant.results.render import common_threshold, scores
+from allrelevant.views.report import words
+from allrelevant.views.report.pictures import bar_chart, group_tree
+from allrelevant.views.report.stability import stability_section
+
+__all__ = ["render_report", "write_report"]
+
+_ESTIMATORS = {
+    "classification": "RelevanceClassifier",
+    "regression": "RelevanceRegressor",
+    "ordinal": "OrdinalRelevanceClassifier",
+    "reject": "RejectOptionRelevanceClassifier",
+}
+_MOST_IRRELEVANT = 30  # rows of the table; the names of further ones are listed below it
+
+
+def render_report(
+    result: RelevanceResult,
+    *,
+    title: str | None = None,
+    target: str | None = None,
+    positive: object = None,
+    data: Mapping[str, Any] | None = None,
+    notes: Sequence[str] = (),
+    groups: Any = None,
+    substitutes: Mapping[str, Sequence[str]] | None = None,
+    sets: Sequence[Sequence[str]] = (),
+    predictions: Any = None,
+    stability: Any = None,
+    command: str | None = None,
+    day: date | None = None,
+) -> str:
+    """Return the report as HTML; the parameters are those of `RelevanceResult.report`."""
+    columns, result = result, by_feature(result)
+    environment = Environment(
+        loader=PackageLoader("allrelevant.views.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    rows = (data or {}).get("rows")
+    n_rows = rows if isinstance(rows, int) else None
+    table = _rows(result)
+    about = target or "the target"
+    return environment.get_template("template.html").render(
+        title=title or f"Which features matter for {about}?",
+        question=words.question(result, target),
+        positive=positive,
+        constraints=words.constraint_lines(getattr(result, "constraints", None)),
+        verdict=words.verdict(result, n_rows),
+        steps=words.next_steps(result, n_rows),
+        quality=words.quality(result, n_rows),
+        warnings=words.plain_warnings(result, n_rows),
+        notes=[words.sentence(note) for note in notes],
+        counts=_tiles(result),
+        data=_readable(data or {}),
+        chart=bar_chart(result),
+        signed=bar_chart(result, signed=True),
+        privileged=None if result.privileged is None else bar_chart(result.privileged),
+        tree=None if groups is None else group_tree(columns, groups),
+        groups=_members(columns, groups),
+        by_level=columns.names != result.names,
+        substitutes=dict(substitutes or {}),
+        sets=[list(names) for names in sets],
+        predictions=_prediction_facts(predictions),
+        stability=stability_section(stability, columns.names),
+        rows=table[: _n_rows(result)],
+        unlisted=[row["name"] for row in table[_n_rows(result) :] if row["kind"] == "irrelevant"],
+        compared=getattr(result, "before", None) is not None,
+        baseline=_baseline_facts(result),
+        settings={key: words.plain_setting(value) for key, value in result.settings.items()},
+        versions=dict(result.versions),
+        work=_readable(result.counts),
+        thresholds=[_number(value) for value in result.thresholds],
+        spread=_spread(result),
+        sure=len(result.p_values) > 0,
+        level=_known(result, "level", "{:.2g}"),
+        fdr=_known(result, "fdr", "{:.0%}"),
+        either=bool(result.could_be_either.any()),
+        own_thresholds={key: _number(value) for key, value in result.own_thresholds.items()},
+        n_probes=len(result.probes),
+        estimator=_ESTIMATORS.get(result.task, result.task),
+        command=command,
+        day=(day or date.today()).isoformat(),
+    )
+
+
+def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs: Any) -> Path:
+    """Write the report; the parameters are those of `RelevanceResult.report`."""
+    target = Path(path)
+    text = render_report(result, **kwargs)
+    target.write_text(text, encoding="utf-8")
+    return target
+
+
+def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
+    said = {
+        "strong": "must be used",
+        "weak": "can be used, or replaced",
+        "irrelevant": "need not be used",
+    }
+    if result.forbidden:
+        said["forbidden"] = "must not be used"
+    kinds = result.class_names
+    tiles = []
+    for kind, meaning in said.items():
+        names = [result.names[j] for j in result.order if kinds[j] == kind]
+        shown = words.joined(names, 5)
+        tiles.append({"kind": kind, "n": len(names), "said": meaning, "names": shown})
+    return tiles
+
+
+def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
+    limits, kinds, either = result.upper_thresholds, result.class_names, result.could_be_either
+    unknown = np.full(result.n_features, np.nan)
+    p, q = (values if len(values) else unknown for values in (result.p_values, result.q_values))
+    rows = []
+    for j in result.order:
+        ends = (*result.intervals[j], *result.signed_intervals[j])
+        shown = [f"{value:.3f}" if np.isfinite(value) else "" for value in ends]
+        rows.append(
+            {
+                "name": result.names[j],
+                "kind": kinds[j],
+                **dict(zip(("min", "max", "low", "high"), shown, strict=True)),
+                "noise": f"{limits[j]:.3f}",
+                "p": words.readable_p(p[j]),
+                "q": words.readable_p(q[j]),
+                "either": bool(either[j]),
+                "direction": ""
+                if kinds[j] == "forbidden"
+                else words.direction(ends[2], ends[3], float(limits[j])),
+            }
+        )
+    return rows
+
+
+def _n_rows(result: RelevanceResult) -> int:
+    relevant = len(result.strong) + len(result.weak)
+    extra = result.n_features - relevant
+    return relevant + (extra if extra <= _MOST_IRRELEVANT + 5 else _MOST_IRRELEVANT)
+
+
+def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
+    """Names of each group of two or more, the largest first."""
+    if groups is None:
+        return []
+    by_label: dict[int, list[str]] = {}
+    for j in result.order:
+        label = int(groups.labels[j])
+        if label > 0:
+            by_label.setdefault(label, []).append(result.names[j])
+    return sorted((names for names in by_label.values() if len(names) > 1), key=len, reverse=True)
+
+
+def _prediction_facts(predictions: Any) -> dict[str, Any] | None:
+    if predictions is None or not len(predictions.outcomes):
+        return None
+    settled = list(predictions.settled)
+    n_open = len(settled) - sum(map(bool, settled))
+    return {"n": len(settled), "open": n_open, "share": f"{n_open / max(len(settled), 1):.0%}"}
+
+
+def _spread(result: RelevanceResult) -> tuple[str, str] | None:
+    """The smallest and largest noise threshold, where features differ in it."""
+    limits = result.noise_thresholds[np.isfinite(result.noise_thresholds)]
+    if not len(limits) or common_threshold(limits) is not None:
+        return None
+    return f"{limits.min():.3g}", f"{limits.max():.3g}"
+
+
+def _known(result: RelevanceResult, key: str, form: str) -> str:
+    value = result.baseline.get(key)
+    return form.format(value) if isinstance(value, int | float) else ""
+
+
+def _baseline_facts(result: RelevanceResult) -> dict[str, str]:
+    """The baseline's numbers by names for people, its scores first."""
+    said = {"level": "largest p that counts", "fdr": "share of noise allowed"}
+    apart = ("score", "score_name", "score_error", "scores")
+    facts = {
+        name: _number(score) + ("" if error is None else f" ± {_number(error)}")
+        for name, (score, error) in scores(result).items()
+    }
+    rest = {said.get(key, key): v for key, v in result.baseline.items() if key not in apart}
+    return facts | _readable(rest)
+
+
+def _readable(values: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        key.replace("_", " "): _number(value) for key, value in values.items() if value is not None
+    }
+
+
+def _number(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,167 @@
+"""The Newton step against the linearised equations of the whole program, written out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point, longest
+
+BUDGETS = {
+    "split": (np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.array([4.0, 9.0])),
+    "joint": (np.array([1.0]), np.array([0.7]), np.array([11.0])),
+}
+SHAPES = [(7, 3), (3, 8)]
+every_program = pytest.mark.parametrize(
+    ("budget", "q", "shape"),
+    [(budget, q, shape) for budget in BUDGETS for q in (1, 3) for shape in SHAPES],
+)
+
+
+def make(budget, q, shape):
+    u, f = shape
+    random = np.random.default_rng([q, u, f])
+    A = random.normal(size=(u, q + f))
+    A[:, :q] = np.eye(q)[np.arange(u) % q] * random.choice([-1.0, 1.0], size=(u, 1))
+    norm, loss, limit = BUDGETS[budget]
+    program = DenseProgram(
+        A=A,
+        target=random.normal(size=u),
+        cost=random.uniform(0.5, 2.0, u),
+        slope=random.normal(size=q + f),
+        constant=1.3,
+        n_offsets=q,
+        norm=norm,
+        loss=loss,
+        limit=limit,
+    )
+    n_rows = 2 * u + 2 * f + len(limit) + q - 1
+    point = Point(
+        z=random.normal(size=q + f),
+        xi=random.uniform(0.1, 2.0, u),
+        v=random.uniform(0.1, 2.0, f),
+        s=random.uniform(0.1, 3.0, n_rows),
+        y=random.uniform(0.1, 3.0, n_rows),
+    )
+    direction = random.normal(size=q + f)
+    aim = random.normal(size=n_rows)
+    return program, point, direction, aim
+
+
+def inequalities(program, x):
+    """All inequalities as the module's docstring has them, as a function of x = (z, ξ, v)."""
+    u, f, q = program.n_pieces, program.n_weights, program.n_offsets
+    z, xi, v = x[: q + f], x[q + f : q + f + u], x[q + f + u :]
+    b, w = z[:q], z[q:]
+    loss = program.constant - program.slope @ z + program.cost @ xi
+    return np.concatenate(
+        [
+            program.A @ z + xi - program.target,
+            xi,
+            v - w,
+            v + w,
+            program.limit - program.loss * loss - program.norm * v.sum(),
+            [b[t + 1] - b[t] for t in range(q - 1)],
+        ]
+    )
+
+
+def jacobian(program, x):
+    """By differences; the function is affine, so they are exact but for rounding."""
+    start = inequalities(program, x)
+    return np.column_stack([inequalities(program, x + e) - start for e in np.eye(len(x))])
+
+
+def stacked(point_or_step):
+    return np.concatenate([point_or_step.z, point_or_step.xi, point_or_step.v])
+
+
+@every_program
+def test_step_solves_the_linearised_equations(budget, q, shape):
+    program, point, direction, aim = make(budget, q, shape)
+    step = NewtonSystem(program, direction, point).step(aim)
+    x, dx = stacked(point), stacked(step)
+    J = jacobian(program, x)
+    gradient = np.concatenate([direction, np.zeros(len(x) - len(direction))])
+    # s = inequalities(x)
+    np.testing.assert_allclose(point.s + step.s, inequalities(program, x + dx), atol=1e-9)
+    # The gradient of the objective is balanced by the multipliers.
+    np.testing.assert_allclose(gradient + J.T @ (point.y + step.y), 0.0, atol=1e-9)
+    # s·y moves by the aim, to first order.
+    np.testing.assert_allclose(point.s * step.y + point.y * step.s, aim, atol=1e-9)
+
+
+@every_program
+def test_step_is_that_of_the_full_system(budget, q, shape):
+    program, point, direction, aim = make(budget, q, shape)
+    step = NewtonSystem(program, direction, point).step(aim)
+    x = stacked(point)
+    J, n, m = jacobian(program, x), len(x), len(point.s)
+    gradient = np.concatenate([direction, np.zeros(n - len(direction))])
+    zero, one = np.zeros, np.eye(m)
+    full = np.block(
+        [
+            [-J, one, zero((m, m))],
+            [zero((n, n)), zero((n, m)), J.T],
+            [zero((m, n)), np.diag(point.y), np.diag(point.s)],
+        ]
+    )
+    right = np.concatenate([inequalities(program, x) - point.s, -gradient - J.T @ point.y, aim])
+    expected = np.linalg.solve(full, right)
+    got = np.concatenate([stacked(step), step.s, step.y])
+    np.testing.assert_allclose(got, expected, rtol=1e-7, atol=1e-8)
+
+
+@every_program
+def test_residuals_are_those_of_the_equations(budget, q, shape):
+    program, point, direction, _ = make(budget, q, shape)
+    system = NewtonSystem(program, direction, point)
+    x = stacked(point)
+    gradient = np.concatenate([direction, np.zeros(len(x) - len(direction))])
+    dual = gradient + jacobian(program, x).T @ point.y
+    np.testing.assert_allclose(system.primal_residual, point.s - inequalities(program, x))
+    assert system.dual_infeasibility == pytest.approx(np.abs(dual).max())
+
+
+@every_program
+def test_one_factorisation_serves_several_aims(budget, q, shape):
+    program, point, direction, aim = make(budget, q, shape)
+    system = NewtonSystem(program, direction, point)
+    system.step(-aim)
+    again = NewtonSystem(program, direction, point).step(aim)
+    np.testing.assert_array_equal(system.step(aim).z, again.z)
+
+
+@every_program
+def test_parts_and_slacks_follow_one_order(budget, q, shape):
+    program, point, *_ = make(budget, q, shape)
+    x = stacked(point)
+    scores = program.A @ point.z
+    full = program.slacks(point.z, point.xi, point.v, scores, full=True)
+    np.testing.assert_allclose(full, inequalities(program, x))
+    change = program.slacks(point.z, point.xi, point.v, scores, full=False)
+    np.testing.assert_allclose(change, full - inequalities(program, np.zeros(len(x))))
+    u, f = shape
+    lengths = [len(part) for part in program.parts(full)]
+    assert lengths == [u, u, f, f, len(program.limit), q - 1]
+    np.testing.assert_array_equal(np.concatenate(program.parts(full)), full)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"), [([1.0, 2.0], 1.0), ([-0.5, -1.0], 1.0), ([-4.0, -1.0], 0.25)]
+)
+def test_longest_step_by_hand(change, expected):
+    assert longest(np.array([1.0, 2.0]), np.array(change)) == expected
+
+
+def test_moved_and_complementarity_by_hand():
+    point = Point(*(np.array([float(k)]) for k in (1, 2, 3, 4, 5)))
+    assert point.complementarity == 20.0
+    moved = point.moved(point, 0.5, 0.1)
+    assert [float(part[0]) for part in (moved.z, moved.xi, moved.v, moved.s, moved.y)] == [
+        1.5,
+        3.0,
+        4.5,
+        6.0,
+        5.5,
+    ]

@@ -1,0 +1,222 @@
+"""Which candidate is taken, by rules worked out on hand-made candidates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from allrelevant.linear.fit.choosing import Criterion, best_variant
+from allrelevant.linear.fit.crossvalidation import Choice
+from allrelevant.linear.fit.crossvalidation import Tested as Part
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.sample import Observations
+from allrelevant.linear.models import Classification, Ordinal, Regression
+
+
+def rows(n, group=None):
+    return Observations(np.ones(n), group)
+
+
+def choice(C, losses, *, n_used=1.0, group=None, fold_scores=None, fold_size=20):
+    """A candidate with these losses; its accuracy on each fold as asked for."""
+    losses = np.asarray(losses, dtype=float)
+    parts = []
+    for accuracy in fold_scores if fold_scores is not None else [1.0]:
+        target = np.ones(fold_size)
+        scores = np.where(np.arange(fold_size) < round(accuracy * fold_size), 1.0, -1.0)
+        parts.append(Part(np.arange(fold_size), target, scores, np.zeros(1), np.ones(fold_size)))
+    return Choice(Classification(), C, losses, rows(len(losses), group), n_used, tuple(parts))
+
+
+def taken(rule, found, scoring="loss"):
+    return Criterion(rule, scoring).choose(found).C
+
+
+# By loss
+
+BEST = [0.0, 1.0, 2.0, 1.0]  # mean 1, standard error ½·√½ = 0.354
+
+
+def test_best_has_the_least_loss_however_many_features_it_uses():
+    found = [choice(1.0, np.add(BEST, 0.01), n_used=1), choice(2.0, BEST, n_used=9)]
+    assert taken("best", found) == 2.0
+
+
+def test_one_se_is_the_sparsest_within_the_error_of_the_best():
+    error = np.sqrt(0.5 / 4)
+    inside = choice(1.0, np.add(BEST, 0.99 * error), n_used=2)
+    outside = choice(0.5, np.add(BEST, 1.01 * error), n_used=1)
+    best = choice(2.0, BEST, n_used=3)
+    assert best.loss_error == pytest.approx(error)
+    assert taken("one-se", [outside, inside, best]) == 1.0
+
+
+def test_paired_goes_by_the_error_of_the_difference():
+    """A difference that is the same for all rows is certain, however much losses vary."""
+    best = choice(2.0, BEST, n_used=3)
+    surely_worse = choice(0.5, np.add(BEST, 0.01), n_used=1)
+    assert taken("one-se", [surely_worse, best]) == 0.5
+    assert taken("paired", [surely_worse, best]) == 2.0
+    # Differences −1, 1, −1, 1.4: mean 0.1, standard error 0.5·√(mean square − 0.01).
+    unsure = choice(1.0, np.add(BEST, [-1.0, 1.0, -1.0, 1.4]), n_used=2)
+    assert np.sqrt(np.var([-1, 1, -1, 1.4]) / 4) > 0.1
+    assert taken("paired", [surely_worse, unsure, best]) == 1.0
+
+
+def test_paired_differences_of_one_group_count_as_one():
+    """Both rows of a pair differ alike: half as many observations, a larger error."""
+    differences = np.array([0.32, 0.32, -0.1, -0.1])
+    assert np.std(differences) / 2.0 < differences.mean() < np.std([0.32, -0.1]) / np.sqrt(2.0)
+    for group, expected in ((None, 2.0), (np.array([0, 0, 1, 1]), 1.0)):
+        sparse = choice(1.0, np.add(BEST, differences), n_used=1, group=group)
+        best = choice(2.0, BEST, n_used=3, group=group)
+        assert taken("paired", [sparse, best]) == expected
+
+
+def test_rows_count_as_often_as_they_were_observed():
+    observed = Observations(np.array([3.0, 1.0]))
+    one = Choice(Classification(), 1.0, np.array([1.0, 0.0]), observed, 1.0, ())
+    two = Choice(Classification(), 2.0, np.array([0.0, 2.0]), observed, 1.0, ())
+    assert (one.loss, two.loss) == (0.75, 0.5)
+    assert taken("best", [one, two]) == 2.0
+
+
+def test_equal_losses_go_to_the_smallest_c_whatever_rounding_says():
+    nearly = np.multiply(BEST, 1.0 + 1e-12)
+    assert taken("best", [choice(1.0, nearly), choice(2.0, BEST)]) == 1.0
+    assert taken("best", [choice(2.0, BEST), choice(1.0, nearly)]) == 1.0
+
+
+@pytest.mark.parametrize("rule", ["paired", "one-se"])
+def test_of_equally_sparse_ones_the_better_is_taken(rule):
+    unsure = np.add(BEST, [-1.0, 1.0, -1.0, 1.4])
+    found = [choice(1.0, unsure, n_used=2), choice(2.0, BEST, n_used=2)]
+    assert taken(rule, found) == 2.0
+    same = [choice(3.0, BEST, n_used=2), choice(2.0, BEST, n_used=2)]
+    assert taken(rule, same) == 2.0
+
+
+@pytest.mark.parametrize("rule", ["paired", "best", "one-se"])
+def test_losses_of_zero_can_be_compared(rule):
+    found = [choice(1.0, np.zeros(4), n_used=2), choice(2.0, np.zeros(4), n_used=2)]
+    assert taken(rule, found) == 1.0
+
+
+# By score
+
+
+def test_the_best_score_wins_over_the_least_loss():
+    found = [
+        choice(1.0, BEST, fold_scores=[0.8, 0.8]),
+        choice(2.0, np.add(BEST, 0.2), fold_scores=[0.9, 0.9]),
+    ]
+    assert taken("best", found, "score") == 2.0
+    assert taken("best", found, "loss") == 1.0
+
+
+def test_equal_scores_go_to_the_least_loss():
+    found = [
+        choice(1.0, np.add(BEST, 0.2), fold_scores=[0.8, 1.0]),
+        choice(2.0, BEST, fold_scores=[0.9, 0.9]),
+    ]
+    assert taken("best", found, "score") == 2.0
+
+
+def test_scores_of_folds_by_a_function():
+    scores = {1.0: np.array([0.4, 0.6]), 2.0: np.array([0.7, 0.5])}
+    found = [choice(1.0, BEST), choice(2.0, np.add(BEST, 1.0))]
+    assert taken("best", found, lambda one: scores[one.C]) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("rule", "sparse", "expected"),
+    [
+        # The best one has 0.8, 0.9, 1.0: mean 0.9, standard error 0.1/√3 = 0.058.
+        ("one-se", [0.85, 0.85, 0.85], 1.0),
+        ("one-se", [0.8, 0.85, 0.8], 2.0),  # 0.083 less
+        ("paired", [0.75, 0.85, 0.95], 2.0),  # surely 0.05 less
+        ("paired", [0.9, 0.7, 1.0], 1.0),  # 0.033 less, its standard error is 0.088
+    ],
+)
+def test_sparser_candidates_with_about_the_same_score(rule, sparse, expected):
+    found = [
+        choice(1.0, BEST, n_used=1, fold_scores=sparse),
+        choice(2.0, BEST, n_used=5, fold_scores=[0.8, 0.9, 1.0]),
+    ]
+    assert taken(rule, found, "score") == expected
+    scores = {1.0: np.array(sparse), 2.0: np.array([0.8, 0.9, 1.0])}
+    assert taken(rule, found, lambda one: scores[one.C]) == expected
+
+
+def test_a_perfect_score_does_not_excuse_a_far_larger_loss():
+    found = [
+        choice(1.0, np.add(BEST, 5.0), n_used=1, fold_scores=[1.0, 1.0]),
+        choice(2.0, BEST, n_used=5, fold_scores=[1.0, 1.0]),
+    ]
+    assert taken("paired", found, "score") == 2.0
+
+
+def test_scores_of_tiny_folds_make_nothing_near():
+    found = [
+        choice(1.0, BEST, n_used=1, fold_scores=[1.0, 0.4], fold_size=5),
+        choice(2.0, BEST, n_used=5, fold_scores=[0.6, 1.0], fold_size=5),
+    ]
+    assert taken("paired", found, "score") == 2.0
+
+
+def test_one_fold_has_no_spread():
+    found = [
+        choice(1.0, BEST, n_used=1, fold_scores=[0.85]),
+        choice(2.0, BEST, n_used=5, fold_scores=[0.9]),
+    ]
+    assert taken("one-se", found, "score") == 2.0
+
+
+# What suits a model
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        (Classification(), ("paired", "loss")),
+        (Regression(0.1), ("paired", "loss")),
+        (Ordinal(3), ("paired", "score")),
+    ],
+)
+def test_a_model_has_its_own_criterion(model, expected):
+    criterion = Plan().criterion(model)
+    assert (criterion.rule, criterion.scoring) == expected
+    assert Plan(rule="one-se").criterion(model) == Criterion("one-se", expected[1])
+    # Who asks for a score wants the best of it, unless told otherwise.
+    assert Plan(scoring="score").criterion(model) == Criterion("best", "score")
+    assert Plan(scoring="loss", rule="paired").criterion(model) == Criterion("paired", "loss")
+
+
+def variant(epsilon, predicted):
+    target, count = np.array([0.0, 1.0, 2.0]), np.array([1.0, 1.0, 2.0])
+    part = Part(np.arange(3), target, np.asarray(predicted), np.zeros(1), count)
+    observed = Observations(count)
+    return Choice(Regression(epsilon), 1.0, np.zeros(3), observed, 1.0, (part,))
+
+
+def test_of_variants_the_one_that_errs_least_is_taken():
+    found = [variant(0.0, [0.0, 1.0, 1.0]), variant(0.1, [0.5, 1.5, 2.0])]
+    assert best_variant(found).model.epsilon == 0.1
+    same = [variant(0.3, [0.0, 1.0, 1.0]), variant(0.0, [0.0, 1.0, 1.0])]
+    assert best_variant(same).model.epsilon == 0.3, "the first of equals"
+
+
+def test_or_the_coarsest_that_errs_no_more_as_far_as_can_be_told():
+    good, alike, worse = [0.0, 1.0, 2.0], [0.1, 1.0, 2.0], [0.4, 1.4, 2.4]
+    found = [variant(0.0, good), variant(0.1, alike), variant(0.5, worse)]
+    assert best_variant(found).model.epsilon == 0.0
+    assert best_variant(found, coarsest=True).model.epsilon == 0.1
+    assert best_variant(found[::2], coarsest=True).model.epsilon == 0.0
+
+
+def test_errors_of_rows_that_were_tested_twice_are_means():
+    first, second = variant(0.0, [0.0, 1.0, 1.0]), variant(0.0, [1.0, 1.0, 2.0])
+    both = replace(first, tested=first.tested + second.tested)
+    np.testing.assert_allclose(both.errors, [0.5, 0.0, 0.5])

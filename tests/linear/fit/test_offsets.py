@@ -1,0 +1,117 @@
+"""Where the offset belongs for predictions, once relevance was found with weighted classes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from allrelevant.linear.fit.crossvalidation import Choice
+from allrelevant.linear.fit.crossvalidation import Tested as Part
+from allrelevant.linear.fit.offsets import accuracy_shift
+from allrelevant.linear.fit.sample import Observations
+from allrelevant.linear.models import Classification
+
+
+def choice(*parts):
+    """Left-out rows as (decision values, targets, counts) of each fold."""
+    tested = []
+    for decision, target, *count in parts:
+        decision, target = np.asarray(decision, dtype=float), np.asarray(target, dtype=float)
+        counts = np.asarray(count[0], dtype=float) if count else np.ones(len(target))
+        # The offset is one of the fold's own, and belongs to the decision value.
+        tested.append(Part(np.arange(len(target)), target, decision - 0.7, np.array([0.7]), counts))
+    n = len(tested[0].target)
+    return Choice(Classification(), 1.0, np.zeros(n), Observations(np.ones(n)), 1.0, tuple(tested))
+
+
+def logistic(n=4000, *, at=1.5, slope=2.0, seed=0):
+    """Decision values with P(y = 1) = ½ at a known place."""
+    random = np.random.default_rng(seed)
+    decision = random.normal(size=n)
+    odds = 1.0 / (1.0 + np.exp(-slope * (decision - at)))
+    return decision, np.where(random.random(n) < odds, 1.0, -1.0)
+
+
+@pytest.mark.parametrize("at", [-1.0, 0.0, 0.8])
+def test_zero_comes_to_where_both_classes_are_as_likely(at):
+    shift = accuracy_shift(choice(logistic(at=at)))
+    assert shift == pytest.approx(-at, abs=0.1)
+
+
+def test_which_class_is_called_positive_does_not_matter():
+    decision, target = logistic()
+    one, other = (
+        accuracy_shift(choice((decision, target))),
+        accuracy_shift(choice((-decision, -target))),
+    )
+    assert one == pytest.approx(-other, abs=1e-4)
+
+
+def test_the_unit_of_decision_values_does_not_matter():
+    decision, target = logistic()
+    one = accuracy_shift(choice((decision, target)))
+    for unit in (1e-3, 1e3):
+        assert accuracy_shift(choice((unit * decision, target))) == pytest.approx(
+            unit * one, rel=1e-3
+        )
+
+
+def test_folds_are_taken_together():
+    decision, target = logistic()
+    half = len(target) // 2
+    folds = choice((decision[:half], target[:half]), (decision[half:], target[half:]))
+    assert accuracy_shift(folds) == pytest.approx(accuracy_shift(choice((decision, target))))
+
+
+def test_a_row_that_counts_twice_is_two():
+    decision, target = logistic(200)
+    count = np.random.default_rng(1).integers(1, 4, 200)
+    weighted = accuracy_shift(choice((decision, target, count)))
+    repeated = accuracy_shift(choice((np.repeat(decision, count), np.repeat(target, count))))
+    assert weighted == pytest.approx(repeated, rel=1e-3)
+
+
+def test_accuracy_is_no_worse_than_that_of_the_frequent_class():
+    decision, target = logistic(at=2.0)  # one in twelve is positive
+    share = (target < 0).mean()
+    assert share > 0.9
+    shift = accuracy_shift(choice((decision + 2.0, target)))  # as balanced weights would have it
+    right = ((decision + 2.0 + shift > 0) == (target > 0)).mean()
+    assert right >= share - 0.005
+    assert ((decision + 2.0 > 0) == (target > 0)).mean() < share - 0.02
+
+
+@pytest.mark.parametrize("rare", [-1.0, 1.0])
+def test_where_decision_values_tell_nothing_the_frequent_class_is_predicted(rare):
+    target = np.where(np.arange(40) < 10, rare, -rare)
+    for decision in (np.full(40, 0.3), np.zeros(40)):
+        shift = accuracy_shift(choice((decision, target)))
+        assert (np.sign(decision + shift) == -rare).all()
+
+
+@pytest.mark.parametrize("rare", [-1.0, 1.0])
+def test_where_decision_values_mislead_the_frequent_class_is_predicted(rare):
+    target = np.where(np.arange(40) < 10, rare, -rare)
+    decision = -target + 0.1 * np.random.default_rng(0).normal(size=40)
+    shift = accuracy_shift(choice((decision, target)))
+    assert (np.sign(decision + shift) == -rare).all()
+
+
+def test_separable_classes_keep_their_gap():
+    decision = np.concatenate([np.linspace(-3, -1, 30), np.linspace(2, 3, 5)])
+    target = np.sign(decision)
+    shift = accuracy_shift(choice((decision, target)))
+    assert (np.sign(decision + shift) == target).all()
+
+
+def test_a_shift_is_never_farther_than_the_decision_values():
+    random = np.random.default_rng(0)
+    decision, target = random.normal(size=60), np.where(np.arange(60) < 3, 1.0, -1.0)
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(60)
+        shift = accuracy_shift(choice((decision, target[order])))
+        assert abs(shift) <= np.abs(decision).max() + 1.0
+
+
+def test_one_class_alone_moves_nothing():
+    assert accuracy_shift(choice((np.arange(5.0), np.ones(5)))) == 0.0

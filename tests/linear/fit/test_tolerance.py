@@ -1,0 +1,202 @@
+"""How much worse a model may be: by formula, by another program, and by other samples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from helpers import MODELS, encode, loss_by_formula
+from oracle import FullProblem
+
+from allrelevant.linear.fit.baseline import fit_baseline
+from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.sample import Sample, arranged, merged
+from allrelevant.linear.fit.tolerance import (
+    _NEARLY_ALL,
+    _USUAL,
+    _excess,
+    bootstrap_tolerance,
+    make_budgets,
+    resolve_tolerance,
+    tolerance_of_some,
+)
+
+every_model = pytest.mark.parametrize("name", MODELS)
+
+
+def sample_for(name, n=60, *, noise=1.0, weighted=False, group=None, seed=0):
+    random = np.random.default_rng([seed, list(MODELS).index(name)])
+    X = random.normal(size=(n, 5))
+    score = X[:, :3] @ [2.0, -1.0, 0.4] + noise * random.normal(size=n)
+    count = random.integers(1, 4, n).astype(float) if weighted else np.ones(n)
+    weight = count * random.uniform(0.5, 2.0, n) if weighted else count
+    return Sample(X, encode(MODELS[name], score), count, weight, group=group)
+
+
+def fitted(name, sample, C=0.5):
+    problem = Problem(MODELS[name], sample)
+    return problem, fit_baseline(problem, C)
+
+
+# By formula
+
+
+@pytest.mark.parametrize(("n", "C"), [(40, 0.3), (300, 0.05)])
+@every_model
+def test_automatic_is_the_smaller_of_one_standard_error_and_the_bootstraps(name, n, C):
+    sample = sample_for(name, n, weighted=True)
+    problem, baseline = fitted(name, sample, C)
+    room = resolve_tolerance("auto", problem, baseline)
+    assert baseline.norm > 0
+    each = np.array(
+        [
+            loss_by_formula(
+                MODELS[name],
+                sample.X[[i]],
+                sample.target[[i]],
+                sample.weight[[i]],
+                baseline.weights,
+                baseline.offsets,
+            )
+            for i in range(n)
+        ]
+    ).ravel()
+    assert each.sum() == pytest.approx(baseline.loss)
+    per_observation = each / sample.count
+    mean = np.average(per_observation, weights=sample.count)
+    spread = np.average((per_observation - mean) ** 2, weights=sample.count)
+    relative = np.sqrt(spread / sample.count.sum()) / mean
+    expected = max(min(relative, bootstrap_tolerance(problem, baseline, _USUAL), 0.1), 0.001)
+    assert room.pair == pytest.approx((expected, expected), rel=1e-6)
+    assert room.floor == pytest.approx(
+        1e-3 * expected * sample.weight.sum() if relative > 0.1 else 0.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "smaller"),
+    [
+        ("ordinal-explicit", 40, "error"),
+        ("classification", 300, "bootstrap"),
+    ],
+)
+def test_both_of_the_two_can_be_the_smaller(name, n, smaller):
+    problem, baseline = fitted(name, sample_for(name, n), 0.3)
+    size = resolve_tolerance("auto", problem, baseline).norm
+    assert 0.001 < size < 0.1
+    bound = bootstrap_tolerance(problem, baseline, _USUAL)
+    assert size == bound if smaller == "bootstrap" else size < bound
+
+
+def test_a_loss_that_vanishes_has_a_floor():
+    sample = sample_for("classification", noise=0.0)
+    problem, baseline = fitted("classification", sample, 1e4)
+    assert baseline.loss < 1e-6
+    room = resolve_tolerance("auto", problem, baseline)
+    assert 0.001 <= room.norm <= 0.1
+    assert room.floor == pytest.approx(room.norm * 1e-3 * len(sample.X))
+    limits = [budget.limit for budget in make_budgets("split", baseline, room)]
+    assert limits[1] == pytest.approx(baseline.loss * (1.0 + room.loss) + room.floor)
+
+
+@pytest.mark.parametrize("given", [0.02, (0.02, 0.07), 0.0])
+def test_numbers_are_taken_literally(given):
+    problem, baseline = fitted("classification", sample_for("classification"))
+    room = resolve_tolerance(given, problem, baseline)
+    assert room.pair == (given if isinstance(given, tuple) else (given, given))
+    assert room.floor == 0.0
+
+
+def test_the_bootstraps_own_has_no_upper_end():
+    problem, baseline = fitted("classification", sample_for("classification", 25))
+    bound = bootstrap_tolerance(problem, baseline, _NEARLY_ALL)
+    assert bound > 0.1
+    assert bound > bootstrap_tolerance(problem, baseline, _USUAL)
+    assert resolve_tolerance("bootstrap", problem, baseline).pair == (bound, bound)
+    assert resolve_tolerance("auto", problem, baseline).norm <= 0.1
+
+
+# The bootstrap
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@every_model
+def test_one_bootstrap_sample_is_what_the_full_program_says(name, weighted):
+    sample = sample_for(name, 40, weighted=weighted)
+    problem, baseline = fitted(name, sample)
+    n = int(sample.count.sum())
+    for seed in range(3):
+        # As many observations again, each drawn from all of them.
+        times = np.random.default_rng(seed).multinomial(n, sample.count / n)
+        weight = sample.weight * times / sample.count
+        pieces = problem.model.pieces(sample.target, weight)
+        norm, loss = FullProblem(sample.X, pieces).baseline(baseline.C)
+        here = loss_by_formula(
+            problem.model, sample.X, sample.target, weight, baseline.weights, baseline.offsets
+        )
+        expected = (baseline.norm + baseline.C * here) / (norm + baseline.C * loss) - 1.0
+        found = _excess(problem, baseline, np.random.default_rng(seed))
+        assert found == pytest.approx(expected, rel=1e-5, abs=1e-9)
+        assert found > 0
+
+
+def test_groups_are_drawn_whole():
+    group = np.repeat(np.arange(12), [1, 2, 3, 4] * 3)
+    sample = sample_for("classification", len(group), group=group)
+    problem, baseline = fitted("classification", sample)
+    chosen = np.random.default_rng(4).integers(12, size=12)
+    weight = np.bincount(chosen, minlength=12)[group].astype(float)
+    pieces = problem.model.pieces(sample.target, weight)
+    norm, loss = FullProblem(sample.X, pieces).baseline(baseline.C)
+    here = pieces.loss(sample.X @ baseline.weights, baseline.offsets)
+    expected = (baseline.norm + baseline.C * here) / (norm + baseline.C * loss) - 1.0
+    found = _excess(problem, baseline, np.random.default_rng(4))
+    assert found == pytest.approx(expected, rel=1e-5)
+
+
+def test_rows_that_come_in_copies_make_the_bound_wider_if_they_are_said_to():
+    """Three rows a patient, all alike: there are a third as many observations."""
+    few = sample_for("classification", 60)
+    rows = np.repeat(np.arange(60), 3)
+    copies = few.take(rows)
+    grouped = replace(copies, group=rows)
+    # C is such that the objective is the same for all three.
+    bounds = {}
+    for key, sample, C in (("few", few, 0.6), ("copies", copies, 0.2), ("grouped", grouped, 0.2)):
+        problem, baseline = fitted("classification", sample, C)
+        bounds[key] = bootstrap_tolerance(problem, baseline, _USUAL)
+    assert bounds["copies"] < 0.6 * bounds["grouped"]
+    assert bounds["grouped"] == pytest.approx(bounds["few"], rel=0.4)
+
+
+@every_model
+def test_the_bound_falls_with_the_number_of_rows(name):
+    bounds = []
+    for n in (80, 320, 1280):
+        problem, baseline = fitted(name, sample_for(name, n), 40.0 / n)
+        bounds.append(bootstrap_tolerance(problem, baseline, _USUAL))
+    assert bounds[0] > 2.0 * bounds[1] > 4.0 * bounds[2]
+
+
+def test_the_same_data_have_the_same_bound_whatever_the_order_of_rows():
+    sample = sample_for("classification")
+    bounds = []
+    for order in (np.arange(60), np.random.default_rng(0).permutation(60)):
+        rows = arranged(merged(sample.X[order], sample.target[order], np.ones(60)))
+        bounds.append(bootstrap_tolerance(*fitted("classification", rows), _USUAL))
+    assert bounds[0] == pytest.approx(bounds[1], rel=1e-9)
+    assert bounds[0] == bootstrap_tolerance(*fitted("classification", rows), _USUAL)
+
+
+# Some of the rows
+
+
+def test_some_rows_have_the_bound_they_are_given():
+    problem, baseline = fitted("classification", sample_for("classification", 200))
+    assert tolerance_of_some("bootstrap", problem, baseline, 0.03).pair == (0.03, 0.03)
+    assert tolerance_of_some((0.02, 0.07), problem, baseline, 0.03).pair == (0.02, 0.07)
+    auto = resolve_tolerance("auto", problem, baseline)
+    bound = bootstrap_tolerance(problem, baseline, _USUAL)
+    assert tolerance_of_some("auto", problem, baseline, bound).pair == pytest.approx(auto.pair)
+    assert tolerance_of_some("auto", problem, baseline, 0.002).pair == (0.002, 0.002)

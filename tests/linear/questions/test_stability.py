@@ -1,0 +1,217 @@
+"""Halves are fitted as all rows were, and every estimator can be asked."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from estimator_cases import CASES
+from sklearn.exceptions import NotFittedError
+
+from allrelevant import (
+    OrdinalRelevanceClassifier,
+    RelevanceClassifier,
+    RelevanceRegressor,
+    StabilityResult,
+)
+from allrelevant.datasets import make_classification, make_privileged, make_regression
+from allrelevant.linear.fit.halves import half_classes
+from allrelevant.results.stability.ask import Half
+
+
+@pytest.fixture(scope="module")
+def model():
+    X, y, _ = make_classification(240, n_strong=2, n_weak=2, n_irrelevant=6, random_state=0)
+    return RelevanceClassifier(random_state=0).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def answer(model):
+    return model.stability(6)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("changes", [{}, {"budget": "joint"}, {"probes": "replace"}])
+def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
+    """With the seed of the fit it has the probes of the fit, too."""
+    model = case.make(C="cv", n_probes=8, **changes).fit(*case.data())
+    problem = model._analysis.problem
+    every = Half(np.arange(len(problem.sample.X)), seed=0)
+    found = half_classes(model._analysis, every)
+    assert found.tolist() == model.relevance_classes_.tolist()
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_every_estimator_can_be_asked(case):
+    model = case.make().fit(*case.data())
+    found = model.stability(3)
+    assert isinstance(found, StabilityResult)
+    assert found.halves.shape == (6, 5)
+    assert found.classes.tolist() == model.relevance_classes_.tolist()
+    assert found.order == tuple(model.result_.order.tolist())
+    assert found.frequencies.sum(axis=1) == pytest.approx(np.ones(5))
+    assert found.settings["n_splits"] == 3
+
+
+def test_truth_is_found_by_halves(answer):
+    assert answer.frequencies[:2, 2].tolist() == [1.0, 1.0]
+    assert answer.selected[4:].mean() < 0.1
+    assert answer.index > 0.8
+    assert answer.groups == {"group 1": (2, 3)}
+    assert answer.group_frequencies["group 1"] >= answer.selected[2:4].max()
+
+
+def test_the_same_seed_gives_the_same_answer(model, answer):
+    assert model.stability(6) == answer
+    assert model.stability(6, random_state=0) == answer
+
+
+def test_another_seed_draws_other_halves():
+    case = CASES["classification"]
+    model = case.make().fit(*case.data())
+    found = [model.stability(6, groups=None, random_state=seed).halves for seed in (0, 1)]
+    assert not np.array_equal(*found)
+
+
+def test_processes_make_no_difference(model, answer):
+    try:
+        assert model.set_params(n_jobs=2).stability(6).halves.tolist() == answer.halves.tolist()
+    finally:
+        model.set_params(n_jobs=None)
+
+
+def test_loss_weighs_as_much_as_in_the_fit(model, monkeypatch):
+    """C times the rows is the same for half of them."""
+    seen = []
+    path = type(model._analysis.problem).path
+
+    def spy(problem, start=None):
+        found = path(problem, start)
+        solve = found.solve
+        found.solve = lambda C, *rest: seen.append((C, len(problem.sample.X))) or solve(C, *rest)
+        return found
+
+    monkeypatch.setattr(type(model._analysis.problem), "path", spy)
+    model.stability(2, groups=None)
+    assert len(seen) == 4
+    assert [C * n for C, n in seen] == pytest.approx([model.C_ * 240] * 4)
+
+
+def test_halves_have_scales_of_their_own():
+    """A column that is constant in a half has nothing to say there."""
+    X, y, _ = make_regression(60, n_strong=2, n_weak=0, n_irrelevant=0, random_state=0)
+    X = np.column_stack([X, np.arange(60) == 7])
+    model = RelevanceRegressor(random_state=0, n_probes=10, C=1.0).fit(X, y)
+    problem = model._analysis.problem
+    rare = problem.sample.X[:, 2]
+    rows = np.flatnonzero(rare < rare.max())[:30]
+    for standardize in (True, False):
+        found = half_classes(model._analysis, Half(rows, 0), standardize)
+        assert found[2] == 0
+
+
+def test_nothing_learnable_is_asked_all_the_same():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)
+    with pytest.warns(UserWarning, match="no learnable signal"):
+        model = RelevanceClassifier(random_state=0).fit(X, y)
+    assert model.equivalent_models_ is None
+    found = model.stability(3)
+    assert found.halves.shape == (6, 4)
+    assert found.groups == {}
+    assert found.selected.mean() < 0.2
+
+
+def test_rows_of_a_group_stay_together(model, monkeypatch):
+    group = np.arange(240) // 4
+    sample = model._analysis.problem.sample
+    seen = []
+    monkeypatch.setattr(
+        "allrelevant.linear.questions.stability.HalfWorker",
+        lambda *_: lambda half: seen.append(half.rows) or np.zeros(10, dtype=int),
+    )
+    object.__setattr__(sample, "group", group)
+    try:
+        model.stability(2, groups=None)
+    finally:
+        object.__setattr__(sample, "group", None)
+    assert not set(group[seen[0]]) & set(group[seen[1]])
+
+
+def test_privileged_features_are_learned_from():
+    X, extra, y, _, _ = make_privileged("ordinal", 120, random_state=0)
+    model = OrdinalRelevanceClassifier(random_state=0, n_probes=8).fit(X, y, X_privileged=extra)
+    assert model._analysis.problem.n_privileged
+    found = model.stability(2)
+    assert found.names == model.result_.names
+    assert found.halves.shape == (4, X.shape[1])
+    assert found.halves.any()
+
+
+def test_columns_of_a_category_are_a_group():
+    X, y, _ = make_classification(100, n_strong=2, n_weak=0, n_irrelevant=2, random_state=0)
+    frame = pd.DataFrame(X, columns=["age", "a", "b", "luck"])
+    model = RelevanceClassifier(
+        random_state=0, n_probes=5, C=1.0, column_groups={"town": ["a", "b"]}
+    ).fit(frame, y)
+    found = model.stability(2)
+    assert found.groups["town"] == (1, 2)
+    asked = model.stability(2, groups={"both": ["town", "age"], "one": [3]})
+    assert asked.groups == {"both": (1, 2, 0), "one": (3,)}
+
+
+def test_groups_as_people_have_them(model):
+    assert model.stability(1, groups=model.groups()).groups == {"group 1": (2, 3)}
+    assert model.stability(1, groups=[["x0", 1], [-1]]).groups == {
+        "group 1": (0, 1),
+        "group 2": (9,),
+    }
+    assert model.stability(1, groups=None).groups == {}
+
+
+@pytest.mark.parametrize(
+    ("asked", "complaint"),
+    [
+        ({"n_splits": 0}, "n_splits must be a whole number of at least 1"),
+        ({"n_splits": 2.5}, "n_splits must be a whole number"),
+        ({"random_state": "dice"}, "random_state must be"),
+        ({"groups": "all"}, "groups must be 'auto', None"),
+        ({"groups": {"size": "x0"}}, "'size' must list features"),
+        ({"groups": {"size": ["age"]}}, "groups names 'age'"),
+        ({"groups": {"size": []}}, "'size' is empty"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(model, asked, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        model.stability(**asked)
+
+
+def test_a_fit_comes_first():
+    with pytest.raises(NotFittedError):
+        RelevanceClassifier().stability()
+
+
+def test_progress_is_told(model, monkeypatch):
+    stages = []
+
+    class Told:
+        def stage(self, name, total):
+            stages.append([name, total, 0])
+
+        def advance(self, n=1):
+            stages[-1][2] += n
+
+        def finish(self):
+            stages.append("finished")
+
+    monkeypatch.setattr("allrelevant.results.stability.ask.told_progress", lambda _: Told())
+    model.stability(2, groups=None)
+    assert stages == [["halves", 4, 4], "finished"]
+
+
+def test_weights_double_as_rows_do():
+    X, y, _ = make_classification(50, n_strong=1, n_weak=0, n_irrelevant=3, random_state=0)
+    weighed = RelevanceClassifier(random_state=0, C=1.0, n_probes=5)
+    weighed.fit(X, y, sample_weight=np.full(50, 2.0))
+    doubled = RelevanceClassifier(random_state=0, C=1.0, n_probes=5).fit(
+        np.vstack([X, X]), np.r_[y, y]
+    )
+    assert np.array_equal(weighed.stability(3).halves, doubled.stability(3).halves)

@@ -1,0 +1,123 @@
+"""What several of the engine's tests build on: equivalent models, data, losses by formula."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from oracle import FullProblem, relevance
+
+from allrelevant.linear.engine.equivalent import (
+    Boxes,
+    EquivalentModels,
+    joint_budget,
+    split_budgets,
+)
+from allrelevant.linear.engine.penalised import PenalisedPath
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
+
+MODELS = {
+    "classification": Classification(),
+    "regression-eps0": Regression(0.0),
+    "regression-eps0.3": Regression(0.3),
+    "ordinal-explicit": Ordinal(4, "explicit"),
+    "ordinal-implicit": Ordinal(4, "implicit"),
+    "reject": RejectOption(0.2),
+}
+
+
+def encode(model, score):
+    """A target for the model that follows a score."""
+    if model.task == "regression":
+        spread = score.std()
+        return (score - score.mean()) / (spread if spread > 0 else 1.0)
+    if model.task == "ordinal":
+        inner = np.linspace(0, 1, model.n_classes + 1)[1:-1]
+        return np.searchsorted(np.quantile(score, inner), score).astype(float)
+    return np.where(score > np.median(score), 1.0, -1.0)
+
+
+def equivalent_models(
+    model, X, target, C, tolerance, budget="split", weight=None, *, floor=0.0
+) -> EquivalentModels:
+    """Baseline and budgets, put together the way a fit does it."""
+    X = np.ascontiguousarray(X, dtype=float)
+    weight = np.ones(len(X)) if weight is None else np.asarray(weight, dtype=float)
+    pieces = model.pieces(np.asarray(target, dtype=float), weight)
+    path = PenalisedPath(X, pieces)
+    baseline = path.solve(C)
+    norm_limit = (1.0 + tolerance) * baseline.norm
+    loss_limit = (1.0 + tolerance) * baseline.loss + floor
+    if budget == "joint":
+        budgets = joint_budget(C, norm_limit + C * loss_limit)
+    else:
+        budgets = split_budgets(norm_limit, loss_limit)
+    steeper = path.solve(2.0 * C).as_reference() if budget == "joint" else None
+    return EquivalentModels(X, pieces, budgets, baseline.as_reference(), steeper)
+
+
+def with_columns(models, X, weights=None) -> EquivalentModels:
+    """The same budgets over other columns; the reference's weights go with them."""
+    weights = models.reference.weights if weights is None else weights
+    reference = replace(models.reference, weights=weights)
+    return EquivalentModels(np.ascontiguousarray(X), models.pieces, models.budgets, reference)
+
+
+def reference_norm(models) -> float:
+    """What accuracy is measured by: the reference's norm, 1 where it uses no feature."""
+    return float(np.abs(models.reference.weights).sum()) or 1.0
+
+
+def signed_ends(ranges):
+    return np.array([(r.low.value, r.high.value) for r in ranges])
+
+
+def solved_ranges(models, solver="auto", *, signed=True):
+    found = RangeSolver(models, solver=solver).ranges(range(models.n_features), signed=signed)
+    return found, signed_ends(found), np.array([r.relevance for r in found])
+
+
+def oracle_ends(models):
+    """Signed and absolute intervals of all weights by the full linear programs."""
+    signed = FullProblem(models.X, models.pieces).signed_intervals(models.budgets)
+    return signed, relevance(signed)
+
+
+def least_objective(models, norm, loss, norm_limit=None):
+    """The least ``norm·‖w‖₁ + loss·loss`` by the full program, with a limit on the norm if any."""
+    full = FullProblem(models.X, models.pieces)
+    rows, limits = full.rows, full.limits
+    if norm_limit is not None:
+        rows = np.vstack([rows.toarray(), full.norm])
+        limits = np.append(limits, norm_limit)
+    return full._solve(norm * full.norm + loss * full.loss, rows, limits).fun
+
+
+def loss_by_formula(model, X, target, weight, w, b):
+    """The loss as the model's docstring has it, without pieces."""
+    f = X @ w
+    positive = lambda values: np.maximum(values, 0.0)  # noqa: E731
+    if model.task == "regression":
+        return weight @ positive(np.abs(target - f - b[0]) - model.epsilon)
+    if model.task == "ordinal":
+        total = 0.0
+        for i in range(len(X)):
+            for t in range(model.n_classes - 1):
+                below = target[i] <= t
+                if model.order == "explicit" and target[i] not in (t, t + 1):
+                    continue
+                excess = f[i] - b[t] + 1.0 if below else b[t] + 1.0 - f[i]
+                total += weight[i] * max(excess, 0.0)
+        return total
+    margin = target * (f + b[0])
+    if model.task == "reject":
+        steeper = (1.0 - 2.0 * model.cost) / model.cost
+        return weight @ (positive(1.0 - margin) + steeper * positive(-margin))
+    return weight @ positive(1.0 - margin)
+
+
+def boxes_of(ranges):
+    features = np.array(sorted(ranges), dtype=np.intp)
+    low, high = np.array([ranges[k] for k in features], dtype=float).reshape(-1, 2).T
+    return Boxes(features, low, high)

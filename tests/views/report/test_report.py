@@ -1,0 +1,363 @@
+"""The report says what the result says, in one file that needs nothing else."""
+
+import re
+from datetime import date
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from plots_fakes import make_groups, make_ranges, make_result, make_what_if
+from report_page import Page
+
+from allrelevant.results.grouped import by_feature
+from allrelevant.views.report import render_report
+from allrelevant.views.report.pictures import bar_chart, group_tree
+
+DAY = date(2026, 1, 2)
+
+
+def page(result, **details):
+    return Page(render_report(result, day=DAY, **details))
+
+
+def test_wide_tables_scroll_by_themselves_and_not_the_page():
+    found = page(make_result(2, 2, 1), substitutes={"a": ["b"]}).tags
+    before = [found[k - 1] for k, (tag, _) in enumerate(found) if tag == "table"]
+    assert before == [("div", {"class": "scroll"})] * 2
+
+
+def test_it_is_one_well_formed_file_without_scripts_or_addresses(tmp_path):
+    result = make_result(2, 6, 5)
+    path = result.report(tmp_path / "report.html", groups=make_groups(result))
+    html = path.read_text(encoding="utf-8")
+    found = Page(html)
+    assert found.mismatched == []
+    assert found.open == []
+    assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in found.tags}
+    assert "http" not in html
+    assert "@import" not in html
+    assert not re.search(r"url\((?!#hatch\))", html)
+    assert not [a for _, attributes in found.tags for a in attributes if a.startswith("on")]
+
+
+def test_numbers_and_classes_of_all_features_are_in_the_table():
+    result = make_result(2, 6, 5)
+    text = page(result).text
+    for row in result.to_frame().to_dict("records"):
+        wanted = f"{row['feature']} {row['class']} {row['min']:.3f} {row['max']:.3f}"
+        assert wanted in text
+
+
+@pytest.mark.parametrize(
+    ("counts", "first", "also"),
+    [
+        ((0, 26, 4), "No single feature is indispensable.", "26 of the 30 features can help"),
+        ((1, 0, 3), "Every good model needs this feature: x", "3 features need not be used"),
+        ((2, 1, 0), "Every good model needs these 2 features: ", "1 more feature can help but is"),
+        ((0, 0, 3), "No feature was found to be of use.", "shuffled"),
+    ],
+)
+def test_the_verdict_comes_first_and_fits_the_counts(counts, first, also):
+    text = page(make_result(*counts)).text
+    assert first in text
+    assert also in text
+    assert text.index(first) < text.index("How much each feature can matter")
+
+
+def test_names_cannot_break_out_of_the_page():
+    evil = "<script>alert('x')</script>&\"'"
+    result = make_result(1, 2, 0, names=[evil, "b", "c"], warnings=[evil])
+    html = render_report(result, title=evil, target=evil, data={evil: evil}, notes=[evil], day=DAY)
+    found = Page(html)
+    assert "script" not in {tag for tag, _ in found.tags}
+    assert evil in " ".join(found.texts)
+
+
+def test_bars_are_where_the_numbers_say():
+    result = make_result(2, 3, 2)
+    found = page(result)
+    bars = [a for tag, a in found.tags if tag == "rect" and a.get("class") in ("strong", "weak")]
+    bars = [(float(a["x"]), float(a["width"])) for a in bars if "x" in a][:5]
+    lows, highs = result.intervals[result.order[:5]].T
+    starts, widths = np.array(bars).T
+    # One scale for all: positions are a linear function of values.
+    slope, zero = np.polyfit(np.r_[lows, highs], np.r_[starts, starts + widths], 1)
+    np.testing.assert_allclose(starts, zero + slope * lows, atol=0.05)
+    np.testing.assert_allclose(starts + widths, zero + slope * highs, atol=0.05)
+
+
+def test_many_irrelevant_features_are_listed_not_tabled():
+    result = make_result(3, 7, 190)
+    found = page(result)
+    rows = [a for tag, a in found.tags if tag == "tr" and "k-irrelevant" in a.get("class", "")]
+    assert len(rows) == 30
+    assert "Also irrelevant: " in found.text
+    assert "and 160 irrelevant features" in found.text  # below the 40 bars
+    assert all(name in found.text for name in result.names)
+
+
+def test_groups_substitutes_sets_and_predictions_where_given():
+    result = make_result(0, 6, 2)
+    groups = make_groups(result, cut=10.0)
+    bare = page(result).text
+    full = page(
+        result,
+        groups=groups,
+        substitutes={"x1": ["x2", "x3"], "x4": []},
+        sets=[["x1", "x2"]],
+        predictions=make_ranges(50),
+    )
+    for heading in ("stand in for what", "left out", "that are enough", "depend on the model"):
+        assert any(heading in text for text in full.texts)
+    for heading in ("stand in for what", "If a feature is left out", "that are enough"):
+        assert heading not in bare
+    everyone = ", ".join(result.names[j] for j in result.order if result.classes[j])
+    assert everyone in full.text
+    n_open = int((~make_ranges(50).settled).sum())
+    assert f"For {n_open} of 50 samples" in full.text
+    assert sum(tag == "polyline" for tag, _ in full.tags) == 5
+
+
+def test_what_if_constraints_are_said():
+    result = make_result()
+    constraints = {"forbid": ["race", "sex"], "bounds": {"age": (0.1, None)}, "signs": {"dose": -1}}
+    object.__setattr__(result, "constraints", constraints)
+    object.__setattr__(result, "before", make_result())
+    found = page(result)
+    assert "No model may use race and sex." in found.text
+    assert "age has a weight between 0.1 and any value." in found.text
+    assert "dose has a negative weight, or none." in found.text
+    assert sum(a.get("class") == "before" for tag, a in found.tags if tag == "rect") > 9
+
+
+def test_warnings_are_explained_and_close_calls_named():
+    result = make_result(0, 1, 1, intervals=[[0, 0.0901], [0, 0.01]], classes=[1, 0])
+    object.__setattr__(result, "warnings", ("3 of 50 probes infeasible", "something new"))
+    text = page(result).text
+    assert "Some of the shuffled columns" in text
+    assert "(3 of 50 probes infeasible)" in text
+    assert "Something new." in text
+    assert "Close to the noise threshold: x0." in text
+
+
+def test_settings_versions_and_command_to_reproduce_it():
+    result = make_result(settings={"C": "cv", "n_probes": 50}, versions={"numpy": "9.9"})
+    text = page(result, command="allrelevant fit data.csv --target y").text
+    for part in ("'cv'", "n_probes", "numpy", "9.9", "allrelevant fit data.csv", "2026-01-02"):
+        assert part in text
+    assert "RelevanceClassifier" in page(result).text
+
+
+def test_odd_results_still_make_a_report():
+    empty = make_result(0, 0, 0)
+    assert "No feature was found" in page(empty).text
+    endless = make_result(1, 1, 1, thresholds=[np.inf, np.inf], borderline=[True] * 3)
+    assert "could not be measured" in page(endless).text
+    one = SimpleNamespace(leaves=["x0"], linkage=np.empty((0, 4)), labels=np.zeros(3), height=0.5)
+    assert "No two features" not in page(make_result(1, 1, 1), groups=one).text
+
+
+def test_privileged_features_have_a_picture_of_their_own():
+    result = make_result(
+        1,
+        1,
+        1,
+        privileged_names=["scan", "biopsy"],
+        privileged_intervals=[[0.2, 0.5], [0.0, 0.05]],
+        privileged_classes=[2, 0],
+        privileged_thresholds=[0.0, 0.1],
+    )
+    found = page(result)
+    assert "known in training only" in found.text
+    assert "scan: strong, 0.200 to 0.500" in found.text
+    assert "known in training only" not in page(make_result()).text
+
+
+def test_a_category_is_one_row_without_a_sign():
+    group = {"columns": ("b=x", "b=y"), "class": "strong", "min": 0.2, "max": 0.6, "threshold": 0.1}
+    result = make_result(
+        1,
+        2,
+        0,
+        names=["a", "b=x", "b=y"],
+        column_groups={"b": group | {"is_exact": True}},
+    )
+    found = page(result)
+    assert "b strong 0.200 0.600" in found.text
+    assert "several columns" in found.text
+    assert "Categories are left out here" in found.text
+
+
+def test_pictures_tell_long_names_apart():
+    names = [f"questionnaire item number {k}: how you felt in the last months" for k in range(6)]
+    result = make_result(0, 6, 0, names=names)
+    drawn = bar_chart(result), bar_chart(result, signed=True)
+    assert [len({bar.name for bar in chart.bars}) for chart in drawn] == [6, 6]
+    tree = group_tree(result, make_groups(result))
+    assert len({name for _, name in tree.names}) == 6
+
+
+def with_category(**changes):
+    group = {"columns": ("b=x", "b=y"), "class": "irrelevant", "min": 0.2, "max": 0.6}
+    group |= {"threshold": 0.63, "is_exact": True}
+    names = ["a", "b=x", "b=y"]
+    return make_result(1, 2, 0, names=names, column_groups={"b": group}, **changes)
+
+
+def test_a_category_counts_as_one_feature_that_is_used():
+    baseline = {"score": 0.9, "score_name": "accuracy", "n_used": 3}
+    assert "uses 2 of the 2 features" in page(with_category(baseline=baseline)).text
+
+
+def test_a_threshold_of_its_own_is_drawn_and_said():
+    found = page(with_category())
+    assert "b: irrelevant, 0.200 to 0.600; its own noise threshold: 0.630" in found.text
+    assert "b irrelevant 0.200 0.600 0.630" in found.text
+    assert "its own noise threshold: 0.63 for b" in found.text
+    marks = [a for tag, a in found.tags if tag == "line" and a.get("class") == "own"]
+    assert len(marks) == 2  # the row's and the legend's
+    (chart,) = {bar.noise for bar in bar_chart(by_feature(with_category())).bars if bar.noise}
+    assert (float(marks[0]["x1"]),) == chart
+    assert "own noise" not in page(make_result()).text
+    assert "Close to the noise threshold: b." in found.text  # 0.60 of 0.63, far from the common one
+
+
+def test_mappings_among_the_settings_are_plain():
+    settings = {"column_groups": {"b": ["b=x", "b=y"]}, "class_weight": {}, "grid": [0.1, 1.0]}
+    text = page(make_result(settings=settings | {"C": "cv"})).text
+    for part in ("b: b=x, b=y", "class_weight none", "0.1, 1.0", "'cv'"):
+        assert part in text
+    assert "mappingproxy" not in text
+
+
+def test_forbidden_features_are_not_counted_as_noise():
+    result = make_result(1, 2, 3)
+    barred = result.irrelevant[:2]
+    found = page(make_what_if(result, forbid=barred))
+    assert f"2 features are forbidden, so that no model uses them: {' and '.join(barred)}." in (
+        found.text
+    )
+    assert "1 feature need not be used: no good model" in found.text
+    assert "2 forbidden: must not be used" in found.text
+    assert "1 irrelevant: need not be used" in found.text
+    assert f"{barred[0]}: forbidden" in found.text
+    assert sum(a.get("class") == "k-forbidden" for tag, a in found.tags if tag == "tr") == 2
+    assert "forbidden" not in page(make_result(1, 2, 3)).text
+
+
+def test_few_rows_say_little():
+    baseline = {"score": 0.75, "score_error": 0.25, "score_name": "accuracy", "n_used": 0}
+    tiny, enough = (
+        page(make_result(0, 0, 3, baseline=baseline), data={"rows": rows}).text for rows in (3, 30)
+    )
+    assert "is right in 75% of the cases" in enough
+    assert "75%" not in tiny
+    assert "With 3 rows nothing can be said about how well" in tiny
+    assert "only 3 rows: all of this may be chance" in tiny
+    assert "shuffled, meaningless columns" not in tiny
+    assert "can be dropped" in enough
+    assert "can be dropped" not in tiny
+
+
+# How sure it is
+
+
+def sure_result(**changes):
+    """Strong x0, weak x1 and irrelevant x2, of which the last two could be either."""
+    content = {
+        "classes": [2, 1, 0],
+        "intervals": [[0.3, 0.5], [0.0, 0.215], [0.0, 0.098]],
+        "noise_thresholds": [0.1, 0.2, 0.1],
+        "p_values": [1e-7, 0.0039, 0.0071],
+        "q_values": [3e-7, 0.0058, 0.0071],
+        "borderline": [False, True, True],
+        "baseline": {"level": 0.0042, "fdr": 0.1},
+    }
+    return make_result(1, 1, 1, **(content | changes))
+
+
+def test_p_and_q_are_in_the_table_and_explained():
+    text = page(sure_result()).text
+    assert "x0 strong 0.300 0.500 < 0.0001 < 0.0001" in text
+    assert "x1 weak ? 0.000 0.215 0.0039 0.0058" in text
+    assert "x2 irrelevant ? 0.000 0.098 0.0071 0.0071" in text
+    assert "counts as relevant where p is at most 0.0042" in text
+    assert "at most about 10% of the features found relevant are expected to be noise" in text
+    plain = page(make_result()).text
+    assert "How sure that is" not in plain
+    assert "could be either" not in plain.lower()
+
+
+def test_without_a_level_none_is_claimed():
+    text = page(sure_result(baseline={"level": None})).text
+    assert "How sure that is" in text
+    assert "counts as relevant where" not in text
+    assert "found relevant are expected" not in text
+
+
+def test_what_could_be_either_is_marked_and_said():
+    found = page(sure_result())
+    first = found.text[: found.text.index("How much each feature can matter")]
+    assert "Too close to call: x1 and x2 could be either useful or noise." in first
+    said = "x1: weak, 0.000 to 0.215; its own noise threshold: 0.200; p 0.0039; could be either"
+    assert said in found.text
+    open_bars = [a["class"] for tag, a in found.tags if tag == "rect" and "y" in a]
+    open_bars = [word for word in open_bars if word and word.endswith(" either")]
+    assert sorted(open_bars)[:2] == ["irrelevant either", "irrelevant either"]
+    assert open_bars.count("weak either") == 2  # with its sign and without
+    assert sum(a.get("class") == "mark" for tag, a in found.tags if tag == "text") == 4
+    assert "Leave open what could be either" in found.text
+    settled = page(sure_result(borderline=[False] * 3)).text
+    assert "There are none here." in settled
+    assert "Leave open" not in settled
+
+
+def test_close_calls_are_those_that_are_known_to_be():
+    """x2 is within 5 % of its threshold, which is a guess where p-values are not known."""
+    known = page(sure_result(borderline=[False] * 3)).text
+    assert "Close to the noise threshold" not in known
+    guessed = page(sure_result(borderline=[], p_values=[], q_values=[])).text
+    assert "Close to the noise threshold: x2." in guessed
+
+
+def test_thresholds_that_differ_are_drawn_on_their_bars():
+    chart = bar_chart(sure_result())
+    assert chart.thresholds == ()
+    assert chart.ticked
+    slope = (chart.bars[0].width) / 0.2  # x0's bar is 0.3 to 0.5
+    zero = chart.bars[1].x
+    np.testing.assert_allclose(
+        [bar.noise[0] for bar in chart.bars], zero + slope * np.array([0.1, 0.2, 0.1]), atol=0.1
+    )
+    both = bar_chart(sure_result(), signed=True)
+    assert [len(bar.noise) for bar in both.bars] == [2, 2, 2]
+    assert [bar.either is not None for bar in chart.bars] == [False, True, True]
+    assert all(bar.either >= bar.x + bar.width for bar in chart.bars[1:])
+    text = page(sure_result()).text
+    assert "0.1 to 0.2 for the upper end of its bar" in text
+    alike = bar_chart(sure_result(noise_thresholds=[0.1, 0.101, 0.1]))
+    assert len(alike.thresholds) == 1
+    assert not alike.ticked
+    assert not any(bar.noise for bar in alike.bars)
+
+
+def test_directions_are_judged_by_the_features_own_threshold():
+    signed = [[0.3, 0.5], [-0.15, 0.21], [-0.05, 0.098]]
+    text = page(sure_result(signed_intervals=signed)).text
+    assert "-0.150 0.210 positive or noise" in text  # 0.15 is less than its 0.2
+    lower = sure_result(signed_intervals=signed, noise_thresholds=[0.1, 0.1, 0.1])
+    assert "-0.150 0.210 either" in page(lower).text
+
+
+def test_all_scores_are_named():
+    scores = {"accuracy": 0.82, "balanced accuracy": 0.71, "AUC": 0.85, "luck": 0.5}
+    baseline = {"score": 0.82, "score_name": "accuracy", "score_error": 0.02, "scores": scores}
+    found = page(make_result(baseline=baseline | {"n_used": 4, "fdr": 0.1}))
+    assert "accuracy of 0.820 ± 0.020, that is, it is right in 82%" in found.text
+    assert "Its balanced accuracy is 0.710 (the share that is right of each class, averaged)," in (
+        found.text
+    )
+    assert "and its luck is 0.500." in found.text
+    for part in ("accuracy 0.82 ± 0.02", "balanced accuracy 0.71", "share of noise allowed 0.1"):
+        assert part in found.text
+    assert "mappingproxy" not in found.text
