@@ -24,10 +24,11 @@ browser:  ## Chromium for the explorer's tests, where we may install it
 	       && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
 	  || true
 
-check: .venv/.dev  ## lint, format check, types
+check: .venv/.dev  ## lint, format check, types, which rooms import which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 format: .venv/.dev  ## put the code into shape
 	$(BIN)/ruff check --fix .

@@ -10,7 +10,7 @@ from allrelevant.forest import (
     ForestRelevanceRegressor,
     ForestRelevanceResult,
 )
-from allrelevant.kernel import OrdinalKernelClassifier, OrdinalProjectionDisplay
+from allrelevant.kernel import OrdinalKernelClassifier
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.estimators import (
     OrdinalRelevanceClassifier,
@@ -31,6 +31,7 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.stability import StabilityResult
 from allrelevant.views.plots import (
     GroupsDisplay,
+    OrdinalProjectionDisplay,
     PredictionRangeDisplay,
     RejectOptionDisplay,
     RelevanceDisplay,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.base.errors import warn_user
-from allrelevant.linear.engine.pieces import Floats, Mask
 
 _MOST_RANKS = 50
+
+ClassWeight = Mapping[Any, float] | Literal["auto", "balanced"] | None
 
 
 def as_labels(y: Any, kept: Mask) -> np.ndarray:

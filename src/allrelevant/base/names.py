@@ -1,12 +1,16 @@
-"""Names of features: cut so that they fit and still differ, and the nearest to a wrong one."""
+"""Names of features: cut so that they fit and still differ, found by name or place or nearly so."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
 from difflib import get_close_matches
+from numbers import Integral
+from typing import Any
 
-__all__ = ["closest", "display_width", "padded", "short_names"]
+import numpy as np
+
+__all__ = ["closest", "display_width", "padded", "position", "short_names"]
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
@@ -52,6 +56,28 @@ def closest(name: str, known: Sequence[str]) -> str | None:
     by_lower = {other.lower(): other for other in known}
     found = get_close_matches(name.lower(), list(by_lower), n=1)
     return by_lower[found[0]] if found else None
+
+
+def position(names: list[str], feature: Any, parameter: str, *, also: Sequence[str] = ()) -> int:
+    """The place of a name, or of a position counted from either end.
+
+    Names that were meant are looked for among `also`, too: those of groups.
+    """
+    n = len(names)
+    if isinstance(feature, Integral) and not isinstance(feature, bool | np.bool_):
+        if -n <= int(feature) < n:
+            return int(feature) % n
+        raise ValueError(
+            f"{parameter} names position {feature}, but there are {n} features: give 0 to {n - 1}."
+        )
+    if isinstance(feature, str) and feature in names:
+        if names.count(feature) > 1:
+            raise ValueError(f"{parameter} names {feature!r}, which several features are called.")
+        return names.index(feature)
+    meant = closest(feature, [*also, *names]) if isinstance(feature, str) else None
+    shown = ", ".join(repr(name) for name in names[:8]) + (", …" if n > 8 else "")
+    advice = f"did you mean {meant!r}?" if meant else f"give a position or one of {shown}."
+    raise ValueError(f"{parameter} names {feature!r}, which is no feature: {advice}")
 
 
 def display_width(text: str) -> int:

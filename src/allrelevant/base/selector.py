@@ -12,8 +12,8 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.progress import CallbackSupportMixin, progress_of
+from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.base.validation import check_choice, check_running
-from allrelevant.linear.fit.classes import STRONG, WEAK
 
 
 class RelevanceSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):

@@ -15,7 +15,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 
 _LARGEST = 1e150  # squares of larger numbers overflow
 _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import means_and_p_values
-from allrelevant.linear.engine.pieces import Floats, Ints
 
 _FOLDS, _REPEATS = 5, 2
 _BINS = 6

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from allrelevant.backends.local import run
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
+from allrelevant.base.three_classes import WEAK
 from allrelevant.forest import alone
 from allrelevant.forest.closure import with_components
 from allrelevant.forest.clusters import clusters, rank_correlations
@@ -20,8 +22,6 @@ from allrelevant.forest.learners import Learner, LightGBM, Linear, has_lightgbm,
 from allrelevant.forest.needed import Candidates, Fold, Judge, by_row, needs
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import means_and_p_values
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
-from allrelevant.linear.fit.classes import WEAK
 
 logger = logging.getLogger(__name__)
 _FOLDS, _REPEATS = 5, 3

@@ -12,8 +12,10 @@ import numpy as np
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
-from allrelevant.base.labels import class_factors
+from allrelevant.base.labels import ClassWeight, class_factors
+from allrelevant.base.names import position
 from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.validation import (
@@ -23,6 +25,7 @@ from allrelevant.base.validation import (
     check_weights,
     column_names,
 )
+from allrelevant.base.versions import package_versions
 from allrelevant.forest.analysis import Findings, Plan, analyse, nothing_found
 from allrelevant.forest.frames import categorical_mask, read_table, telling
 from allrelevant.forest.halves import ForestHalfWorker
@@ -31,9 +34,6 @@ from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
 from allrelevant.forest.squamish import squamish
 from allrelevant.forest.task import Task
-from allrelevant.linear.engine.pieces import Floats, Ints
-from allrelevant.linear.estimators.base import ClassWeight, package_versions
-from allrelevant.linear.questions.names import position
 from allrelevant.results.stability.ask import ask_halves, check_request, listed_groups
 from allrelevant.results.stability.result import StabilityResult
 

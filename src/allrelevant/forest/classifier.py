@@ -10,13 +10,12 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
-from allrelevant.base.labels import encode_labels, encode_ranks
+from allrelevant.base.arrays import Floats
+from allrelevant.base.labels import ClassWeight, encode_labels, encode_ranks
 from allrelevant.base.metrics import macro_mean_absolute_rank_error
 from allrelevant.base.validation import check_choice
 from allrelevant.forest.base import ForestRelevanceEstimator
 from allrelevant.forest.task import Task
-from allrelevant.linear.engine.pieces import Floats
-from allrelevant.linear.estimators.base import ClassWeight
 
 
 class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):

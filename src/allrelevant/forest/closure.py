@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.linear_model import RidgeCV
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.forest.sample import Table
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 
 _DETERMINED, _BY_OTHERS, _PART = 0.9, 0.3, 0.25
 _PENALTIES = np.logspace(-6, 2, 5)

@@ -7,7 +7,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 from scipy.stats import rankdata
 
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints, Mask
 
 
 def rank_correlations(X: Floats, categorical: Mask) -> Floats:

@@ -13,12 +13,12 @@ import numpy as np
 from sklearn.linear_model import RidgeCV
 
 from allrelevant.backends.local import run
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import Progress
 from allrelevant.forest.learners import Learner, Linear, boosted_trees
 from allrelevant.forest.preparation import prepared
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.task import Task
-from allrelevant.linear.engine.pieces import Floats, Ints
 
 _PENALTIES = np.logspace(-6, 2, 5)
 _FEW_VALUES = 6  # up to which a number is drawn like a category

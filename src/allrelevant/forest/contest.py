@@ -16,11 +16,11 @@ from functools import partial
 import numpy as np
 
 from allrelevant.backends.local import run
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.forest.learners import Learner
 from allrelevant.forest.sample import Table, halves
 from allrelevant.forest.swaps import rises, shuffled
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 
 _ROUNDS = 4  # per block and view, with the same shadows
 _TRAIN_SHARE = 0.632

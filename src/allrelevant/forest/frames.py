@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import validate_data
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.validation import column_names, refuse_text
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 
 Categories = dict[str, dict[Any, float]]
 

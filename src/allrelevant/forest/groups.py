@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.learners import Learner, boosted_trees
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import joint_rises, means_and_p_values, rises, shuffled
 from allrelevant.forest.task import Task
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 
 _SHARE = 0.1  # of a feature's predictability that makes another its relative
 _FOLDS, _DRAWS = 5, 3

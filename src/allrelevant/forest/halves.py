@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from allrelevant.base.arrays import Ints
+from allrelevant.base.three_classes import IRRELEVANT
 from allrelevant.forest.analysis import Findings
 from allrelevant.forest.frames import telling
 from allrelevant.forest.sample import Table
-from allrelevant.linear.engine.pieces import Ints
-from allrelevant.linear.fit.classes import IRRELEVANT
 from allrelevant.results.stability.ask import Half
 
 

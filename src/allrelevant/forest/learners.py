@@ -20,11 +20,11 @@ from sklearn.ensemble import (
 )
 from sklearn.linear_model import LogisticRegression, Ridge
 
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.forest.preparation import indicators, prepared
 from allrelevant.forest.sample import Table
 from allrelevant.forest.task import Task
 from allrelevant.forest.trees import Trees
-from allrelevant.linear.engine.pieces import Floats, Mask
 
 WORDS = ("auto", "lightgbm", "forest", "linear")
 _MOST_ROWS = 60_000  # predicted at once

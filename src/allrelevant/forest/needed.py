@@ -8,14 +8,14 @@ from functools import partial
 import numpy as np
 
 from allrelevant.backends.local import run
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
+from allrelevant.base.three_classes import IRRELEVANT, STRONG, WEAK
 from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.conditional import Conditional, conditionals
 from allrelevant.forest.learners import Learner
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import holm, joint_rises, means_and_p_values, rises
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
-from allrelevant.linear.fit.classes import IRRELEVANT, STRONG, WEAK
 
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature

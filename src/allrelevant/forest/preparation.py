@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.preprocessing import OneHotEncoder
 
-from allrelevant.linear.engine.pieces import Floats, Mask
+from allrelevant.base.arrays import Floats, Mask
 
 
 class Standardised(TransformerMixin, BaseEstimator):

@@ -7,10 +7,10 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.validation import check_numbers
 from allrelevant.forest.base import ForestRelevanceEstimator
 from allrelevant.forest.task import Task
-from allrelevant.linear.engine.pieces import Floats
 
 
 class ForestRelevanceRegressor(RegressorMixin, ForestRelevanceEstimator):

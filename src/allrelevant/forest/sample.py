@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints, Mask, sums_by
+from allrelevant.base.rows import distinct_rows
 from allrelevant.forest.task import Task
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
-from allrelevant.linear.fit.sample import merged
 
 _MOST_ROWS_OF_ONE = 100
 
@@ -66,16 +66,15 @@ def observations(table: Table, count: Floats) -> tuple[Table, Floats]:
     """
     kept = count > 0
     X, target, count = table.X[kept], table.target[kept], count[kept]
-    distinct = merged(X, target, count)
-    n_rows = len(distinct.X)
-    n_values = max((len(np.unique(column)) for column in distinct.X.T), default=0)
+    first, kind = distinct_rows(target, X)
+    n_values = max((len(np.unique(column)) for column in X.T), default=0)
     whole = np.array_equal(count, np.round(count)) and count.max() <= _MOST_ROWS_OF_ONE
-    if n_values < n_rows / 2 and whole:
+    if n_values < len(first) / 2 and whole:
         order = np.lexsort(np.vstack([X.T, target]))
         rows = np.repeat(order, count[order].astype(int))
         X, target, count = X[rows], target[rows], np.ones(len(rows))
     else:
-        X, target, count = distinct.X, distinct.target, distinct.count
+        X, target, count = X[first], target[first], sums_by(kind, count, len(first))
     return replace(table, X=X, target=target, weight=count), count
 
 

@@ -17,12 +17,12 @@ from scipy import stats
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from allrelevant.backends.local import run
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
+from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.forest.analysis import Findings, nothing_found
 from allrelevant.forest.learners import boosted_trees, has_lightgbm
 from allrelevant.forest.sample import Table
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
-from allrelevant.linear.fit.classes import STRONG, WEAK
 
 _ALPHA, _TAU = 50, 1e-6  # samples of the null distributions, and the level of their intervals
 _ROUNDS, _BORUTA_LEVEL = 100, 0.01

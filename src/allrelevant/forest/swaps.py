@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import stats
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.forest.learners import Model
 from allrelevant.forest.sample import Table
-from allrelevant.linear.engine.pieces import Floats, Ints
 
 
 def rises(model: Model, table: Table, other: Floats) -> Floats:

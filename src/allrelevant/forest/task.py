@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 
 _LEAST_PROBABILITY = 1e-3  # one bold mistake must not outweigh all other samples
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints, Mask
 
 _CATEGORICAL, _DEFAULT_LEFT, _NAN_IS_MISSING = 1, 2, 8  # bits of a node's decision type
 

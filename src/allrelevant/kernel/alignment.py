@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
+from allrelevant.base.arrays import Floats
 from allrelevant.kernel.features import gaussian
 from allrelevant.kernel.graph import adjacency, nearest
-from allrelevant.linear.engine.pieces import Floats
 
 _BOUNDS = (1e-5, 1e3)
 _MOST_ROWS = 1000

@@ -20,7 +20,7 @@ import numpy as np
 import scipy.linalg
 from scipy.optimize import nnls
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 
 Separation = Literal["average", "smallest"]
 _DEGENERATE = 1e-12

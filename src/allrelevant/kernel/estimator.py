@@ -18,8 +18,11 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from allrelevant.base.arrays import Floats
+from allrelevant.base.margins import interval_margins
 from allrelevant.base.metrics import macro_mean_absolute_rank_error
 from allrelevant.base.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
+from allrelevant.base.scaling import Scaling
 from allrelevant.base.validation import (
     check_given,
     check_size,
@@ -38,9 +41,6 @@ from allrelevant.kernel.target import (
     named_order,
     natural,
 )
-from allrelevant.linear.engine.pieces import Floats
-from allrelevant.linear.fit.sample import Scaling
-from allrelevant.linear.models.ordinal import interval_margins
 
 
 def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:

@@ -10,7 +10,7 @@ import scipy.linalg
 from scipy.spatial.distance import cdist
 from sklearn.utils import gen_batches
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 
 Solver = Literal["exact", "nystroem", "linear"]
 EXACT_UP_TO = 2000  # distinct rows; beyond, landmarks are as good and much faster

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.kernel.discriminant import (
     ClassAverages,
     Direction,
@@ -28,7 +29,6 @@ from allrelevant.kernel.graph import Graph, adjacency, coordinates, nearest, rou
 from allrelevant.kernel.propagation import Spreading
 from allrelevant.kernel.rows import Rows
 from allrelevant.kernel.thresholds import Kind, Midpoints, OrdinalLogit, Probabilities
-from allrelevant.linear.engine.pieces import Floats, Mask
 
 Penalty = Literal["scaled", "paper"]
 Thresholds = Midpoints | OrdinalLogit

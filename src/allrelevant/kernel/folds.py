@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.kernel.discriminant import Direction, by_features, by_rows, rows_will_do
 from allrelevant.kernel.features import FeatureSpace
 from allrelevant.kernel.fitting import Method, smooth_space
 from allrelevant.kernel.graph import loss_of_rows
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 
 # In ridges. The update errs by about the square of this, in units of rounding: where a row leaves
 # that nothing but its links had held, what is left is held by the ridge alone.

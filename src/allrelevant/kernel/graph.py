@@ -8,8 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.kernel.features import FeatureSpace
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 
 Graph = Literal["input", "kernel", "reduced"]
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from allrelevant.backends.local import run
+from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
 from allrelevant.kernel.alignment import aligned_widths
 from allrelevant.kernel.discriminant import Separation
@@ -19,7 +20,6 @@ from allrelevant.kernel.graph import Graph
 from allrelevant.kernel.rows import Rows, distinct_rows
 from allrelevant.kernel.selection import Grid, Tried, WidthTrial, best, label_folds
 from allrelevant.kernel.thresholds import Kind
-from allrelevant.linear.engine.pieces import Floats
 
 Number = float | Sequence[float] | Literal["cv"]
 

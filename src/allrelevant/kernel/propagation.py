@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import scipy.linalg
 
+from allrelevant.base.arrays import Floats
 from allrelevant.kernel.features import FeatureSpace, gaussian
 from allrelevant.kernel.rows import Rows
-from allrelevant.linear.engine.pieces import Floats
 
 Solve = Callable[[Floats], Floats]
 _SPREAD = 0.99  # the share a row takes over from its neighbours; the rest is its own label

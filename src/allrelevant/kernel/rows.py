@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints, Mask
 
 
 @dataclass(frozen=True, eq=False)

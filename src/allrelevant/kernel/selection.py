@@ -16,13 +16,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.kernel.discriminant import Direction
 from allrelevant.kernel.fitting import Method, Setting, neighbourhood
 from allrelevant.kernel.folds import Fold, FoldedSpace
 from allrelevant.kernel.propagation import Spreading
 from allrelevant.kernel.rows import Rows, hidden_in_folds
 from allrelevant.kernel.thresholds import rank_errors
-from allrelevant.linear.engine.pieces import Floats
 
 _ENOUGH_HIDDEN = 90  # labels, by all folds together
 _MOST_REPEATS = 6

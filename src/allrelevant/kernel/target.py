@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import column_or_1d
 
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import _as_order, _categories, encode_ranks
-from allrelevant.linear.engine.pieces import Floats, Mask
 
 _WRITTEN_GAPS = {"", "-1", "-1.0", "nan", "None", "<NA>"}
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import expit, logsumexp, softmax
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 
 Kind = Literal["logistic", "midpoint"]
 _MOST_STEPS = 60

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.record import Record, array_of, optional_flags, optional_numbers
 
-__all__ = ["CLASS_NAMES", "FORBIDDEN", "ClassifiedFeatures", "class_array"]
+__all__ = ["FORBIDDEN", "ClassifiedFeatures", "class_array"]
 
-CLASS_NAMES = ("irrelevant", "weak", "strong")
 FORBIDDEN = "forbidden"  # said in place of a class: it had no chance to be anything else
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.results.classified import CLASS_NAMES, FORBIDDEN
+from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.results.classified import FORBIDDEN
 from allrelevant.results.relevance import RelevanceResult
 
 __all__ = ["by_feature"]

@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results import render as _render
-from allrelevant.results.classified import CLASS_NAMES, FORBIDDEN, ClassifiedFeatures, class_array
+from allrelevant.results.classified import FORBIDDEN, ClassifiedFeatures, class_array
+from allrelevant.results.opening import open_view
 from allrelevant.results.record import (
     array_of,
     optional_flags,
@@ -311,9 +313,8 @@ privileged_borderline : optional
         Path
             The file written.
         """
-        from allrelevant.views.report import write_report  # its template engine is rarely needed
-
-        return write_report(self, path, **details)
+        written: Path = open_view("report", self, path, **details)
+        return written
 
     __repr__ = _render.as_text
     _repr_html_ = _render.as_html

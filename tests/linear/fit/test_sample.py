@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allrelevant.linear.fit.sample import Sample, Scaling, arranged, merged, with_class_weights
+from allrelevant.base.scaling import Scaling
+from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
 
 
 def rows(n=12, seed=0):

@@ -12,8 +12,8 @@ from every_model import EveryModel, privileged_models, simulated_models
 from helpers import MODELS
 
 from allrelevant import RelevanceClassifier, RelevanceResult
+from allrelevant.base.three_classes import classify
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.classes import classify
 from allrelevant.linear.questions.column_groups import beside, smallest_norm
 from allrelevant.linear.questions.sign_patterns import largest_norm
 

@@ -9,8 +9,8 @@ from constrained_models import Constrained, grouped
 from estimator_cases import CASES
 
 from allrelevant import InfeasibleError, RelevanceClassifier
+from allrelevant.base.three_classes import classify
 from allrelevant.linear.engine import ranges
-from allrelevant.linear.fit.classes import classify
 from allrelevant.linear.questions import WhatIfResult
 from allrelevant.results.grouped import by_feature
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.factor import factorise
-from allrelevant.linear.engine.pieces import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.reduced import Snapshot
 from allrelevant.linear.engine.simplex import Kept
 

@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask, Pieces
+from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.linear.engine.pieces import Pieces
 
 # Kinds of features: their weights count in the norm, in the norm of side information, in none.
 MAIN, SIDE, FREE = 0, 1, 2

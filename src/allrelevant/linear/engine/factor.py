@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from scipy.linalg import lapack
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 
 _SPREAD = 1e-7
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point, longest
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.linear.engine.vertex import Face, Vertex, face_near, vertex_on
 from allrelevant.linear.engine.working_set import WorkingSet
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import NOTHING
 from allrelevant.linear.engine.equivalent import Budget, EquivalentModels, Reference
 from allrelevant.linear.engine.optimum import Candidate, SolverError
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.simplex import INFINITY, Method
 from allrelevant.linear.engine.simplex_path import FEATURES_PER_ROUND

@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE, EquivalentModels
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _FEASIBILITY = 1e-7

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.equivalent import (
     FREE,
     MAIN,
@@ -18,7 +19,7 @@ from allrelevant.linear.engine.equivalent import (
     uneven_columns,
 )
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.pieces import Floats, Ints, Pieces
+from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.simplex import INFINITY, Method
 from allrelevant.linear.engine.simplex_path import FEATURES_PER_ROUND

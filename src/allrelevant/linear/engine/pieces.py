@@ -5,17 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-Mask = NDArray[np.bool_]
-
-
-def sums_by(group: Ints, values: Floats, n_groups: int) -> Floats:
-    """The sum of the values of each group."""
-    sums: Floats = np.bincount(group, values, minlength=n_groups).astype(np.float64, copy=False)
-    return sums
+from allrelevant.base.arrays import Floats, Ints, Mask, sums_by
 
 
 @dataclass(frozen=True, eq=False)

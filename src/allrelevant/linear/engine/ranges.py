@@ -8,11 +8,11 @@ from typing import Literal
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, SolverError
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.linear.engine.simplex_path import SimplexPath, TooLarge
 from allrelevant.linear.engine.working_set import WorkingSet
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.equivalent import FREE, MAIN, Boxes, Budget
 from allrelevant.linear.engine.optimum import Multipliers
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.linear.engine.simplex import (
     BASIC,
     INFINITY,

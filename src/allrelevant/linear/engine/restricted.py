@@ -12,12 +12,12 @@ from functools import cached_property
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
 from allrelevant.linear.engine.forbidden import forbids_only, solver_without, sparse_member
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import Optimum, SolverError
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.ranges import (
     SIMPLEX_PIECES,
     End,

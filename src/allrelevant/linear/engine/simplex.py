@@ -11,7 +11,7 @@ import highspy
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 
 INFINITY = highspy.kHighsInf
 Method = Literal["primal", "dual"]

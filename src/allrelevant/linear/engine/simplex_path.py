@@ -6,11 +6,11 @@ from collections import Counter
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.earlier import EarlierGuests, EarlierModels
 from allrelevant.linear.engine.equivalent import FREE, EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.reduced import ReducedProgram, Snapshot
 from allrelevant.linear.engine.simplex import Method
 from allrelevant.linear.engine.working_set import WorkingSet

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.barrier import DenseProgram, Point
-from allrelevant.linear.engine.pieces import Floats, Mask
 
 
 @dataclass(frozen=True, eq=False)

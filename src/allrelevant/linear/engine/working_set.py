@@ -12,8 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from allrelevant.base.arrays import Floats, Ints, Mask, sums_by
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask, Pieces, sums_by
+from allrelevant.linear.engine.pieces import Pieces
 
 _BAND = 0.1  # residuals of pieces that equivalent models may move to the other side
 _FEW = 64  # features, of which picking those in use saves nothing

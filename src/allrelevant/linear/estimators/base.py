@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib import metadata
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -15,10 +12,11 @@ from sklearn.metrics import get_scorer
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from allrelevant._version import __version__
+from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
-from allrelevant.base.labels import class_factors
+from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.base.progress import Progress, with_callbacks
+from allrelevant.base.scaling import Scaling
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.validation import (
     check_choice,
@@ -29,7 +27,7 @@ from allrelevant.base.validation import (
     check_weights,
     column_names,
 )
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.versions import package_versions
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.scoring import OWN, FoldScorer
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
@@ -37,7 +35,7 @@ from allrelevant.linear.fit.analysis import Analysis, analyse
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.sample import Sample, Scaling, arranged, merged, with_class_weights
+from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.questions import (
@@ -46,13 +44,11 @@ from allrelevant.linear.questions import (
     StabilityQuestion,
 )
 from allrelevant.linear.questions.column_groups import check_column_groups
+from allrelevant.results.opening import open_view
 from allrelevant.results.relevance import RelevanceResult
 
 ColumnGroups = Mapping[str, Sequence[Any]] | None
-ClassWeight = Mapping[Any, float] | Literal["auto", "balanced"] | None
 Budget = Literal["auto", "split", "joint"]
-_version = cache(metadata.version)
-_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "joblib")
 
 
 class RelevanceEstimator(
@@ -359,9 +355,7 @@ class RelevanceEstimator(
         **kwargs
             As in :func:`allrelevant.views.explorer.explore`.
         """
-        from allrelevant.views.explorer import explore  # its packages are extras
-
-        return explore(self, X, **kwargs)
+        return open_view("explorer", self, X, **kwargs)
 
     def _table(self, X: Any) -> Floats:
         """Check data to predict for."""
@@ -372,9 +366,3 @@ class RelevanceEstimator(
 def is_word(value: Any, word: str) -> bool:
     """Whether a parameter that may be an array is this word."""
     return isinstance(value, str) and value == word
-
-
-def package_versions(*more: str) -> dict[str, str]:
-    """Versions of everything that can change a number."""
-    versions = {"allrelevant": __version__, "python": platform.python_version()}
-    return versions | {package: _version(package) for package in (*_PACKAGES, *more)}

@@ -10,15 +10,9 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
-from allrelevant.base.labels import encode_classes
-from allrelevant.linear.engine.pieces import Floats
-from allrelevant.linear.estimators.base import (
-    Budget,
-    ClassWeight,
-    ColumnGroups,
-    RelevanceEstimator,
-    is_word,
-)
+from allrelevant.base.arrays import Floats
+from allrelevant.base.labels import ClassWeight, encode_classes
+from allrelevant.linear.estimators.base import Budget, ColumnGroups, RelevanceEstimator, is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.plan import Plan

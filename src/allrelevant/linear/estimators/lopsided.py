@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 
 _NEARLY_ALL = 0.9
 _FEW = 0.5  # of the samples that are of other classes

@@ -9,16 +9,16 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
-from allrelevant.base.labels import encode_ranks
+from allrelevant.base.arrays import Floats
+from allrelevant.base.labels import ClassWeight, encode_ranks
+from allrelevant.base.margins import interval_margins
 from allrelevant.base.metrics import macro_mean_absolute_rank_error
 from allrelevant.base.validation import check_choice
-from allrelevant.linear.engine.pieces import Floats
-from allrelevant.linear.estimators.base import Budget, ClassWeight, ColumnGroups
+from allrelevant.linear.estimators.base import Budget, ColumnGroups
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Ordinal
-from allrelevant.linear.models.ordinal import interval_margins
 
 
 class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):

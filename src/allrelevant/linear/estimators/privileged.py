@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, Self
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import with_callbacks
 from allrelevant.base.validation import check_number
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.estimators.base import RelevanceEstimator, is_word
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.plan import Plan

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.validation import check_number, check_numbers
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.estimators.base import Budget, ColumnGroups
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.baseline import is_wide

@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from allrelevant.base.labels import ClassWeight
 from allrelevant.base.validation import check_number
-from allrelevant.linear.estimators.base import Budget, ClassWeight, ColumnGroups
+from allrelevant.linear.estimators.base import Budget, ColumnGroups
 from allrelevant.linear.estimators.classification import BinaryRelevance
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.tolerance import Tolerance

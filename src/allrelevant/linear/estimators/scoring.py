@@ -11,10 +11,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer
 from sklearn.metrics._scorer import _BaseScorer
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
+from allrelevant.base.margins import interval_margins
 from allrelevant.linear.fit.crossvalidation import Choice, Tested
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.models.ordinal import interval_margins
 
 OWN = ("loss", "score")  # words for what the model itself knows
 

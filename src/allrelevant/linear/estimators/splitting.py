@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from allrelevant.base.arrays import Ints
 from allrelevant.base.validation import check_number
-from allrelevant.linear.engine.pieces import Ints
 from allrelevant.linear.fit.folds import GivenFolds
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.ranges import End, WeightRange, Witness
 from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
 from allrelevant.linear.fit.cautions import dense, no_signal, wide_tolerance

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, sums_by
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
-from allrelevant.linear.engine.pieces import Floats, Pieces, sums_by
+from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.three_classes import STRONG
 from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
 from allrelevant.linear.engine.nearest import nearest_member, with_limits
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.engine.pieces import Floats, Ints
-from allrelevant.linear.fit.classes import STRONG
 from allrelevant.linear.fit.problem import Problem
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.fit.crossvalidation import Choice
 
 Rule = Literal["paired", "best", "one-se"]

@@ -6,34 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats, Mask
+from allrelevant.base.arrays import Floats, Mask
+from allrelevant.base.three_classes import ACCURACY, classify
 from allrelevant.linear.fit.noise import Shapes, judge
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import normal_thresholds
 from allrelevant.linear.fit.relevance import ProbeReaches
 
-IRRELEVANT, WEAK, STRONG = 0, 1, 2
-ACCURACY = 1e-6  # a lower bound this small is zero as far as the intervals are exact
 FIRST_PROBES, MOST_PROBES = 50, 400
 FIRST_OF_MANY = 200  # where there are more features than rows, and levels are very low
 PAPERS_CONFIDENCE = 0.999  # the papers' confidence, where none is given
-
-
-def classify(intervals: Floats, thresholds: Floats, upper: Floats | None = None) -> np.ndarray:
-    """0 irrelevant, 1 weak, 2 strong, for intervals that are shares of the baseline's norm.
-
-    Parameters
-    ----------
-    intervals : array of shape (n_features, 2)
-    thresholds : array of shape (2,)
-        What noise reaches: for the smallest and for the largest relevance.
-    upper : array of shape (n_features,), optional
-        The second of these where every feature has one of its own.
-    """
-    above = float(thresholds[1]) if upper is None else upper
-    useful = intervals[:, 1] > np.maximum(above, ACCURACY)
-    needed = intervals[:, 0] > max(float(thresholds[0]), ACCURACY)
-    return np.where(useful, np.where(needed, STRONG, WEAK), IRRELEVANT)
 
 
 @dataclass(frozen=True, eq=False)

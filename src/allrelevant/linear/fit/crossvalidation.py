@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from allrelevant import backends
+from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.engine.pieces import Floats, Ints, sums_by
 from allrelevant.linear.fit.folds import Split
 from allrelevant.linear.fit.problem import problem_of
 from allrelevant.linear.fit.sample import Observations, Sample

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
-from allrelevant.linear.engine.pieces import Ints
+from allrelevant.base.arrays import Ints
 from allrelevant.linear.fit.sample import Sample
 
 N_FOLDS = 5

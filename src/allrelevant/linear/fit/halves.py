@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.scaling import Scaling
+from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
 from allrelevant.linear.engine.decide import RangeDecider
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis, equivalent_models
-from allrelevant.linear.fit.classes import ACCURACY, IRRELEVANT, PAPERS_CONFIDENCE, STRONG, WEAK
+from allrelevant.linear.fit.classes import PAPERS_CONFIDENCE
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.probes import (
     Probe,
@@ -23,7 +25,7 @@ from allrelevant.linear.fit.probes import (
 )
 from allrelevant.linear.fit.problem import Problem, problem_of
 from allrelevant.linear.fit.relevance import ProbeReaches
-from allrelevant.linear.fit.sample import Sample, Scaling
+from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
 from allrelevant.results.stability.ask import Half
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints, Mask
 
 _SHARE = 0.25  # of the probes: the part the tail is fitted to
 _FEWEST = 10  # probes to fit it to, where there are that many

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from allrelevant.linear.engine.pieces import Floats
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.fit.crossvalidation import Choice
 
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope

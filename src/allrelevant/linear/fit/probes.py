@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.nearest import nearest_member
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.problem import Problem
 

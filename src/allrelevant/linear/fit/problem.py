@@ -7,9 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
-from allrelevant.linear.engine.pieces import Floats, Ints, Pieces, sums_by
+from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from allrelevant import backends
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, appended_relevance, permuted, replaced_relevance

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats, Ints, sums_by
+from allrelevant.base.arrays import Floats, Ints, sums_by
+from allrelevant.base.rows import distinct_rows
 
-_FAR = 3.0  # standard deviations between a column's mean and zero
 _MOST_ROWS = 20_000  # up to which rows that count several times are told apart
 
 
@@ -101,51 +101,6 @@ class Sample:
         return replace(self, privileged=np.zeros((len(self.X), 0)))
 
 
-@dataclass(frozen=True, eq=False)
-class Scaling:
-    """Centre and scale of every column. A constant column becomes 0."""
-
-    centre: Floats
-    scale: Floats
-
-    @classmethod
-    def of(cls, X: Floats, count: Floats) -> Scaling:
-        """Mean and standard deviation, weighted by the counts."""
-        share = count / count.sum()
-        centre = share @ X
-        scale = np.sqrt(share @ (X - centre) ** 2)
-        # What is left of a constant column is rounding error, not information.
-        magnitude = np.abs(X).max(axis=0, initial=0.0)
-        constant = scale <= 10.0 * np.finfo(float).eps * np.sqrt(len(X)) * magnitude
-        return cls(centre, np.where(constant, np.inf, scale))
-
-    @classmethod
-    def of_far_columns(cls, X: Floats, count: Floats) -> Scaling:
-        """Leave the scales as they are, and bring columns that lie far from zero there.
-
-        Offsets make up for it, so that no weight changes; but a product of a weight with values
-        near 10,000 that differ by 1 has lost four digits.
-        """
-        every = cls.of(X, count)
-        spread = np.where(np.isinf(every.scale), 0.0, every.scale)
-        is_far = np.abs(every.centre) > _FAR * spread
-        return cls(np.where(is_far, every.centre, 0.0), np.ones(X.shape[1]))
-
-    @classmethod
-    def none(cls, n_features: int) -> Scaling:
-        """Leave the columns as they are."""
-        return cls(np.zeros(n_features), np.ones(n_features))
-
-    def apply(self, X: Floats) -> Floats:
-        """Standardised columns."""
-        return (X - self.centre) / self.scale
-
-    def original(self, weights: Floats) -> tuple[Floats, float]:
-        """Weights for the columns as they were, and what their centres add to every score."""
-        coefficients = weights / self.scale
-        return coefficients, -float(coefficients @ self.centre)
-
-
 def merged(
     X: Floats,
     target: Floats,
@@ -159,11 +114,8 @@ def merged(
     Rows of different groups are different, and so are all rows whose place is to be remembered.
     """
     apart: tuple[Any, ...] = (privileged, group, source)
-    blocks = [target, X, *(block for block in apart if block is not None)]
-    rows = np.ascontiguousarray(np.column_stack(blocks) + 0.0)  # + 0.0: no negative zeros
-    items = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
-    _, first, place = np.unique(items, return_index=True, return_inverse=True)
-    counts = sums_by(place.ravel(), count, len(first))
+    first, kind = distinct_rows(target, X, *(block for block in apart if block is not None))
+    counts = sums_by(kind, count, len(first))
     kept = (None if block is None else block[first] for block in apart)
     return Sample(X[first], target[first], counts, counts, *kept)
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.fit.baseline import GAMMAS, grid, is_wide, most_features
 from allrelevant.linear.fit.choosing import Criterion, best_variant, choose_privileged
 from allrelevant.linear.fit.crossvalidation import Choice, Trial, cross_validate, most_tasks

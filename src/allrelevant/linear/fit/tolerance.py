@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
+from allrelevant.base.arrays import sums_by
 from allrelevant.linear.engine.equivalent import Budget, joint_budget, split_budgets
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.engine.pieces import sums_by
 from allrelevant.linear.fit.problem import PrivilegedProblem, Problem
 
 Tolerance = float | tuple[float, float] | Literal["auto", "bootstrap"]

@@ -8,7 +8,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask, Pieces
+from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.linear.engine.pieces import Pieces
 
 Scores = dict[str, float]
 

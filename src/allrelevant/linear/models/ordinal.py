@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.metrics import macro_mean_absolute_rank_error
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask, Pieces
+from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.models.base import LinearModel, Scores
 
 Order = Literal["explicit", "implicit"]
@@ -118,15 +119,3 @@ class Ordinal(LinearModel):
             target, predicted, sample_weight=count, classes=range(self.n_classes)
         )
         return 1.0 - float(error) / (self.n_classes - 1)
-
-
-def interval_margins(scores: Floats, thresholds: Floats) -> Floats:
-    """How far inside each class's interval a score is; negative outside.
-
-    With two classes the distance to the threshold, positive for the upper class.
-    """
-    distance = scores[:, None] - thresholds
-    if len(thresholds) == 1:
-        return distance[:, 0]
-    beyond = np.full((len(scores), 1), np.inf)
-    return np.minimum(np.hstack([beyond, distance]), np.hstack([-distance, beyond]))

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats, Ints, Pieces
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.models.base import LinearModel, paired_pieces
 
 

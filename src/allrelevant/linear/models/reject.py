@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats, Mask, Pieces
+from allrelevant.base.arrays import Floats, Mask
+from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.models.base import LinearModel, Scores, paired_pieces, two_class_scores
 
 

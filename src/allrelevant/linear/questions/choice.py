@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import highspy
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.pieces import Floats, Mask
 
 _OPTIONS = {"output_flag": False, "threads": 1, "mip_rel_gap": 0.0}
 

@@ -10,19 +10,18 @@ from typing import Any
 import numpy as np
 
 from allrelevant import backends
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.names import position
 from allrelevant.base.progress import Progress
+from allrelevant.base.three_classes import CLASS_NAMES, classify
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.classes import classify
 from allrelevant.linear.fit.noise import reach_of_noise
 from allrelevant.linear.fit.probes import Probe, permuted
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.questions.names import position
 from allrelevant.linear.questions.sign_patterns import LargestNorm, climbed_norm, largest_norm
-from allrelevant.results.classified import CLASS_NAMES
 from allrelevant.results.relevance import RelevanceResult
 
 _MOST_PROBES = 20  # of a group; each takes many programs

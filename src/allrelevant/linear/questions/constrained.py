@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
+from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice, check_number, column_names
 from allrelevant.linear.engine.equivalent import MAIN, SIDE, EquivalentModels
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.ranges import WeightRange
-from allrelevant.linear.fit.classes import classify
 from allrelevant.linear.questions.column_groups import ColumnGroup
 from allrelevant.linear.questions.constrained_groups import groups_under
 from allrelevant.linear.questions.constraints import (

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from allrelevant.base.arrays import Ints
 from allrelevant.linear.engine.equivalent import Boxes
-from allrelevant.linear.engine.pieces import Ints
 from allrelevant.linear.engine.ranges import End, RangeSolver, WeightRange
 from allrelevant.linear.questions.column_groups import ColumnGroup, smallest_norm
 from allrelevant.linear.questions.sign_patterns import LargestNorm, largest_norm

@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from allrelevant.base.names import position
+from allrelevant.base.three_classes import ACCURACY
 from allrelevant.linear.engine.equivalent import Boxes
-from allrelevant.linear.fit.classes import ACCURACY
-from allrelevant.linear.questions.names import is_a_group, listed, position
+from allrelevant.linear.questions.names import is_a_group, listed
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
 _EQUAL = 1e-9  # relative

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.validation import check_number
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 from allrelevant.linear.questions.names import columns_of
 
 

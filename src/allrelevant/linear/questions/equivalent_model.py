@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.validation import column_names
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.ranges import Witness
 
 _FITTED = ("coef_", "intercept_", "thresholds_")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.arrays import Mask
 from allrelevant.base.validation import column_names
-from allrelevant.linear.engine.pieces import Mask
 from allrelevant.linear.questions.choice import OutOfTime
 from allrelevant.linear.questions.costs import Costs
 from allrelevant.linear.questions.equivalent_model import EquivalentModel

@@ -11,10 +11,10 @@ import pandas as pd
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
+from allrelevant.base.three_classes import IRRELEVANT, STRONG
 from allrelevant.linear.engine.equivalent import Boxes
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
-from allrelevant.linear.fit.classes import IRRELEVANT, STRONG
 from allrelevant.linear.questions.what_if import Session
 
 Linkage = Literal["single", "average", "complete", "ward"]

@@ -16,8 +16,8 @@ import time
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 from allrelevant.linear.questions.choice import OutOfTime, cheapest_choice
 from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
 

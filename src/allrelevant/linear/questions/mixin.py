@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress, told_progress
 from allrelevant.base.validation import check_choice, check_number, column_names
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 from allrelevant.linear.engine.ranges import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.models import LinearModel

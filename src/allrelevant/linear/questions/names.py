@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from allrelevant.base.names import closest
+from allrelevant.base.names import position
 from allrelevant.base.validation import column_names
 
 if TYPE_CHECKING:
@@ -51,25 +48,3 @@ def is_a_group(name: str, columns: Sequence[str], parameter: str) -> ValueError:
     return ValueError(
         f"{parameter} names {name!r}, which is a group of columns: give one of them, {shown}."
     )
-
-
-def position(names: list[str], feature: Any, parameter: str, *, also: Sequence[str] = ()) -> int:
-    """The place of a name, or of a position counted from either end.
-
-    Names that were meant are looked for among `also`, too: those of groups.
-    """
-    n = len(names)
-    if isinstance(feature, Integral) and not isinstance(feature, bool | np.bool_):
-        if -n <= int(feature) < n:
-            return int(feature) % n
-        raise ValueError(
-            f"{parameter} names position {feature}, but there are {n} features: give 0 to {n - 1}."
-        )
-    if isinstance(feature, str) and feature in names:
-        if names.count(feature) > 1:
-            raise ValueError(f"{parameter} names {feature!r}, which several features are called.")
-        return names.index(feature)
-    meant = closest(feature, [*also, *names]) if isinstance(feature, str) else None
-    shown = ", ".join(repr(name) for name in names[:8]) + (", …" if n > 8 else "")
-    advice = f"did you mean {meant!r}?" if meant else f"give a position or one of {shown}."
-    raise ValueError(f"{parameter} names {feature!r}, which is no feature: {advice}")

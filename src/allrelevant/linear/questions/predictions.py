@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from allrelevant import backends
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
 from allrelevant.linear.engine.ranges import RangeSolver
 
 _CHUNK = 250  # samples of one task, which are put in a good order

@@ -8,10 +8,10 @@ from itertools import count, product
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import Reference
 from allrelevant.linear.engine.optimum import Optimum
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
 
 _FEW = 3

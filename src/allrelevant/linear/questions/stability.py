@@ -8,8 +8,8 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from allrelevant.base.three_classes import WEAK
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.classes import WEAK
 from allrelevant.linear.fit.halves import HalfWorker
 from allrelevant.linear.questions.column_groups import ColumnGroup
 from allrelevant.linear.questions.names import columns_of

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.direction import NOTHING
 from allrelevant.linear.engine.equivalent import FREE, MAIN, EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate, SolverError
-from allrelevant.linear.engine.pieces import Floats, Mask
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.simplex import INFINITY, Method
 from allrelevant.linear.engine.working_set import WorkingSet

@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.errors import InfeasibleError
-from allrelevant.linear.engine.pieces import Floats, Ints, Mask
-from allrelevant.linear.fit.classes import IRRELEVANT
+from allrelevant.base.three_classes import CLASS_NAMES, IRRELEVANT
 from allrelevant.linear.questions.choice import cheapest_choice
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
 from allrelevant.linear.questions.what_if_result import WhatIfResult
-from allrelevant.results.classified import CLASS_NAMES
 from allrelevant.results.relevance import RelevanceResult
 
 _MOST_ROUNDS = 100

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.nearest import in_units_of, nearest_member, with_limits
-from allrelevant.linear.engine.pieces import Floats, Mask
 from allrelevant.linear.questions.constraints import Constraint, branches
 
 _NOTHING = 1e-9  # of what a budget could be: a baseline that needs no more needs nothing

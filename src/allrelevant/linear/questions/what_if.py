@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import InfeasibleError
 from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.ranges import WeightRange, Witness
 from allrelevant.linear.engine.restricted import RestrictedRanges
 from allrelevant.linear.questions.constraints import Constraint, branches

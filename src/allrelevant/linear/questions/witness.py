@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.linear.engine.ranges import RangeSolver, WeightRange, Witness
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from allrelevant import backends
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number, check_running
-from allrelevant.linear.engine.pieces import Floats, Ints
 from allrelevant.results.stability.result import StabilityResult
 from allrelevant.results.stability.rows import complementary_halves
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import stats
 
-from allrelevant.linear.engine.pieces import Floats, Mask
+from allrelevant.base.arrays import Floats, Mask
 
 __all__ = ["false_selections", "set_stability"]
 

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from allrelevant.linear.fit.classes import STRONG, WEAK
-from allrelevant.results.classified import CLASS_NAMES, class_array
+from allrelevant.base.three_classes import CLASS_NAMES, STRONG, WEAK
+from allrelevant.results.classified import class_array
 from allrelevant.results.record import Record, array_of, plain_mapping, strings
 from allrelevant.results.stability import views
 from allrelevant.results.stability.index import false_selections, set_stability

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from allrelevant.linear.engine.pieces import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints
 
 __all__ = ["complementary_halves"]
 

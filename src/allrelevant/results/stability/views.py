@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from allrelevant.base.names import display_width, padded, short_names
-from allrelevant.results.classified import CLASS_NAMES
+from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.render import CLASS_COLORS
 
 if TYPE_CHECKING:

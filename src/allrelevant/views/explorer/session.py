@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.errors import InfeasibleError
-from allrelevant.linear.fit.classes import classify
-from allrelevant.results.classified import CLASS_NAMES, FORBIDDEN
+from allrelevant.base.three_classes import CLASS_NAMES, classify
+from allrelevant.results.classified import FORBIDDEN
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import common_threshold
 from allrelevant.views.explorer import answers

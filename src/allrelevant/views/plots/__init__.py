@@ -2,12 +2,14 @@
 
 from allrelevant.views.plots.groups import GroupsDisplay
 from allrelevant.views.plots.predictions import PredictionRangeDisplay
+from allrelevant.views.plots.projection import OrdinalProjectionDisplay
 from allrelevant.views.plots.reject import RejectOptionDisplay
 from allrelevant.views.plots.relevance import RelevanceDisplay
 from allrelevant.views.plots.stability import StabilityDisplay
 
 __all__ = [
     "GroupsDisplay",
+    "OrdinalProjectionDisplay",
     "PredictionRangeDisplay",
     "RejectOptionDisplay",
     "RelevanceDisplay",

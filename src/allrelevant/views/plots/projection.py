@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from allrelevant.base.arrays import Floats
 from allrelevant.kernel.target import column, labelled, natural
-from allrelevant.linear.engine.pieces import Floats
 from allrelevant.views.plots.lettering import name_ticks
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allrelevant.results.classified import CLASS_NAMES
+from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.stability.result import StabilityResult
 from allrelevant.results.stability.views import index_words
 from allrelevant.views.plots.lettering import name_ticks

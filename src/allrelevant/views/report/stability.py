@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.names import short_names
-from allrelevant.results.classified import CLASS_NAMES
+from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.stability import StabilityResult
 from allrelevant.results.stability.views import bound_line, index_words
 from allrelevant.views.report.words import joined, sentence

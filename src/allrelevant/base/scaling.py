@@ -1,0 +1,56 @@
+"""Columns brought to one scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats
+
+_FAR = 3.0  # standard deviations between a column's mean and zero
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """Centre and scale of every column. A constant column becomes 0."""
+
+    centre: Floats
+    scale: Floats
+
+    @classmethod
+    def of(cls, X: Floats, count: Floats) -> Scaling:
+        """Mean and standard deviation, weighted by the counts."""
+        share = count / count.sum()
+        centre = share @ X
+        scale = np.sqrt(share @ (X - centre) ** 2)
+        # What is left of a constant column is rounding error, not information.
+        magnitude = np.abs(X).max(axis=0, initial=0.0)
+        constant = scale <= 10.0 * np.finfo(float).eps * np.sqrt(len(X)) * magnitude
+        return cls(centre, np.where(constant, np.inf, scale))
+
+    @classmethod
+    def of_far_columns(cls, X: Floats, count: Floats) -> Scaling:
+        """Leave the scales as they are, and bring columns that lie far from zero there.
+
+        Offsets make up for it, so that no weight changes; but a product of a weight with values
+        near 10,000 that differ by 1 has lost four digits.
+        """
+        every = cls.of(X, count)
+        spread = np.where(np.isinf(every.scale), 0.0, every.scale)
+        is_far = np.abs(every.centre) > _FAR * spread
+        return cls(np.where(is_far, every.centre, 0.0), np.ones(X.shape[1]))
+
+    @classmethod
+    def none(cls, n_features: int) -> Scaling:
+        """Leave the columns as they are."""
+        return cls(np.zeros(n_features), np.ones(n_features))
+
+    def apply(self, X: Floats) -> Floats:
+        """Standardised columns."""
+        return (X - self.centre) / self.scale
+
+    def original(self, weights: Floats) -> tuple[Floats, float]:
+        """Weights for the columns as they were, and what their centres add to every score."""
+        coefficients = weights / self.scale
+        return coefficients, -float(coefficients @ self.centre)
