@@ -209,7 +209,7 @@ def test_of_variants_the_one_that_errs_least_is_taken():
 
 
 def test_or_the_coarsest_that_errs_no_more_as_far_as_can_be_told():
-    good, alike, worse = [0.0, 1.0, 2.0], [0.1, 1.0, 2.0], [0.4, 1.4, 2.4]
+    good, alike, worse = [0.1, 1.0, 2.0], [0.0, 1.1, 2.0], [0.4, 1.4, 2.4]
     found = [variant(0.0, good), variant(0.1, alike), variant(0.5, worse)]
     assert best_variant(found).model.epsilon == 0.0
     assert best_variant(found, coarsest=True).model.epsilon == 0.1
