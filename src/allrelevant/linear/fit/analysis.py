@@ -235,14 +235,15 @@ def _with_probes(
 def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
     """Twice as many probes, and again, until no feature could be either or there are very many.
 
-    They have seeds of their own: close calls are decided by the same probes whatever the seed of
-    the fit, as folds are the same.
+    They have seeds of their own and take the places of the first ones: close calls are decided by
+    the same probes whatever the seed of the fit, as folds are the same.
     """
     if analysis.plan.n_probes is not None or task.replace_probes:
         return analysis
     for is_privileged in (False, True):
         if is_privileged and not task.problem.n_privileged:
             break
+        afresh = True
         while True:
             found = analysis.found
             probes = found.privileged_probes if is_privileged else found.probes
@@ -252,9 +253,11 @@ def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progr
                 break
             columns = task.problem.useful_columns(is_privileged)
             random = np.random.RandomState(len(probes))
-            drawn = draw_probes(n_more, columns, random, is_privileged=is_privileged)
-            progress.stage("more probes", n_more)
-            analysis = replace(analysis, found=with_more_probes(task, found, drawn))
+            n_drawn = len(probes) + n_more if afresh else n_more
+            drawn = draw_probes(n_drawn, columns, random, is_privileged=is_privileged)
+            progress.stage("more probes", n_drawn)
+            analysis = replace(analysis, found=with_more_probes(task, found, drawn, afresh=afresh))
+            afresh = False
     return analysis
 
 

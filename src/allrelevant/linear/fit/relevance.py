@@ -185,14 +185,18 @@ def find_relevances(task: RelevanceTask, probes: Sequence[Probe]) -> Relevances:
     )
 
 
-def with_more_probes(task: RelevanceTask, found: Relevances, drawn: Sequence[Probe]) -> Relevances:
-    """The same with further probes, of one kind, beside those that were there.
+def with_more_probes(
+    task: RelevanceTask, found: Relevances, drawn: Sequence[Probe], *, afresh: bool = False
+) -> Relevances:
+    """The same with further probes, of one kind, beside those that were there or in their place.
 
     Once there are some that are known exactly, only those that can be in the tail are looked at,
     and only as far as that needs.
     """
     is_privileged = drawn[0].is_privileged
     known = found.privileged_probes if is_privileged else found.probes
+    if afresh:
+        known = ProbeReaches()
     asked: Sequence[Probe | None] = drawn
     if len(known) >= _ENOUGH_EXACT:
         asked = tail_probes(task, known, drawn)
