@@ -7,18 +7,11 @@ from typing import Any
 
 import click
 
-import allrelevant
+from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
 from allrelevant.cli.options import Request, say
 from allrelevant.tabular import Prepared, TableError, prepare, read_table
 
 __all__ = ["all_known", "as_known", "fitted", "prepared"]
-
-_ESTIMATORS = {
-    "classification": "RelevanceClassifier",
-    "regression": "RelevanceRegressor",
-    "ordinal": "OrdinalRelevanceClassifier",
-    "reject": "RejectOptionRelevanceClassifier",
-}
 
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
@@ -35,7 +28,7 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
         impute=request.impute,
         for_trees=for_trees,
     )
-    if request.class_weight != "auto" and ready.target.task == "regression":
+    if request.class_weight != "auto" and not _kind(ready).has_classes:
         raise TableError(
             f"--class-weight {request.class_weight} is for classes, and {request.target!r} is "
             "taken for numbers: leave it out, or say what the target is by --task"
@@ -48,9 +41,13 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     return ready
 
 
+def _kind(ready: Prepared) -> TargetKind:
+    return target_kinds()[ready.target.task]
+
+
 def fitted(request: Request, ready: Prepared) -> Any:
     """Fit the estimator that the target needs."""
-    estimator = getattr(allrelevant, _ESTIMATORS[ready.target.task])(**_parameters(request, ready))
+    estimator = estimator_class_for(ready.target.task)(**_parameters(request, ready))
     groups = None if ready.row_groups is None else ready.row_groups.codes
     if not request.privileged:
         return estimator.fit(ready.X, ready.y, groups=groups)
@@ -97,9 +94,9 @@ def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
         "n_jobs": request.jobs,
         "verbose": 0 if request.quiet else 1,
     }
-    if ready.target.task == "ordinal" and ready.target.order is not None:
+    if ready.target.order is not None:
         parameters["classes"] = list(ready.target.order)
-    if ready.target.task != "regression":
+    if _kind(ready).has_classes:
         weight = request.class_weight
         parameters["class_weight"] = None if weight == "none" else weight
     if not request.by_column:

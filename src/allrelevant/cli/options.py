@@ -11,8 +11,8 @@ from typing import Any, Literal
 import click
 from click.core import ParameterSource
 
+from allrelevant.base.target_kinds import target_kinds
 from allrelevant.cli.values import NumberOr, names_option
-from allrelevant.tabular.target import TASKS
 
 __all__ = ["Request", "data_options", "say"]
 
@@ -93,7 +93,7 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
         click.option("--target", "-t", required=True, metavar="COL", help="Column to predict."),
         click.option(
             "--task",
-            type=click.Choice(TASKS),
+            type=click.Choice(["auto", *target_kinds()]),
             default="auto",
             show_default=True,
             help="Kind of target; auto says what it took the target for, and why.",

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.target_kinds import target_kinds
 from allrelevant.tabular.cells import no_numbers
 from allrelevant.tabular.read import TableError
 
-__all__ = ["TASKS", "Target", "understand_target"]
+__all__ = ["Target", "understand_target"]
 
-TASKS = ("auto", "classification", "regression", "ordinal", "reject")
 _MOST_RANKS = 10  # distinct whole numbers that are taken for ranks
 _MOST_CLASSES = 50
 # Words whose order everybody knows, lowest first.
@@ -39,7 +39,7 @@ class Target:
     name : str
         Its column.
     task : str
-        "classification", "regression", "ordinal" or "reject".
+        One of the registered kinds of targets.
     why : str
         The reason in words, for people to check.
     guessed : bool
@@ -59,15 +59,10 @@ class Target:
 
     def sentence(self) -> str:
         """What the target was taken for, as one line."""
-        kinds = {
-            "classification": "classes",
-            "regression": "a number to predict",
-            "ordinal": "ordered classes",
-            "reject": "two classes, with the option not to answer",
-        }
+        taken_for = target_kinds()[self.task].taken_for
         ranks = f": {' < '.join(map(str, self.order))}" if self.order else ""
         sign = "" if self.positive is None else f"; positive weights speak for {self.positive!r}"
-        return f"target {self.name!r} taken for {kinds[self.task]}{ranks} ({self.why}){sign}"
+        return f"target {self.name!r} taken for {taken_for}{ranks} ({self.why}){sign}"
 
 
 def understand_target(
@@ -84,7 +79,7 @@ def understand_target(
     column : Series
         The target without missing values.
     task : str, default "auto"
-        One of `TASKS`.
+        The registered kind of target that it is.
     order : sequence of str, optional
         The classes from lowest to highest.
     many_classes : bool, default False
@@ -101,14 +96,14 @@ def understand_target(
     if len(values) == 1:
         raise TableError(f"target {name!r} has one value only ({values[0]!r}): nothing to predict")
     ranks = _ranks(column, order)
-    if ranks is not None and task not in ("auto", "ordinal"):
+    if ranks is not None and task != "auto" and _values(task) != "ordered classes":
         raise TableError(f"--order is for ordered classes: leave it or --task {task} out")
     found = (
         _guess(column, ranks, many_classes)
         if task == "auto"
         else _as_said(column, task, ranks, many_classes)
     )
-    if found.task in ("classification", "reject") and not many_classes:  # trees have no weights
+    if _values(found.task) == "two classes" and not many_classes:  # trees have no weights
         found = replace(found, positive=_last(values))
     return found
 
@@ -119,12 +114,12 @@ def _as_said(
     """The target as a given task takes it, if it can."""
     name, values = str(column.name), column.unique().tolist()
     why = "as you said"
-    if task == "regression":
+    if _values(task) == "numbers":
         if not _is_number(column):
             raise TableError(
                 f"target {name!r} holds no numbers (for example {values[0]!r}): not a regression"
             )
-    elif task == "ordinal":
+    elif _values(task) == "ordered classes":
         _refuse_too_many(column, "ordered classes")
         if ranks is None and not _is_number(column):
             ranks, why = tuple(sorted(map(str, values))), "alphabetical order; say --order if wrong"
@@ -136,7 +131,12 @@ def _as_said(
             f"target {name!r} has {len(values)} classes ({_few(values)}), a classification takes "
             "two: use --task ordinal --order ... if they have an order, or make a yes/no column"
         )
-    return Target(name, task, why, False, ranks if task == "ordinal" else None)
+    return Target(name, task, why, False, ranks if _values(task) == "ordered classes" else None)
+
+
+def _values(task: str) -> str:
+    """What a target of this kind holds."""
+    return target_kinds()[task].values
 
 
 def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bool) -> Target:

@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes
+from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.linear.estimators.base import Budget, ColumnGroups, RelevanceEstimator, is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.choosing import Rule
@@ -55,6 +56,14 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
         return self.classes_[positive.astype(int)]
 
 
+@answers_for(
+    TargetKind(
+        "classification",
+        "two classes",
+        taken_for="classes",
+        aim="tell the two classes apart",
+    )
+)
 class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for binary classification.
 

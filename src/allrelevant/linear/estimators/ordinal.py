@@ -13,6 +13,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
 from allrelevant.base.margins import interval_margins
 from allrelevant.base.metrics import macro_mean_absolute_rank_error
+from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.base import Budget, ColumnGroups
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
@@ -21,6 +22,14 @@ from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Ordinal
 
 
+@answers_for(
+    TargetKind(
+        "ordinal",
+        "ordered classes",
+        taken_for="ordered classes",
+        aim="predict the ordered classes",
+    )
+)
 class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for ordered classes.
 

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from allrelevant.base.arrays import Floats
+from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_number, check_numbers
 from allrelevant.linear.estimators.base import Budget, ColumnGroups
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
@@ -23,6 +24,14 @@ _WIDE_EPSILONS = (0.1, 0.5)  # the same where there are more features than rows
 _SMALLEST = 1e-6  # target that is not lost among the solver's tolerances
 
 
+@answers_for(
+    TargetKind(
+        "regression",
+        "numbers",
+        taken_for="a number to predict",
+        aim="predict the target",
+    )
+)
 class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for regression.
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from allrelevant.base.labels import ClassWeight
+from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import Budget, ColumnGroups
 from allrelevant.linear.estimators.classification import BinaryRelevance
@@ -15,6 +16,15 @@ from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, RejectOption
 
 
+@answers_for(
+    TargetKind(
+        "reject",
+        "two classes",
+        taken_for="two classes, with the option not to answer",
+        aim="tell the two classes apart, or decline to answer,",
+        aim_at="predict {}, or decline to answer,",
+    )
+)
 class RejectOptionRelevanceClassifier(BinaryRelevance):
     """Relevance intervals and classes for binary classification that may decline to answer.
 

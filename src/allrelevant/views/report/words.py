@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.base.target_kinds import target_kinds
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, scores
 
@@ -25,12 +26,6 @@ __all__ = [
     "verdict",
 ]
 
-_TASKS = {
-    "classification": "tell the two classes apart",
-    "regression": "predict the target",
-    "ordinal": "predict the ordered classes",
-    "reject": "tell the two classes apart, or decline to answer,",
-}
 _SCORES = {
     "accuracy": "is right in {percent} of the cases it was not fitted on",
 }
@@ -63,11 +58,8 @@ def joined(items: Iterable[str], most: int = 6) -> str:
 
 def question(result: RelevanceResult, target: str | None = None) -> str:
     """Return what was asked."""
-    what = _TASKS.get(result.task, "predict the target")
-    if target is not None:
-        what = {"reject": f"predict {target}, or decline to answer,"}.get(
-            result.task, f"predict {target}"
-        )
+    kind = target_kinds()[result.task]
+    what = kind.aim if target is None else kind.aim_at.format(target)
     return (
         f"Of all the models that {what} equally well: which features must they use, which can "
         "they use, and which need they not use?"

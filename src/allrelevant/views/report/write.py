@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.results.grouped import by_feature
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import common_threshold, scores
@@ -20,12 +21,6 @@ from allrelevant.views.report.stability import stability_section
 
 __all__ = ["render_report", "write_report"]
 
-_ESTIMATORS = {
-    "classification": "RelevanceClassifier",
-    "regression": "RelevanceRegressor",
-    "ordinal": "OrdinalRelevanceClassifier",
-    "reject": "RejectOptionRelevanceClassifier",
-}
 _MOST_IRRELEVANT = 30  # rows of the table; the names of further ones are listed below it
 
 
@@ -95,7 +90,7 @@ def render_report(
         either=bool(result.could_be_either.any()),
         own_thresholds={key: _number(value) for key, value in result.own_thresholds.items()},
         n_probes=len(result.probes),
-        estimator=_ESTIMATORS.get(result.task, result.task),
+        estimator=estimator_class_for(result.task).__name__,
         command=command,
         day=(day or date.today()).isoformat(),
     )
