@@ -29,7 +29,9 @@ class FullProblem:
         self.limits = np.concatenate([-pieces.target, np.zeros(q - 1)])
         self.norm = np.concatenate([np.ones(2 * self.d), np.zeros(q + n_pieces)])
         self.loss = np.concatenate([np.zeros(2 * self.d + q), pieces.weight])
-        self.bounds = [(0, None)] * (2 * self.d) + [(None, None)] * q + [(0, None)] * n_pieces
+        # A column of zeros changes no score: by definition its weight is none.
+        weights = [(0, None if used else 0) for used in X.any(axis=0)]
+        self.bounds = 2 * weights + [(None, None)] * q + [(0, None)] * n_pieces
 
     def baseline(self, C):
         """Norm and loss of a minimum of ‖w‖₁ + C·loss."""
@@ -135,7 +137,9 @@ class PrivilegedOracle:
         self.norm = (np.arange(n_columns) < self.first_side).astype(float)
         self.side = (np.arange(n_columns) < self.first_free) - self.norm
         free = n_functions + q
-        self.bounds = [(0, None)] * self.first_free + [(None, None)] * free
+        used = [X.any(axis=0)] * 2 + [privileged.any(axis=0)] * (2 * n_functions)
+        weights = [(0, None if some else 0) for some in np.concatenate(used)]
+        self.bounds = weights + [(None, None)] * free
 
     @classmethod
     def classification(cls, X, privileged, y, weight):

@@ -16,8 +16,7 @@ class RangeDecider(RangeSolver):
     def can_exceed(self, feature: int, level: float) -> bool:
         """Whether in some equivalent model the feature's absolute weight is above a level."""
         models = self.models
-        kind = models.kind(feature)
-        if models.largest[kind] <= level:
+        if models.largest_by_feature[feature] <= level:
             return False
         pull = 0.0 if models.gradient is None else float(models.gradient[feature])
         sign = 1 if pull >= 0 else -1

@@ -14,6 +14,7 @@ from allrelevant.linear.engine.pieces import Pieces
 # Kinds of features: their weights count in the norm, in the norm of side information, in none.
 MAIN, SIDE, FREE = 0, 1, 2
 _NEAR = 0.98  # of the gradient at which a feature comes in
+_ZERO = 0.01  # of the accuracy: a weight this small is none
 
 
 @dataclass(frozen=True)
@@ -221,12 +222,26 @@ class EquivalentModels:
         return np.array([self.largest_norm, side, free])
 
     @cached_property
+    def largest_by_feature(self) -> Floats:
+        """The largest weight each feature can have.
+
+        A column of zeros changes no score. Its weight could be anything the norm has room for, so
+        by definition it is none.
+        """
+        largest = np.broadcast_to(self.by_feature(self.largest), self.n_features)
+        return np.where(self.X.any(axis=0), largest, 0.0)
+
+    @cached_property
     def accuracies(self) -> Floats:
         """How far a proven optimum may be from the true one: 1e-7 of the reference's norm.
 
         Where weights can be thousands of times larger, it is 1e-10 of what they can be.
         """
         return np.maximum(1e-7 * self.norms(self.reference.weights), 1e-10 * self.largest)
+
+    def rounded(self, value: float, kind: int, gap: float) -> float:
+        """A proven weight; one that cannot be told from zero is zero."""
+        return 0.0 if abs(value) <= max(_ZERO * float(self.accuracies[kind]), gap) else value
 
     @cached_property
     def accuracy_by_feature(self) -> Floats | float:

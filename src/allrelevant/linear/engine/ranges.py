@@ -19,7 +19,6 @@ from allrelevant.linear.engine.working_set import WorkingSet
 Solver = Literal["auto", "simplex", "interior"]
 
 SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
-_ZERO = 0.01  # of the accuracy: a weight this small is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +133,6 @@ class RangeSolver:
         self.names = names
         self.solved = self.skipped = 0
         reference = models.reference
-        self._zero = _ZERO * models.accuracies
         # Values already seen in some equivalent model; they spare programs later on.
         known = models.has_reference
         self._seen_low = np.where(known, reference.weights, np.inf)
@@ -222,8 +220,7 @@ class RangeSolver:
         where a model without the feature is known and the other end cannot be farther from zero.
         """
         name = self.names[feature] if self.names is not None else f"feature {feature}"
-        kind = self.models.kind(feature)
-        if self.models.largest[kind] <= 0:
+        if self.models.largest_by_feature[feature] <= 0:
             return self._point
         gradient = self.models.gradient
         pull = 0.0 if gradient is None else float(gradient[feature])
@@ -234,7 +231,9 @@ class RangeSolver:
         if signed or gradient is None:
             other = self._end(opposite, -sign)
         else:
-            other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature), kind)
+            other = self._other_end(
+                first, opposite, pull, -sign, self._has_zero(feature), self.models.kind(feature)
+            )
         return self._range(first, other, sign, self._has_zero(feature))
 
     def pull(self, column: Floats) -> float:
@@ -256,7 +255,7 @@ class RangeSolver:
         A side that cannot get farther than what is known already is not solved to its end. With
         ``one_sided=True`` only the side to which the column is pulled is looked at.
         """
-        if self.models.largest[kind] <= 0:
+        if self.models.largest[kind] <= 0 or not column.any():
             return least
         knows = self.models.reference.row_duals is not None
         pull = self.pull(column)
@@ -285,9 +284,7 @@ class RangeSolver:
         return self._end_of(self.maximise(direction), sign, direction.kind(self.models))
 
     def _end_of(self, optimum: Optimum, sign: int, kind: int) -> End:
-        value = sign * optimum.value
-        if abs(value) <= max(self._zero[kind], optimum.gap):
-            value = 0.0
+        value = self.models.rounded(sign * optimum.value, kind, optimum.gap)
         return End(value, Witness.of(optimum.weights, optimum.offsets))
 
     def _other_end(
@@ -308,9 +305,9 @@ class RangeSolver:
         return self._end_of(self._proven(candidate, opposite, before), sign, kind)
 
     def _has_zero(self, feature: int) -> bool:
-        low, high = self._seen_low[feature], self._seen_high[feature]
-        zero = self._zero[self.models.kind(feature)]
-        return bool(low <= zero and high >= -zero)
+        kind = self.models.kind(feature)
+        low, high = float(self._seen_low[feature]), float(self._seen_high[feature])
+        return self.models.rounded(low, kind, 0.0) <= 0.0 <= self.models.rounded(high, kind, 0.0)
 
     @staticmethod
     def _range(first: End, other: End, sign: int, has_zero: bool) -> WeightRange:

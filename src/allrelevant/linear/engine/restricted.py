@@ -166,6 +166,9 @@ class RestrictedRanges:
             yield feature, self.weight_range(feature, boxes)
 
     def _end(self, feature: int, sign: int, boxes: Boxes | None) -> End:
+        if self.models.largest_by_feature[feature] <= 0:
+            model = self.models.reference if boxes is None else self.member(boxes)
+            return End(0.0, Witness.of(model.weights, model.offsets))
         known = self._without_boxes(feature, sign)
         if boxes is None or boxes.contain(known.weights, self._inside):
             self.spared += 1
@@ -176,9 +179,7 @@ class RestrictedRanges:
             near = self.member(boxes)
             return End(value, Witness.of(near.weights, near.offsets))
         optimum = self._solve(feature, sign, boxes, known.snapshot)
-        value = optimum.value
-        if abs(value) <= max(self.models.accuracies[self.models.kind(feature)], optimum.gap):
-            value = 0.0
+        value = self.models.rounded(optimum.value, self.models.kind(feature), optimum.gap)
         seen = self._seen_under(boxes)
         np.minimum(seen[0], optimum.weights, out=seen[0])
         np.maximum(seen[1], optimum.weights, out=seen[1])
@@ -189,9 +190,7 @@ class RestrictedRanges:
             self._take_over(feature, sign)
         if (feature, sign) not in self._known:
             optimum = self._solve(feature, sign, None, None)
-            value = optimum.value
-            if abs(value) <= max(self.models.accuracies[self.models.kind(feature)], optimum.gap):
-                value = 0.0
+            value = self.models.rounded(optimum.value, self.models.kind(feature), optimum.gap)
             self._known[feature, sign] = Known(
                 value, optimum.weights, optimum.offsets, self._path.kept
             )

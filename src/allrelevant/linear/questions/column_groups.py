@@ -196,6 +196,7 @@ class GroupWorker:
     def __call__(self, task: tuple[Ints, int | None]) -> tuple[Any, Any]:
         """Do one task: columns, and the seed of a permutation or None."""
         columns, seed = task
+        columns = columns[self._models.largest_by_feature[columns] > 0]  # constants have no weight
         if seed is not None:
             return self._of_probe(columns, seed)
         solver = RangeSolver(self._models, self._names)

@@ -63,6 +63,11 @@ def _in_units_of(unit: float, constraint: Constraint) -> Constraint:
 
 def _needed(models: EquivalentModels, units: Floats, grows: Mask) -> float:
     """By how many units the budgets have to grow for the models' boxes to hold one."""
+    boxes = models.boxes
+    if boxes is not None:
+        wanted = boxes.features[(boxes.low > 0) | (boxes.high < 0)]
+        if not models.X[:, wanted].any(axis=0).all():
+            return np.inf  # a constant column has no weight at any tolerance
     if not grows.all():
         # A loss of zero stays zero at any tolerance. Can it, if the norm may grow?
         far = replace(models, budgets=with_limits(models.budgets, _FAR * units))

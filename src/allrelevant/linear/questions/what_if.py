@@ -92,11 +92,9 @@ class Session:
 
     def _within_reach(self, boxes: Boxes) -> bool:
         """Whether no box is so far away that its numbers are too large to solve anything with."""
-        largest = np.broadcast_to(
-            self.models.by_feature(self.models.largest), self.models.n_features
-        )
+        largest = self.models.largest_by_feature[boxes.features]
         nearest = np.abs(np.clip(0.0, boxes.low, boxes.high))
-        return bool((nearest <= _BEYOND * largest[boxes.features]).all())
+        return bool((nearest <= _BEYOND * largest).all())
 
     def under(self, boxes: Sequence[Boxes], features: Sequence[int]) -> Iterator[tuple[int, Union]]:
         """The ranges of several weights within the branches, as they are found."""
