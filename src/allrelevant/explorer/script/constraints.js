@@ -17,6 +17,17 @@ export function namesIn({ forbid, keep, bounds }) {
   return [...new Set([...forbid, ...keep, ...Object.keys(bounds)])];
 }
 
+// What of a question is about features of these names, and the names of all others.
+export function sifted({ forbid, keep, bounds }, names) {
+  const isKnown = (name) => names.includes(name);
+  const known = {
+    forbid: forbid.filter(isKnown),
+    keep: keep.filter(isKnown),
+    bounds: Object.fromEntries(Object.entries(bounds).filter(([name]) => isKnown(name))),
+  };
+  return { known, unknown: namesIn({ forbid, keep, bounds }).filter((name) => !isKnown(name)) };
+}
+
 // Forbid or keep a feature, or no longer; nothing else is asked of it then.
 export function toggled(constraints, word, name) {
   const next = copy(constraints);
@@ -51,8 +62,8 @@ export function fromFile(text, names) {
   const content = JSON.parse(text);
   if (content.format !== FORMAT) throw new Error(`it is not of the form ${FORMAT}`);
   const constraints = { ...nothing(), ...content.constraints };
-  const unknown = namesIn(constraints).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Error(`there is no feature ${unknown} here`);
+  const { unknown } = sifted(constraints, names);
+  if (unknown.length) throw new Error(`there is no feature ${unknown[0]} here`);
   return constraints;
 }
 

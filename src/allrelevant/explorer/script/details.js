@@ -16,13 +16,10 @@ export class Details {
   constructor(explorer) {
     this.explorer = explorer;
     this.transport = explorer.transport;
+    this.rows = explorer.rows; // an answer that comes late is about these, not about another fit's
     this.selected = null;
     this.groups = null; // asked for once
     this.node = make("section", { class: "details", "aria-label": "Details" });
-  }
-
-  get rows() {
-    return this.explorer.rows;
   }
 
   // A second click takes the first one back.

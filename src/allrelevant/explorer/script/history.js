@@ -30,4 +30,14 @@ export class History {
   back() {
     return copy(this.steps.pop());
   }
+
+  // What was accepted turns out not to be possible: the step before holds again.
+  withdraw() {
+    this.accepted = this.steps.pop() ?? nothing();
+  }
+
+  // Not even what had been accepted earlier is possible any more.
+  drop() {
+    this.accepted = nothing();
+  }
 }

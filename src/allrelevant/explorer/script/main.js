@@ -10,8 +10,8 @@ async function open(root) {
   const transport = new HttpTransport();
   try {
     const name = Math.random().toString(36).slice(2);
-    const explorer = new Explorer(root, transport, await transport.get("start", { page: name }), name);
-    document.title = explorer.start.title;
+    const onload = ({ title }) => (document.title = title);
+    const explorer = new Explorer(root, transport, await transport.get("start", { page: name }), { page: name, onload });
     setInterval(() => explorer.watch(), BETWEEN_LOOKS);
     window.addEventListener("keydown", (event) => undoByKey(event, explorer));
   } catch (error) {

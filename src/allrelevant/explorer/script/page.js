@@ -1,7 +1,7 @@
 // The explorer: it holds what is asked, and brings it along with every question, so the server
 // needs no memory of the page.
 
-import { copy, isEmpty, nothing, toggled } from "./constraints.js";
+import { copy, isEmpty, nothing, same, sifted, toggled } from "./constraints.js";
 import { Costs } from "./costs.js";
 import { Details } from "./details.js";
 import { Files } from "./files.js";
@@ -11,22 +11,25 @@ import { scaleOf } from "./picture.js";
 import { Row } from "./rows.js";
 import { Samples } from "./samples.js";
 import { Lost, Refused } from "./transport.js";
-import { inWords, refusal, summary } from "./words.js";
+import { dropped, inWords, refusal, renewed, summary } from "./words.js";
 
 const PATIENCE = 700; // milliseconds until a lost server is tried again
 
 export class Explorer {
-  constructor(root, transport, start, page = "") {
+  constructor(root, transport, start, { page = "", onload = () => {} } = {}) {
     this.root = root;
     this.transport = transport;
     this.page = page; // lets the server keep a solver warm for us
-    this.constraints = nothing(); // what the handles show
-    this.history = new History();
+    this.onload = onload;
     this.load(start);
   }
 
+  // Everything that belongs to a fit is made here, so that nothing of it outlives the fit.
   load(start) {
+    this.running?.abort();
     this.start = start;
+    this.constraints = nothing(); // what the handles show
+    this.history = new History();
     this.scale = scaleOf(start.features);
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
     this.details = new Details(this);
@@ -36,11 +39,16 @@ export class Explorer {
     this.parts = layOut(this);
     this.describe();
     this.summarise();
+    this.onload(start);
   }
 
   // Asking
 
-  propose(constraints, { final = true, first = null, by = null, undoing = false } = {}) {
+  // How: what is not `final` is a drag that goes on, and `by` says of what; `first` is the bar to
+  // ask for first; `undoing` is for what was asked before, with the names that are `unknown` where
+  // that was of another fit.
+  propose(constraints, how = {}) {
+    const { final = true, first = null } = how;
     this.constraints = constraints;
     for (const row of this.rows) row.update();
     this.describe();
@@ -54,17 +62,23 @@ export class Explorer {
     const onEvent = (event) => {
       if (running.signal.aborted) return;
       if (event.kind === "impossible" || event.kind === "failed") {
-        if (final) this.refuse(event);
+        if (final) this.refuse(event, how);
         else this.warn();
         return;
       }
-      if (waiting && final) this.accept(constraints, { by, undoing });
+      if (waiting && final) this.accept(constraints, how);
       waiting = false;
-      if (event.kind === "bar") this.rows[event.j].show(event);
+      if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
     const body = { constraints, order: this.wanted(first), page: this.page };
-    return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running));
+    return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
+  }
+
+  show(event) {
+    const row = this.rows[event.j];
+    if (!row) throw new Lost("another fit answers"); // reconnecting finds out which
+    row.show(event);
   }
 
   // Bars in sight are asked for first, and the one that is being moved before all others.
@@ -77,8 +91,8 @@ export class Explorer {
     return first === null ? seen : [first, ...seen];
   }
 
-  accept(constraints, how) {
-    this.history.accept(constraints, how);
+  accept(constraints, { by, undoing }) {
+    this.history.accept(constraints, { by, undoing });
     this.describe();
   }
 
@@ -88,11 +102,30 @@ export class Explorer {
     this.summarise();
   }
 
-  refuse(event) {
-    const text = refusal(event, this.constraints);
-    // Bars may have moved during a drag, so the last possible answer is asked for again.
-    this.propose(copy(this.history.accepted), { undoing: true });
-    this.tell(text);
+  // Go back to what was accepted last. Where that is what was refused just now it must not be asked
+  // for again, or page and server would go on so for ever: the step before is next, then nothing.
+  refuse(event, { undoing = false, unknown = null }) {
+    const { history, constraints } = this;
+    const again = same(constraints, history.accepted);
+    if (again && undoing) history.drop();
+    else if (again) history.withdraw(); // it broke off after its first bars
+    const isOld = unknown !== null || (again && undoing && !isEmpty(constraints));
+    const text = isOld ? dropped(event, constraints) : refusal(event, constraints);
+    this.goBack(copy(history.accepted));
+    this.tell(unknown === null ? text : `${renewed(unknown)} ${text}`);
+  }
+
+  // Bars may have moved, so the answer is asked for again; without constraints it is known.
+  goBack(constraints) {
+    if (!isEmpty(constraints)) {
+      this.propose(constraints, { undoing: true });
+      return;
+    }
+    this.running?.abort();
+    this.constraints = constraints;
+    for (const row of this.rows) row.show(row.before);
+    this.describe();
+    this.finish();
   }
 
   // While a handle is being dragged it may pass through the impossible.
@@ -102,12 +135,12 @@ export class Explorer {
     this.setStatus("");
   }
 
-  fail(error, running) {
+  fail(error, running, how) {
     if (error.name === "AbortError" || running.signal.aborted) return;
     this.root.removeAttribute("aria-busy");
     if (error instanceof Lost) this.offline();
     else if (error instanceof Refused) this.setStatus(error.message);
-    else this.refuse({ kind: "failed", message: error.message });
+    else this.refuse({ kind: "failed", message: error.message }, how);
   }
 
   // What people do
@@ -153,12 +186,7 @@ export class Explorer {
 
   async reconnect() {
     try {
-      const { fingerprint } = await this.transport.get("ping");
-      if (fingerprint !== this.start.fingerprint) {
-        const constraints = this.history.accepted;
-        this.load(await this.transport.get("start", { page: this.page }));
-        this.constraints = constraints;
-      }
+      if (await this.isAnother()) return await this.renew();
       this.online();
       await this.propose(this.constraints, { undoing: true });
     } catch (error) {
@@ -166,13 +194,33 @@ export class Explorer {
     }
   }
 
+  // Look whether the server is still there, and still the same.
   async watch() {
-    if (this.root.classList.contains("offline") || this.root.hasAttribute("aria-busy")) return;
+    if (this.looking || this.root.classList.contains("offline") || this.root.hasAttribute("aria-busy")) return;
+    this.looking = true;
     try {
-      await this.transport.get("ping");
+      if (await this.isAnother()) await this.renew();
     } catch (error) {
       this.complain(error);
+    } finally {
+      this.looking = false;
     }
+  }
+
+  // Whether the server was started again with another fit.
+  async isAnother() {
+    return (await this.transport.get("ping")).fingerprint !== this.start.fingerprint;
+  }
+
+  // Go on with another fit: what was asked is asked of it once, as far as it knows the features.
+  async renew() {
+    const start = await this.transport.get("start", { page: this.page });
+    const { known, unknown } = sifted(this.history.accepted, start.features.map((feature) => feature.name));
+    this.load(start);
+    this.finish();
+    const asking = isEmpty(known) ? null : this.propose(known, { undoing: true, unknown });
+    if (unknown.length) this.tell(renewed(unknown));
+    await asking;
   }
 
   complain(error) {

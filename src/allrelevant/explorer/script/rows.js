@@ -64,6 +64,7 @@ export class Row {
 
   // One end goes to a value; what is not final is a drag that goes on.
   move(end, value, final) {
+    if (this.explorer.rows[this.j] !== this) return; // a drag can outlive the fit it began with
     const next = bounded(this.constraints, this.name, end, value, { ...this.reach, close: 0.004 * this.scale });
     this.explorer.propose(next, { final, first: this.j, by: `${this.name} ${end}` });
   }

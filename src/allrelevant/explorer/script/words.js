@@ -44,6 +44,19 @@ export function refusal(event, constraints) {
   return `Impossible: no equally good model does ${together}: ${what}. Nothing was changed.${worse}`;
 }
 
+// Why something that was possible is no longer asked.
+export function dropped(event, constraints) {
+  const what = inWords(constraints);
+  if (event.kind === "impossible") return `No equally good model does what was asked before (${what}), so it was dropped.`;
+  return `What was asked before (${what}) could not be computed, so it was dropped. ${event.message}`;
+}
+
+// What else to know when the server was started again with another fit.
+export function renewed(unknown) {
+  const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${unknown.length === 1 ? "it" : "them"} was dropped.`;
+  return `Another fit answers now.${unknown.length ? lacks : ""}`;
+}
+
 // How sure a class is; p belongs to the fit, not to a question with constraints.
 export function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];

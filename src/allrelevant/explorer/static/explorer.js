@@ -68,6 +68,15 @@ function refusal(event, constraints) {
   const worse = tolerance === null ? "" : ` Models that are somewhat worse could, with a tolerance of ${round(tolerance)}.`;
   return `Impossible: no equally good model does ${together}: ${what}. Nothing was changed.${worse}`;
 }
+function dropped(event, constraints) {
+  const what = inWords(constraints);
+  if (event.kind === "impossible") return `No equally good model does what was asked before (${what}), so it was dropped.`;
+  return `What was asked before (${what}) could not be computed, so it was dropped. ${event.message}`;
+}
+function renewed(unknown) {
+  const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${unknown.length === 1 ? "it" : "them"} was dropped.`;
+  return `Another fit answers now.${unknown.length ? lacks : ""}`;
+}
 function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
@@ -85,6 +94,15 @@ function isEmpty({ forbid, keep, bounds }) {
 }
 function namesIn({ forbid, keep, bounds }) {
   return [.../* @__PURE__ */ new Set([...forbid, ...keep, ...Object.keys(bounds)])];
+}
+function sifted({ forbid, keep, bounds }, names) {
+  const isKnown = (name) => names.includes(name);
+  const known = {
+    forbid: forbid.filter(isKnown),
+    keep: keep.filter(isKnown),
+    bounds: Object.fromEntries(Object.entries(bounds).filter(([name]) => isKnown(name)))
+  };
+  return { known, unknown: namesIn({ forbid, keep, bounds }).filter((name) => !isKnown(name)) };
 }
 function toggled(constraints, word, name) {
   const next = copy(constraints);
@@ -112,8 +130,8 @@ function fromFile(text, names) {
   const content = JSON.parse(text);
   if (content.format !== FORMAT) throw new Error(`it is not of the form ${FORMAT}`);
   const constraints = { ...nothing(), ...content.constraints };
-  const unknown = namesIn(constraints).find((name) => !names.includes(name));
-  if (unknown !== void 0) throw new Error(`there is no feature ${unknown} here`);
+  const { unknown } = sifted(constraints, names);
+  if (unknown.length) throw new Error(`there is no feature ${unknown[0]} here`);
   return constraints;
 }
 function without(names, name) {
@@ -184,12 +202,10 @@ var Details = class {
   constructor(explorer) {
     this.explorer = explorer;
     this.transport = explorer.transport;
+    this.rows = explorer.rows;
     this.selected = null;
     this.groups = null;
     this.node = make("section", { class: "details", "aria-label": "Details" });
-  }
-  get rows() {
-    return this.explorer.rows;
   }
   // A second click takes the first one back.
   async select(j) {
@@ -483,6 +499,14 @@ var History = class {
   back() {
     return copy(this.steps.pop());
   }
+  // What was accepted turns out not to be possible: the step before holds again.
+  withdraw() {
+    this.accepted = this.steps.pop() ?? nothing();
+  }
+  // Not even what had been accepted earlier is possible any more.
+  drop() {
+    this.accepted = nothing();
+  }
 };
 
 // layout.js
@@ -704,6 +728,7 @@ var Row = class {
   }
   // One end goes to a value; what is not final is a drag that goes on.
   move(end, value, final) {
+    if (this.explorer.rows[this.j] !== this) return;
     const next = bounded(this.constraints, this.name, end, value, { ...this.reach, close: 4e-3 * this.scale });
     this.explorer.propose(next, { final, first: this.j, by: `${this.name} ${end}` });
   }
@@ -879,16 +904,20 @@ var WidgetTransport = class {
 // page.js
 var PATIENCE = 700;
 var Explorer = class {
-  constructor(root2, transport, start, page = "") {
+  constructor(root2, transport, start, { page = "", onload = () => {
+  } } = {}) {
     this.root = root2;
     this.transport = transport;
     this.page = page;
-    this.constraints = nothing();
-    this.history = new History();
+    this.onload = onload;
     this.load(start);
   }
+  // Everything that belongs to a fit is made here, so that nothing of it outlives the fit.
   load(start) {
+    this.running?.abort();
     this.start = start;
+    this.constraints = nothing();
+    this.history = new History();
     this.scale = scaleOf(start.features);
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
     this.details = new Details(this);
@@ -898,9 +927,14 @@ var Explorer = class {
     this.parts = layOut(this);
     this.describe();
     this.summarise();
+    this.onload(start);
   }
   // Asking
-  propose(constraints, { final = true, first = null, by = null, undoing = false } = {}) {
+  // How: what is not `final` is a drag that goes on, and `by` says of what; `first` is the bar to
+  // ask for first; `undoing` is for what was asked before, with the names that are `unknown` where
+  // that was of another fit.
+  propose(constraints, how = {}) {
+    const { final = true, first = null } = how;
     this.constraints = constraints;
     for (const row of this.rows) row.update();
     this.describe();
@@ -914,17 +948,22 @@ var Explorer = class {
     const onEvent = (event) => {
       if (running.signal.aborted) return;
       if (event.kind === "impossible" || event.kind === "failed") {
-        if (final) this.refuse(event);
+        if (final) this.refuse(event, how);
         else this.warn();
         return;
       }
-      if (waiting && final) this.accept(constraints, { by, undoing });
+      if (waiting && final) this.accept(constraints, how);
       waiting = false;
-      if (event.kind === "bar") this.rows[event.j].show(event);
+      if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
     const body = { constraints, order: this.wanted(first), page: this.page };
-    return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running));
+    return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
+  }
+  show(event) {
+    const row = this.rows[event.j];
+    if (!row) throw new Lost("another fit answers");
+    row.show(event);
   }
   // Bars in sight are asked for first, and the one that is being moved before all others.
   wanted(first) {
@@ -935,8 +974,8 @@ var Explorer = class {
     });
     return first === null ? seen : [first, ...seen];
   }
-  accept(constraints, how) {
-    this.history.accept(constraints, how);
+  accept(constraints, { by, undoing }) {
+    this.history.accept(constraints, { by, undoing });
     this.describe();
   }
   finish() {
@@ -944,10 +983,29 @@ var Explorer = class {
     this.online();
     this.summarise();
   }
-  refuse(event) {
-    const text = refusal(event, this.constraints);
-    this.propose(copy(this.history.accepted), { undoing: true });
-    this.tell(text);
+  // Go back to what was accepted last. Where that is what was refused just now it must not be asked
+  // for again, or page and server would go on so for ever: the step before is next, then nothing.
+  refuse(event, { undoing = false, unknown = null }) {
+    const { history, constraints } = this;
+    const again = same(constraints, history.accepted);
+    if (again && undoing) history.drop();
+    else if (again) history.withdraw();
+    const isOld = unknown !== null || again && undoing && !isEmpty(constraints);
+    const text = isOld ? dropped(event, constraints) : refusal(event, constraints);
+    this.goBack(copy(history.accepted));
+    this.tell(unknown === null ? text : `${renewed(unknown)} ${text}`);
+  }
+  // Bars may have moved, so the answer is asked for again; without constraints it is known.
+  goBack(constraints) {
+    if (!isEmpty(constraints)) {
+      this.propose(constraints, { undoing: true });
+      return;
+    }
+    this.running?.abort();
+    this.constraints = constraints;
+    for (const row of this.rows) row.show(row.before);
+    this.describe();
+    this.finish();
   }
   // While a handle is being dragged it may pass through the impossible.
   warn() {
@@ -955,12 +1013,12 @@ var Explorer = class {
     this.root.removeAttribute("aria-busy");
     this.setStatus("");
   }
-  fail(error, running) {
+  fail(error, running, how) {
     if (error.name === "AbortError" || running.signal.aborted) return;
     this.root.removeAttribute("aria-busy");
     if (error instanceof Lost) this.offline();
     else if (error instanceof Refused) this.setStatus(error.message);
-    else this.refuse({ kind: "failed", message: error.message });
+    else this.refuse({ kind: "failed", message: error.message }, how);
   }
   // What people do
   toggle(word, j) {
@@ -995,25 +1053,38 @@ var Explorer = class {
   }
   async reconnect() {
     try {
-      const { fingerprint } = await this.transport.get("ping");
-      if (fingerprint !== this.start.fingerprint) {
-        const constraints = this.history.accepted;
-        this.load(await this.transport.get("start", { page: this.page }));
-        this.constraints = constraints;
-      }
+      if (await this.isAnother()) return await this.renew();
       this.online();
       await this.propose(this.constraints, { undoing: true });
     } catch (error) {
       this.complain(error);
     }
   }
+  // Look whether the server is still there, and still the same.
   async watch() {
-    if (this.root.classList.contains("offline") || this.root.hasAttribute("aria-busy")) return;
+    if (this.looking || this.root.classList.contains("offline") || this.root.hasAttribute("aria-busy")) return;
+    this.looking = true;
     try {
-      await this.transport.get("ping");
+      if (await this.isAnother()) await this.renew();
     } catch (error) {
       this.complain(error);
+    } finally {
+      this.looking = false;
     }
+  }
+  // Whether the server was started again with another fit.
+  async isAnother() {
+    return (await this.transport.get("ping")).fingerprint !== this.start.fingerprint;
+  }
+  // Go on with another fit: what was asked is asked of it once, as far as it knows the features.
+  async renew() {
+    const start = await this.transport.get("start", { page: this.page });
+    const { known, unknown } = sifted(this.history.accepted, start.features.map((feature) => feature.name));
+    this.load(start);
+    this.finish();
+    const asking = isEmpty(known) ? null : this.propose(known, { undoing: true, unknown });
+    if (unknown.length) this.tell(renewed(unknown));
+    await asking;
   }
   complain(error) {
     if (error instanceof Lost) this.offline();
@@ -1045,8 +1116,8 @@ async function open(root2) {
   const transport = new HttpTransport();
   try {
     const name = Math.random().toString(36).slice(2);
-    const explorer = new Explorer(root2, transport, await transport.get("start", { page: name }), name);
-    document.title = explorer.start.title;
+    const onload = ({ title }) => document.title = title;
+    const explorer = new Explorer(root2, transport, await transport.get("start", { page: name }), { page: name, onload });
     setInterval(() => explorer.watch(), BETWEEN_LOOKS);
     window.addEventListener("keydown", (event) => undoByKey(event, explorer));
   } catch (error) {

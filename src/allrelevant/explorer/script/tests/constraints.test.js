@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asFile, bounded, fromFile, isEmpty, namesIn, nothing, toggled } from "../constraints.js";
+import { asFile, bounded, fromFile, isEmpty, namesIn, nothing, sifted, toggled } from "../constraints.js";
 
 const REACH = { least: 0.1, most: 0.5, close: 0.002 };
 const bound = (constraints, end, value) => bounded(constraints, "a", end, value, REACH);
@@ -47,6 +47,12 @@ test("bounds have four digits", () => {
 
 test("names are given once", () => {
   assert.deepEqual(namesIn({ forbid: ["a"], keep: ["b"], bounds: { b: [0, 1], c: [0, 1] } }), ["a", "b", "c"]);
+});
+
+test("what is about other features is sifted out", () => {
+  const { known, unknown } = sifted({ forbid: ["a", "b"], keep: ["c"], bounds: { d: [0, 1], e: [0.1, null] } }, ["b", "e"]);
+  assert.deepEqual(known, { forbid: ["b"], keep: [], bounds: { e: [0.1, null] } });
+  assert.deepEqual(unknown, ["a", "c", "d"]);
 });
 
 test("a file brings back what was asked", () => {

@@ -39,6 +39,20 @@ test("presses of a key on one handle are one step, if they come soon", () => {
   assert.equal(history.steps.length, 5, "clicks are never put together");
 });
 
+test("what was accepted can be withdrawn for the step before, or dropped", () => {
+  const history = new History();
+  history.accept(without("a"));
+  history.accept(without("b"));
+  history.withdraw();
+  assert.deepEqual(history.accepted, without("a"));
+  history.drop();
+  assert.deepEqual(history.accepted, nothing());
+  assert.equal(history.steps.length, 1, "steps before can still be taken back");
+  history.withdraw();
+  history.withdraw();
+  assert.deepEqual(history.accepted, nothing());
+});
+
 test("what was accepted does not change with what was given", () => {
   const history = new History();
   const asked = without("a");

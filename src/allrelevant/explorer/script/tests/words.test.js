@@ -4,7 +4,7 @@ import { nothing } from "../constraints.js";
 import { cheapestInWords, costHint } from "../costs.js";
 import { standIns } from "../details.js";
 import { cellsOf } from "../samples.js";
-import { inWords, refusal, small, summary } from "../words.js";
+import { dropped, inWords, refusal, renewed, small, summary } from "../words.js";
 
 test("a question in words", () => {
   const asked = { forbid: ["a", "b"], keep: ["c"], bounds: { d: [0.1, null], e: [0, 0.2], f: [0.1, 0.2] } };
@@ -24,6 +24,12 @@ test("the impossible names what clashes, or else what was asked", () => {
     + "Nothing was changed. Models that are somewhat worse could, with a tolerance of 0.1235.");
   assert.match(refusal({ kind: "impossible" }, { ...nothing(), forbid: ["a"] }), /does this: without a\. Nothing was changed\.$/);
   assert.equal(refusal({ kind: "failed", message: "tired" }), "That could not be computed, so nothing was changed. tired");
+});
+
+test("another fit says what it lacks", () => {
+  assert.equal(renewed([]), "Another fit answers now.");
+  assert.match(renewed(["a"]), /not know a: what was asked of it was dropped\.$/);
+  assert.match(dropped({ kind: "impossible" }, { ...nothing(), keep: ["b"] }), /before \(always with b\), so it was dropped\.$/);
 });
 
 test("very small p-values are not written out", () => {
