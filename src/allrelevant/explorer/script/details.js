@@ -34,7 +34,8 @@ export class Details {
     row.node.classList.add("selected");
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, `
       + `weight ${shown(now.low)} to ${shown(now.high)}.`;
-    const [first, second] = ["what can take its place", "its group"].map((what) => make("p", {}, `Looking for ${what} …`));
+    const first = make("p", {}, "Looking for what can take its place …");
+    const second = make("p", {}, "Looking for its group …");
     this.node.replaceChildren(make("h2", {}, row.name), make("p", {}, about),
       make("p", { class: "hint" }, row.certainty.join("; ")), first, second);
     await Promise.all([this.#showSubstitutes(row, first), this.#showGroup(row, second)]);
@@ -57,7 +58,8 @@ export class Details {
       if (this.selected !== row.j) return;
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
-      text.textContent = group.length ? `Same group: ${group.map((other) => other.name).join(", ")}.` : "It has a group of its own.";
+      const names = group.map((other) => other.name).join(", ");
+      text.textContent = group.length ? `Same group: ${names}.` : "It has a group of its own.";
       for (const other of group) other.node.classList.add("grouped");
     } catch (error) {
       text.textContent = `Its group could not be found out: ${error.message}`;

@@ -15,7 +15,10 @@ export function placeOf(end, { name, now, scale, constraints }) {
 // Where a key moves a handle; nothing for keys that do not.
 export function keyed(key, value, { least, most, scale }) {
   const step = scale / 100;
-  const moves = { ArrowLeft: -step, ArrowDown: -step, ArrowRight: step, ArrowUp: step, PageDown: -10 * step, PageUp: 10 * step };
+  const moves = {
+    ArrowLeft: -step, ArrowDown: -step, PageDown: -10 * step,
+    ArrowRight: step, ArrowUp: step, PageUp: 10 * step,
+  };
   if (key in moves) return Math.max(0, value + moves[key]);
   return { Home: Math.max(0, least), End: Math.max(0, most) }[key] ?? null;
 }

@@ -24,7 +24,8 @@ export function layOut(explorer) {
 }
 
 function header({ title, quality }) {
-  const lead = "Drag the ends of a bar, or forbid or keep a feature: all other bars move to what equally good models can still do.";
+  const lead = "Drag the ends of a bar, or forbid or keep a feature: "
+    + "all other bars move to what equally good models can still do.";
   return make("header", {}, make("h1", {}, title),
     make("p", { class: "lead" }, lead, quality ? ` Best simple model: ${quality}.` : ""));
 }
@@ -47,7 +48,8 @@ function toolbar(explorer, { undo, reset }) {
 }
 
 function legend(rows) {
-  const kinds = ["strong", "weak", "irrelevant"].map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
+  const kinds = ["strong", "weak", "irrelevant"]
+    .map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
   if (rows.some((row) => row.before.borderline)) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
   }

@@ -11,7 +11,8 @@ async function open(root) {
   try {
     const name = Math.random().toString(36).slice(2);
     const onload = ({ title }) => (document.title = title);
-    const explorer = new Explorer(root, transport, await transport.get("start", { page: name }), { page: name, onload });
+    const start = await transport.get("start", { page: name });
+    const explorer = new Explorer(root, transport, start, { page: name, onload });
     setInterval(() => explorer.watch(), BETWEEN_LOOKS);
     window.addEventListener("keydown", (event) => undoByKey(event, explorer));
   } catch (error) {

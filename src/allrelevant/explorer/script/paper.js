@@ -43,7 +43,8 @@ export function asSvg({ start, rows, scale, constraints }) {
     write(10, 18, start.title, { "font-weight": "bold" }), ...heading.map((line, k) => write(10, 36 + 16 * k, line)),
     ...gridOf(sheet), ...rows.flatMap((row, k) => barOf(row, top + k * STEP, sheet, common === null)));
   if (common !== null) {
-    picture.append(draw("line", { x1: at(common), x2: at(common), y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
+    const x = at(common);
+    picture.append(draw("line", { x1: x, x2: x, y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
   }
   picture.append(...legendOf(bottom, common === null ? "black tick" : "dashed line", either));
   return new XMLSerializer().serializeToString(picture);

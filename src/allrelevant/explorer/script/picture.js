@@ -29,7 +29,8 @@ export function span(low, high, scale) {
 
 // Stripes for weak features, which colour alone would not tell apart for everybody.
 export function hatching() {
-  const pattern = draw("pattern", { id: "hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+  const tile = { width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const pattern = draw("pattern", { id: "hatch", ...tile },
     draw("line", { x1: 0, y1: 0, x2: 0, y2: 7, stroke: "#7A5400", "stroke-width": 1.6 }));
   return draw("svg", { class: "defs", width: 0, height: 0, "aria-hidden": "true" }, draw("defs", {}, pattern));
 }
@@ -41,8 +42,8 @@ export function axis(scale) {
     const anchor = tick === 0 ? "start" : tick > 0.95 * scale ? "end" : "middle";
     picture.append(draw("text", { x: percent(tick / scale), y: 14, "text-anchor": anchor }, String(round(tick))));
   }
-  return make("div", { class: "row head", "aria-hidden": "true" }, make("span", {}, "feature"), make("span", {}, "class"),
-    picture, make("span", {}, "what if"), make("span", {}, "cost"));
+  return make("div", { class: "row head", "aria-hidden": "true" },
+    make("span", {}, "feature"), make("span", {}, "class"), picture, make("span", {}, "what if"), make("span", {}, "cost"));
 }
 
 // One feature's bar with its ghost: the outline of what it was before any constraint.

@@ -40,7 +40,10 @@ export class Row {
 
   #build() {
     const { explorer, name } = this;
-    this.label = make("button", { class: "name", type: "button", title: name, onclick: () => explorer.select(this.j) }, name);
+    this.label = make("button", {
+      class: "name", type: "button", title: name,
+      onclick: () => explorer.select(this.j),
+    }, name);
     this.kind = make("span", { class: "kind" });
     this.handles = ["low", "high"].map((end) => new Handle(this, end));
     this.bar = new Bar(this.handles.map((handle) => handle.node));
@@ -90,7 +93,8 @@ export class Row {
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; "),
     });
     this.node.classList.toggle("forbidden", forbidden);
+    const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute("aria-label",
-      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, relevance ${shown(now.min)} to ${shown(now.max)}`);
+      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, ${range}`);
   }
 }

@@ -40,20 +40,24 @@ export function refusal(event, constraints) {
   const { clash = [], tolerance = null } = event;
   const together = clash.length > 1 ? "all of this together" : "this";
   const what = clash.join(", ") || inWords(constraints);
-  const worse = tolerance === null ? "" : ` Models that are somewhat worse could, with a tolerance of ${round(tolerance)}.`;
+  const worse = tolerance === null ? ""
+    : ` Models that are somewhat worse could, with a tolerance of ${round(tolerance)}.`;
   return `Impossible: no equally good model does ${together}: ${what}. Nothing was changed.${worse}`;
 }
 
 // Why something that was possible is no longer asked.
 export function dropped(event, constraints) {
   const what = inWords(constraints);
-  if (event.kind === "impossible") return `No equally good model does what was asked before (${what}), so it was dropped.`;
+  if (event.kind === "impossible") {
+    return `No equally good model does what was asked before (${what}), so it was dropped.`;
+  }
   return `What was asked before (${what}) could not be computed, so it was dropped. ${event.message}`;
 }
 
 // What else to know when the server was started again with another fit.
 export function renewed(unknown) {
-  const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${unknown.length === 1 ? "it" : "them"} was dropped.`;
+  const them = unknown.length === 1 ? "it" : "them";
+  const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${them} was dropped.`;
   return `Another fit answers now.${unknown.length ? lacks : ""}`;
 }
 

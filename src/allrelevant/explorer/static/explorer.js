@@ -70,11 +70,14 @@ function refusal(event, constraints) {
 }
 function dropped(event, constraints) {
   const what = inWords(constraints);
-  if (event.kind === "impossible") return `No equally good model does what was asked before (${what}), so it was dropped.`;
+  if (event.kind === "impossible") {
+    return `No equally good model does what was asked before (${what}), so it was dropped.`;
+  }
   return `What was asked before (${what}) could not be computed, so it was dropped. ${event.message}`;
 }
 function renewed(unknown) {
-  const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${unknown.length === 1 ? "it" : "them"} was dropped.`;
+  const them = unknown.length === 1 ? "it" : "them";
+  const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${them} was dropped.`;
   return `Another fit answers now.${unknown.length ? lacks : ""}`;
 }
 function certainty(before, now, constrained) {
@@ -218,7 +221,8 @@ var Details = class {
     const { now } = row;
     row.node.classList.add("selected");
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, weight ${shown(now.low)} to ${shown(now.high)}.`;
-    const [first, second] = ["what can take its place", "its group"].map((what) => make("p", {}, `Looking for ${what} …`));
+    const first = make("p", {}, "Looking for what can take its place …");
+    const second = make("p", {}, "Looking for its group …");
     this.node.replaceChildren(
       make("h2", {}, row.name),
       make("p", {}, about),
@@ -244,7 +248,8 @@ var Details = class {
       if (this.selected !== row.j) return;
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
-      text.textContent = group.length ? `Same group: ${group.map((other) => other.name).join(", ")}.` : "It has a group of its own.";
+      const names = group.map((other) => other.name).join(", ");
+      text.textContent = group.length ? `Same group: ${names}.` : "It has a group of its own.";
       for (const other of group) other.node.classList.add("grouped");
     } catch (error) {
       text.textContent = `Its group could not be found out: ${error.message}`;
@@ -269,9 +274,10 @@ function span(low, high, scale) {
   return { x: share(low, scale), width: Math.max(NARROWEST, ((high ?? scale) - (low ?? 0)) / scale) };
 }
 function hatching() {
+  const tile = { width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
   const pattern = draw(
     "pattern",
-    { id: "hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    { id: "hatch", ...tile },
     draw("line", { x1: 0, y1: 0, x2: 0, y2: 7, stroke: "#7A5400", "stroke-width": 1.6 })
   );
   return draw("svg", { class: "defs", width: 0, height: 0, "aria-hidden": "true" }, draw("defs", {}, pattern));
@@ -375,7 +381,8 @@ function asSvg({ start, rows, scale, constraints }) {
     ...rows.flatMap((row, k) => barOf(row, top + k * STEP, sheet, common === null))
   );
   if (common !== null) {
-    picture.append(draw("line", { x1: at(common), x2: at(common), y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
+    const x = at(common);
+    picture.append(draw("line", { x1: x, x2: x, y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
   }
   picture.append(...legendOf(bottom, common === null ? "black tick" : "dashed line", either));
   return new XMLSerializer().serializeToString(picture);
@@ -592,7 +599,14 @@ function placeOf(end, { name, now, scale, constraints }) {
 }
 function keyed(key, value, { least, most, scale }) {
   const step = scale / 100;
-  const moves = { ArrowLeft: -step, ArrowDown: -step, ArrowRight: step, ArrowUp: step, PageDown: -10 * step, PageUp: 10 * step };
+  const moves = {
+    ArrowLeft: -step,
+    ArrowDown: -step,
+    PageDown: -10 * step,
+    ArrowRight: step,
+    ArrowUp: step,
+    PageUp: 10 * step
+  };
   if (key in moves) return Math.max(0, value + moves[key]);
   return { Home: Math.max(0, least), End: Math.max(0, most) }[key] ?? null;
 }
@@ -691,7 +705,12 @@ var Row = class {
   }
   #build() {
     const { explorer, name } = this;
-    this.label = make("button", { class: "name", type: "button", title: name, onclick: () => explorer.select(this.j) }, name);
+    this.label = make("button", {
+      class: "name",
+      type: "button",
+      title: name,
+      onclick: () => explorer.select(this.j)
+    }, name);
     this.kind = make("span", { class: "kind" });
     this.handles = ["low", "high"].map((end) => new Handle(this, end));
     this.bar = new Bar(this.handles.map((handle) => handle.node));
@@ -752,9 +771,10 @@ var Row = class {
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; ")
     });
     this.node.classList.toggle("forbidden", forbidden);
+    const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute(
       "aria-label",
-      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, relevance ${shown(now.min)} to ${shown(now.max)}`
+      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, ${range}`
     );
   }
 };
@@ -1117,7 +1137,8 @@ async function open(root2) {
   try {
     const name = Math.random().toString(36).slice(2);
     const onload = ({ title }) => document.title = title;
-    const explorer = new Explorer(root2, transport, await transport.get("start", { page: name }), { page: name, onload });
+    const start = await transport.get("start", { page: name });
+    const explorer = new Explorer(root2, transport, start, { page: name, onload });
     setInterval(() => explorer.watch(), BETWEEN_LOOKS);
     window.addEventListener("keydown", (event) => undoByKey(event, explorer));
   } catch (error) {
