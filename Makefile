@@ -3,8 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+SCRIPT := src/allrelevant/views/explorer/script
+BUNDLER := $(SCRIPT)/node_modules/.package-lock.json
+HAS_NODE := { command -v node && command -v npm; } > /dev/null
 
-.PHONY: browser demo pictures test check format bench questions-bench constraints-bench \
+.PHONY: browser try-bundler script script-test demo pictures test check format bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench defaults-bench \
   forest-bench tables privileged-tables clean
 
@@ -14,15 +17,23 @@ demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files und
 pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
 
-test: .venv/.dev browser  ## run all tests
+test: .venv/.dev browser try-bundler  ## run all tests
 	$(BIN)/python -m pytest -n auto
 	@$(HAS_BROWSER) || echo "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed."
+	@$(HAS_NODE) || echo "!!! The explorer's script was NOT tested by itself: node or npm is missing."
 
 browser:  ## Chromium for the explorer's tests, where we may install it
 	@$(HAS_BROWSER) \
 	  || { [ "$$(id -u)" = 0 ] && apt-get -qq update \
 	       && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
 	  || true
+
+script: $(BUNDLER)  ## the one file that the explorer's page and widget load, from its modules; needs node
+	npm --prefix $(SCRIPT) --silent run build
+
+script-test: $(BUNDLER)  ## the script's own tests, and whether its bundle is the committed one
+	npm --prefix $(SCRIPT) --silent test
+	npm --prefix $(SCRIPT) --silent run check
 
 check: .venv/.dev  ## lint, format check, types, which rooms import which
 	$(BIN)/ruff check .
@@ -69,7 +80,7 @@ forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Borut
 	$(BIN)/python -m benchmarks.forest --write
 
 clean:
-	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache $(SCRIPT)/node_modules
 
 # Debian splits venv from Python: where it is missing and we may, install it.
 .venv/bin/python:
@@ -87,6 +98,16 @@ clean:
 .venv/.dev: pyproject.toml | .venv/bin/python
 	$(PIP) -e '.[dev]'
 	@touch $@ .venv/.demo
+
+# What bundles the script needs no code of its own run when it is installed.
+$(BUNDLER): $(SCRIPT)/package.json $(SCRIPT)/package-lock.json
+	npm --prefix $(SCRIPT) ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+# Tests of all else do not hang on whether the bundler can be had.
+try-bundler:
+	@! { $(HAS_NODE); } || $(MAKE) --no-print-directory $(BUNDLER) \
+	  || echo "!!! The bundler could not be installed: whether the bundle is made of the modules was NOT checked."
 
 .venv/.bench: pyproject.toml | .venv/bin/python
 	$(PIP) -e '.[dev,bench]'

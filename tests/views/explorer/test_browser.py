@@ -7,48 +7,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from explorer_fakes import FakeEstimator
-
-SETTLED = "() => !document.querySelector('[aria-busy]') && !document.querySelector('.stale')"
-
-
-def row(page, name):
-    return page.locator(f'.row[data-name="{name}"]')
-
-
-def wait(page):
-    page.wait_for_function(SETTLED)
-
-
-def wait_for_status(page, words):
-    page.locator(".status").filter(has_text=words).wait_for()
-
-
-def press(page, name, word):
-    row(page, name).locator(f".toggle.{word}").click()
-
-
-def forbid(page, name):
-    press(page, name, "forbid")
-    row(page, name).locator(".forbid[aria-pressed=true]").wait_for()
-    wait(page)
-
-
-def kind(page, name):
-    return row(page, name).locator(".kind").inner_text()
-
-
-def ends(page, name):
-    """Both ends of a bar in pixels."""
-    box = row(page, name).locator("rect.bar").bounding_box()
-    return box["x"], box["x"] + box["width"]
-
-
-def all_kinds(page):
-    return page.locator(".row[data-j] .kind").all_inner_texts()
-
-
-def is_pressed(page, name, word="forbid"):
-    return row(page, name).locator(f".toggle.{word}").get_attribute("aria-pressed") == "true"
+from explorer_page import (
+    SETTLED,
+    all_kinds,
+    drag,
+    ends,
+    forbid,
+    is_pressed,
+    kind,
+    press,
+    row,
+    wait,
+    wait_for_status,
+)
 
 
 @pytest.fixture
@@ -156,17 +127,6 @@ def test_forbid_and_keep_exclude_each_other_and_can_be_taken_back(page, weak):
     wait(page)
     assert page.locator(".question").inner_text() == "All equally good models"
     assert kind(page, name) == "weak"
-
-
-def drag(page, name, end, by):
-    grip = row(page, name).locator(f"[data-end={end}] .target").bounding_box()
-    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for step in range(1, 6):
-        page.mouse.move(x + by * step / 5, y)
-    page.mouse.up()
-    wait(page)
 
 
 def test_drag_the_upper_end(page, weak):

@@ -1,5 +1,6 @@
 """The widget answers messages the way the server answers requests."""
 
+import re
 import time
 
 import pytest
@@ -36,7 +37,7 @@ def notebook(monkeypatch):
 
 
 def test_it_brings_module_style_and_start(notebook):
-    assert "export default" in str(notebook.widget._esm)
+    assert re.search(r"export \{[^}]* as default\W", str(notebook.widget._esm))
     assert ".allrelevant-explorer" in str(notebook.widget._css)
     assert len(notebook.widget.start["features"]) == 8
 

@@ -1,0 +1,59 @@
+// What features cost, and the cheapest set of them that is enough.
+
+import { button, make } from "./dom.js";
+import { round, shown } from "./words.js";
+
+// Groups of columns are paid for once, but have no row of their own.
+export function costHint(groups, costs) {
+  const wholes = Object.entries(groups)
+    .filter(([, columns]) => !columns.some((column) => column in costs))
+    .map(([name]) => `${name} (${round(costs[name] ?? 1)})`);
+  const once = wholes.length ? ` Paid for once, whichever columns are needed: ${wholes.join(", ")}.` : "";
+  return `Type what it costs to measure a feature (1 where empty).${once}`;
+}
+
+export function cheapestInWords({ features, cost, gap }, { forbid, keep, bounds }) {
+  const scope = (forbid.length ? " without what is forbidden" : "")
+    + (keep.length || Object.keys(bounds).length ? " (whatever is kept or bounded)" : "");
+  const proven = gap ? ` (at most ${shown(gap)} from the best)` : "";
+  const count = `${features.length} feature${features.length === 1 ? "" : "s"}`;
+  return `${count}, cost ${round(cost)}${proven}${scope}: ${features.join(", ")}`;
+}
+
+export class Costs {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.values = { ...explorer.start.costs };
+    this.hint = make("p", { class: "hint" });
+    this.answer = make("p", { class: "cheapest", role: "status" });
+    this.node = make("section", { "aria-label": "Cheapest set" }, make("h2", {}, "Cheapest set"), this.hint,
+      button("Find the cheapest set", () => this.find(), { class: "find-cheapest" }), this.answer);
+    for (const row of explorer.rows) row.cost.value = this.values[row.name] ?? "";
+    this.#explain();
+  }
+
+  set(name, text) {
+    const value = Number(text);
+    if (text === "" || !(value >= 0)) delete this.values[name];
+    else this.values[name] = value;
+    this.#explain();
+  }
+
+  async find() {
+    const { transport, rows, history } = this.explorer;
+    const { accepted } = history;
+    this.answer.textContent = "Looking …";
+    try {
+      const body = { costs: this.values, constraints: { forbid: accepted.forbid } };
+      const found = await transport.post("cheapest", body);
+      this.answer.textContent = cheapestInWords(found, accepted);
+      for (const row of rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
+    } catch (error) {
+      this.answer.textContent = `No answer: ${error.message}`;
+    }
+  }
+
+  #explain() {
+    this.hint.textContent = costHint(this.explorer.start.groups, this.values);
+  }
+}

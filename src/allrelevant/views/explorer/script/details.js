@@ -1,0 +1,68 @@
+// What the page says about the feature whose name was clicked: its group and its stand-ins.
+
+import { isEmpty } from "./constraints.js";
+import { make } from "./dom.js";
+import { shown, WORDS } from "./words.js";
+
+// Stand-ins are those among all models, whatever is forbidden or kept at the moment.
+export function standIns({ names, replaceable }, constrained) {
+  const scope = constrained ? "Without constraints: " : "";
+  if (!replaceable) return `${scope}no equally good model does without it.`;
+  if (!names.length) return `${scope}it can be left out, and no single feature has to take its place.`;
+  return `${scope}if it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
+}
+
+export class Details {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.transport = explorer.transport;
+    this.rows = explorer.rows; // an answer that comes late is about these, not about another fit's
+    this.selected = null;
+    this.groups = null; // asked for once
+    this.node = make("section", { class: "details", "aria-label": "Details" });
+  }
+
+  // A second click takes the first one back.
+  async select(j) {
+    const again = this.selected === j;
+    this.selected = again ? null : j;
+    for (const row of this.rows) row.node.classList.remove("selected", "substitute", "grouped");
+    this.node.replaceChildren();
+    if (again) return;
+    const row = this.rows[j];
+    const { now } = row;
+    row.node.classList.add("selected");
+    const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, `
+      + `weight ${shown(now.low)} to ${shown(now.high)}.`;
+    const first = make("p", {}, "Looking for what can take its place …");
+    const second = make("p", {}, "Looking for its group …");
+    this.node.replaceChildren(make("h2", {}, row.name), make("p", {}, about),
+      make("p", { class: "hint" }, row.certainty.join("; ")), first, second);
+    await Promise.all([this.#showSubstitutes(row, first), this.#showGroup(row, second)]);
+  }
+
+  async #showSubstitutes(row, text) {
+    try {
+      const found = await this.transport.get("substitutes", { feature: row.name });
+      if (this.selected !== row.j) return;
+      text.textContent = standIns(found, !isEmpty(this.explorer.constraints));
+      for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
+    } catch (error) {
+      text.textContent = `This could not be found out: ${error.message}`;
+    }
+  }
+
+  async #showGroup(row, text) {
+    try {
+      this.groups ??= (await this.transport.get("groups")).labels;
+      if (this.selected !== row.j) return;
+      const label = this.groups[row.j];
+      const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
+      const names = group.map((other) => other.name).join(", ");
+      text.textContent = group.length ? `Same group: ${names}.` : "It has a group of its own.";
+      for (const other of group) other.node.classList.add("grouped");
+    } catch (error) {
+      text.textContent = `Its group could not be found out: ${error.message}`;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// What can be saved from the page, and opened on it.
+
+import { asFile, fromFile } from "./constraints.js";
+import { save } from "./dom.js";
+import { asSvg, savePng } from "./paper.js";
+
+export class Files {
+  constructor(explorer) {
+    this.explorer = explorer;
+  }
+
+  share() {
+    const { history, start, costs } = this.explorer;
+    save(asFile(history.accepted, start.title, costs.values), "question.json", "application/json");
+  }
+
+  async open(input) {
+    const { explorer } = this;
+    const [file] = input.files;
+    input.value = ""; // the same file can be opened again
+    if (!file) return;
+    try {
+      explorer.propose(fromFile(await file.text(), explorer.rows.map((row) => row.name)));
+    } catch (error) {
+      explorer.tell(`The file cannot be used: ${error.message}.`);
+    }
+  }
+
+  async report() {
+    const { transport, history } = this.explorer;
+    try {
+      const html = await transport.post("report", { constraints: history.accepted });
+      save(html, "report.html", "text/html");
+    } catch (error) {
+      this.explorer.tell(`No report: ${error.message}`);
+    }
+  }
+
+  svg() {
+    save(this.#picture(), "relevance.svg", "image/svg+xml");
+  }
+
+  png() {
+    return savePng(this.#picture(), "relevance.png");
+  }
+
+  // Features that were searched away are not in the picture either.
+  #picture() {
+    const { start, rows, scale, history } = this.explorer;
+    const seen = start.order.map((j) => rows[j]).filter((row) => !row.node.hidden);
+    return asSvg({ start, rows: seen, scale, constraints: history.accepted });
+  }
+}

@@ -1,0 +1,58 @@
+// Where things are on the page.
+
+import { button, make } from "./dom.js";
+import { axis, hatching } from "./picture.js";
+import { EITHER, WORDS } from "./words.js";
+
+// Fill the root, and give the parts whose content changes.
+export function layOut(explorer) {
+  const { start, rows, scale, root, details, costs, samples } = explorer;
+  const parts = {
+    status: make("p", { class: "status", role: "status", "aria-live": "polite" }),
+    notice: make("p", { class: "notice", role: "alert", hidden: true }),
+    question: make("p", { class: "question" }),
+    undo: button("Undo", () => explorer.undo(), { class: "undo", disabled: true }),
+    reset: button("Reset", () => explorer.reset(), { class: "reset", disabled: true }),
+  };
+  const list = make("ol", { class: "rows", "aria-label": "Features" }, ...start.order.map((j) => rows[j].node));
+  const aside = make("aside", {}, details.node, costs.node);
+  if (start.samples) aside.append(samples.node);
+  root.replaceChildren(hatching(), header(start),
+    make("div", { class: "top" }, toolbar(explorer, parts), parts.question, parts.notice, parts.status),
+    legend(rows), make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside));
+  return parts;
+}
+
+function header({ title, quality }) {
+  const lead = "Drag the ends of a bar, or forbid or keep a feature: "
+    + "all other bars move to what equally good models can still do.";
+  return make("header", {}, make("h1", {}, title),
+    make("p", { class: "lead" }, lead, quality ? ` Best simple model: ${quality}.` : ""));
+}
+
+function toolbar(explorer, { undo, reset }) {
+  const { files } = explorer;
+  const filter = make("input", {
+    type: "search", placeholder: "Find a feature", "aria-label": "Find a feature",
+    oninput: () => explorer.narrow(filter.value),
+  });
+  const opener = make("input", {
+    type: "file", accept: ".json,application/json", hidden: true,
+    onchange: () => files.open(opener),
+  });
+  return make("div", { class: "toolbar", role: "toolbar", "aria-label": "Tools" }, undo, reset, filter,
+    button("Share", () => files.share(), { class: "share", title: "Save the constraints as a file" }),
+    button("Open", () => opener.click(), { title: "Open a file with constraints" }), opener,
+    button("Report", () => files.report(), { class: "report" }),
+    button("SVG", () => files.svg(), { class: "svg" }), button("PNG", () => files.png(), { class: "png" }));
+}
+
+function legend(rows) {
+  const kinds = ["strong", "weak", "irrelevant"]
+    .map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
+  if (rows.some((row) => row.before.borderline)) {
+    kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
+  }
+  return make("p", { class: "legend" }, ...kinds, make("span", {}, "┊ what noise reaches"),
+    make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"));
+}

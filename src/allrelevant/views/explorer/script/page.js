@@ -1,0 +1,253 @@
+// The explorer: it holds what is asked, and brings it along with every question, so the server
+// needs no memory of the page.
+
+import { copy, isEmpty, nothing, same, sifted, toggled } from "./constraints.js";
+import { Costs } from "./costs.js";
+import { Details } from "./details.js";
+import { Files } from "./files.js";
+import { History } from "./history.js";
+import { layOut } from "./layout.js";
+import { scaleOf } from "./picture.js";
+import { Row } from "./rows.js";
+import { Samples } from "./samples.js";
+import { Lost, Refused } from "./transport.js";
+import { dropped, inWords, refusal, renewed, summary } from "./words.js";
+
+const PATIENCE = 700; // milliseconds until a lost server is tried again
+
+export class Explorer {
+  constructor(root, transport, start, { page = "", onload = () => {} } = {}) {
+    this.root = root;
+    this.transport = transport;
+    this.page = page; // lets the server keep a solver warm for us
+    this.onload = onload;
+    this.load(start);
+  }
+
+  // Everything that belongs to a fit is made here, so that nothing of it outlives the fit.
+  load(start) {
+    this.running?.abort();
+    this.start = start;
+    this.constraints = nothing(); // what the handles show
+    this.history = new History();
+    this.scale = scaleOf(start.features);
+    this.rows = start.features.map((feature, j) => new Row(this, j, feature));
+    this.details = new Details(this);
+    this.costs = new Costs(this);
+    this.samples = new Samples(this.transport);
+    this.files = new Files(this);
+    this.parts = layOut(this);
+    this.describe();
+    this.summarise();
+    this.onload(start);
+  }
+
+  // Asking
+
+  // How: what is not `final` is a drag that goes on, and `by` says of what; `first` is the bar to
+  // ask for first; `undoing` is for what was asked before, with the names that are `unknown` where
+  // that was of another fit.
+  propose(constraints, how = {}) {
+    const { final = true, first = null } = how;
+    this.constraints = constraints;
+    for (const row of this.rows) row.update();
+    this.describe();
+    this.parts.notice.hidden = true;
+    this.running?.abort();
+    const running = (this.running = new AbortController());
+    for (const row of this.rows) row.node.classList.add("stale");
+    this.setStatus("Computing …");
+    this.root.setAttribute("aria-busy", "true");
+    let waiting = true;
+    const onEvent = (event) => {
+      if (running.signal.aborted) return;
+      if (event.kind === "impossible" || event.kind === "failed") {
+        if (final) this.refuse(event, how);
+        else this.warn();
+        return;
+      }
+      if (waiting && final) this.accept(constraints, how);
+      waiting = false;
+      if (event.kind === "bar") this.show(event);
+      if (event.kind === "done") this.finish();
+    };
+    const body = { constraints, order: this.wanted(first), page: this.page };
+    return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
+  }
+
+  show(event) {
+    const row = this.rows[event.j];
+    if (!row) throw new Lost("another fit answers"); // reconnecting finds out which
+    row.show(event);
+  }
+
+  // Bars in sight are asked for first, and the one that is being moved before all others.
+  wanted(first) {
+    const height = window.innerHeight;
+    const seen = this.start.order.filter((j) => {
+      const box = this.rows[j].node.getBoundingClientRect();
+      return box.bottom > 0 && box.top < height && box.height > 0;
+    });
+    return first === null ? seen : [first, ...seen];
+  }
+
+  accept(constraints, { by, undoing }) {
+    this.history.accept(constraints, { by, undoing });
+    this.describe();
+  }
+
+  finish() {
+    this.root.removeAttribute("aria-busy");
+    this.online();
+    this.summarise();
+  }
+
+  // Go back to what was accepted last. Where that is what was refused just now it must not be asked
+  // for again, or page and server would go on so for ever: the step before is next, then nothing.
+  refuse(event, { undoing = false, unknown = null }) {
+    const { history, constraints } = this;
+    const again = same(constraints, history.accepted);
+    if (again && undoing) history.drop();
+    else if (again) history.withdraw(); // it broke off after its first bars
+    const isOld = unknown !== null || (again && undoing && !isEmpty(constraints));
+    const text = isOld ? dropped(event, constraints) : refusal(event, constraints);
+    this.goBack(copy(history.accepted));
+    this.tell(unknown === null ? text : `${renewed(unknown)} ${text}`);
+  }
+
+  // Bars may have moved, so the answer is asked for again; without constraints it is known.
+  goBack(constraints) {
+    if (!isEmpty(constraints)) {
+      this.propose(constraints, { undoing: true });
+      return;
+    }
+    this.running?.abort();
+    this.constraints = constraints;
+    for (const row of this.rows) row.show(row.before);
+    this.describe();
+    this.finish();
+  }
+
+  // While a handle is being dragged it may pass through the impossible.
+  warn() {
+    this.tell("Impossible: no equally good model is left here.");
+    this.root.removeAttribute("aria-busy");
+    this.setStatus("");
+  }
+
+  fail(error, running, how) {
+    if (error.name === "AbortError" || running.signal.aborted) return;
+    this.root.removeAttribute("aria-busy");
+    if (error instanceof Lost) this.offline();
+    else if (error instanceof Refused) this.setStatus(error.message);
+    else this.refuse({ kind: "failed", message: error.message }, how);
+  }
+
+  // What people do
+
+  toggle(word, j) {
+    this.propose(toggled(this.constraints, word, this.rows[j].name), { first: j });
+  }
+
+  undo() {
+    if (!this.history.isEmpty) this.propose(this.history.back(), { undoing: true });
+  }
+
+  reset() {
+    if (!isEmpty(this.constraints)) this.propose(nothing());
+  }
+
+  select(j) {
+    return this.details.select(j);
+  }
+
+  setCost(name, text) {
+    this.costs.set(name, text);
+  }
+
+  narrow(text) {
+    const wanted = text.trim().toLowerCase();
+    for (const row of this.rows) row.node.hidden = !row.name.toLowerCase().includes(wanted);
+  }
+
+  // Connection
+
+  offline() {
+    this.root.classList.add("offline");
+    this.setStatus("The connection to the explorer is lost. Trying again …");
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.reconnect(), PATIENCE);
+  }
+
+  online() {
+    this.root.classList.remove("offline");
+    clearTimeout(this.retry);
+  }
+
+  async reconnect() {
+    try {
+      if (await this.isAnother()) return await this.renew();
+      this.online();
+      await this.propose(this.constraints, { undoing: true });
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  // Look whether the server is still there, and still the same.
+  async watch() {
+    if (this.looking || this.root.classList.contains("offline") || this.root.hasAttribute("aria-busy")) return;
+    this.looking = true;
+    try {
+      if (await this.isAnother()) await this.renew();
+    } catch (error) {
+      this.complain(error);
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  // Whether the server was started again with another fit.
+  async isAnother() {
+    return (await this.transport.get("ping")).fingerprint !== this.start.fingerprint;
+  }
+
+  // Go on with another fit: what was asked is asked of it once, as far as it knows the features.
+  async renew() {
+    const start = await this.transport.get("start", { page: this.page });
+    const { known, unknown } = sifted(this.history.accepted, start.features.map((feature) => feature.name));
+    this.load(start);
+    this.finish();
+    const asking = isEmpty(known) ? null : this.propose(known, { undoing: true, unknown });
+    if (unknown.length) this.tell(renewed(unknown));
+    await asking;
+  }
+
+  complain(error) {
+    if (error instanceof Lost) this.offline();
+    else this.setStatus(error.message);
+  }
+
+  // Words
+
+  describe() {
+    const { question, undo, reset } = this.parts;
+    const empty = isEmpty(this.constraints);
+    question.textContent = empty ? "All equally good models" : `What if: ${inWords(this.constraints)}`;
+    undo.disabled = this.history.isEmpty;
+    reset.disabled = empty;
+  }
+
+  summarise() {
+    this.setStatus(summary(this.rows.map((row) => row.now)));
+  }
+
+  setStatus(text) {
+    this.parts.status.textContent = text;
+  }
+
+  tell(text) {
+    this.parts.notice.textContent = text;
+    this.parts.notice.hidden = false;
+  }
+}

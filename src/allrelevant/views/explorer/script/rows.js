@@ -1,0 +1,100 @@
+// One feature in the list: its name, class, bar and what can be done to it.
+
+import { bounded, isEmpty } from "./constraints.js";
+import { make, set } from "./dom.js";
+import { Handle } from "./handles.js";
+import { Bar } from "./picture.js";
+import { certainty, shown, WORDS } from "./words.js";
+
+export class Row {
+  constructor(explorer, j, feature) {
+    this.explorer = explorer;
+    this.j = j;
+    this.name = feature.name;
+    this.before = feature; // without constraints
+    this.now = { ...feature };
+    this.node = this.#build();
+    this.update();
+  }
+
+  get scale() {
+    return this.explorer.scale;
+  }
+
+  get constraints() {
+    return this.explorer.constraints;
+  }
+
+  get picture() {
+    return this.bar.node;
+  }
+
+  // The ends of the bar without constraints; one that is unknown may be anywhere.
+  get reach() {
+    return { least: this.before.min ?? 0, most: this.before.max ?? this.scale };
+  }
+
+  get certainty() {
+    return certainty(this.before, this.now, !isEmpty(this.constraints));
+  }
+
+  #build() {
+    const { explorer, name } = this;
+    this.label = make("button", {
+      class: "name", type: "button", title: name,
+      onclick: () => explorer.select(this.j),
+    }, name);
+    this.kind = make("span", { class: "kind" });
+    this.handles = ["low", "high"].map((end) => new Handle(this, end));
+    this.bar = new Bar(this.handles.map((handle) => handle.node));
+    this.forbid = this.#toggle("forbid", "no model may use it");
+    this.keep = this.#toggle("keep", "every model uses it");
+    this.cost = make("input", {
+      class: "cost", type: "number", min: 0, step: "any", "aria-label": `cost of ${name}`, placeholder: "1",
+      onchange: () => explorer.setCost(name, this.cost.value),
+    });
+    return make("li", { class: "row", "data-name": name, "data-j": this.j },
+      this.label, this.kind, this.picture, make("span", { class: "toggles" }, this.forbid, this.keep), this.cost);
+  }
+
+  #toggle(word, meaning) {
+    return make("button", {
+      class: `toggle ${word}`, type: "button", "aria-pressed": "false",
+      "aria-label": `${word} ${this.name}: ${meaning}`, title: meaning,
+      onclick: () => this.explorer.toggle(word, this.j),
+    }, word);
+  }
+
+  // One end goes to a value; what is not final is a drag that goes on.
+  move(end, value, final) {
+    if (this.explorer.rows[this.j] !== this) return; // a drag can outlive the fit it began with
+    const next = bounded(this.constraints, this.name, end, value, { ...this.reach, close: 0.004 * this.scale });
+    this.explorer.propose(next, { final, first: this.j, by: `${this.name} ${end}` });
+  }
+
+  show(values) {
+    this.now = { ...this.now, ...values };
+    this.node.classList.remove("stale");
+    this.update();
+  }
+
+  update() {
+    const { name, now, constraints } = this;
+    const either = now.borderline;
+    const meaning = WORDS[now.class];
+    const forbidden = constraints.forbid.includes(name);
+    this.bar.update(this);
+    for (const handle of this.handles) handle.update();
+    this.forbid.setAttribute("aria-pressed", forbidden);
+    this.keep.setAttribute("aria-pressed", constraints.keep.includes(name));
+    this.kind.textContent = now.class + (either ? " ?" : "");
+    set(this.kind, {
+      class: `kind ${now.class}${either ? " either" : ""}`,
+      title: [`${now.class}: ${meaning}`, ...this.certainty].join("; "),
+    });
+    this.node.classList.toggle("forbidden", forbidden);
+    const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
+    this.label.setAttribute("aria-label",
+      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, ${range}`);
+  }
+}

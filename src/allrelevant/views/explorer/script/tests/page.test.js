@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, mock, test } from "node:test";
+import { nothing } from "../constraints.js";
+import { Explorer } from "../page.js";
+import { Lost } from "../transport.js";
+import { FakeNode, install } from "./fake-dom.js";
+
+before(install);
+beforeEach(() => mock.timers.reset());
+
+const DONE = [{ kind: "done" }];
+const IMPOSSIBLE = [{ kind: "impossible", clash: ["forbid a"] }];
+const BROKEN = [{ kind: "bar", j: 0, class: "strong", min: 0.2, max: 0.3 }, { kind: "failed", message: "tired" }];
+const without = (...forbid) => ({ ...nothing(), forbid });
+
+function startOf(fingerprint, names = ["a", "b", "c"]) {
+  const feature = { class: "weak", borderline: false, min: 0, max: 0.4, low: 0, high: 0.4, noise: 0.1, p: null, weight: 0.1 };
+  return {
+    title: fingerprint, fingerprint, quality: "", costs: {}, groups: {}, samples: true, common_noise: 0.1,
+    features: names.map((name) => ({ ...feature, name })), order: names.map((_, j) => j),
+  };
+}
+
+// A server that answers by rule, and keeps what it was asked.
+class FakeServer {
+  constructor(answer = () => DONE) {
+    Object.assign(this, { answer, asked: [], gone: false, start: startOf("old"), labels: [1, 1, 0] });
+  }
+
+  async get(name) {
+    if (this.gone) throw new Lost("away");
+    return { ping: { fingerprint: this.start.fingerprint }, start: this.start, groups: { labels: this.labels }, substitutes: { names: [], replaceable: true } }[name];
+  }
+
+  async stream({ constraints }, onEvent, signal) {
+    if (this.gone) throw new Lost("away");
+    this.asked.push(constraints);
+    assert.ok(this.asked.length < 20, "asked for ever");
+    await null;
+    for (const event of this.answer(constraints)) if (!signal.aborted) onEvent(event);
+  }
+}
+
+function open(server) {
+  const titles = [];
+  const explorer = new Explorer(new FakeNode("main"), server, server.start, { onload: ({ title }) => titles.push(title) });
+  return { explorer, titles };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const forbidden = ({ asked }) => asked.map(({ forbid }) => forbid.join());
+const question = (explorer) => explorer.parts.question.textContent;
+
+// Another fit answers after the page has asked something.
+async function replaced({ answer, names, asked = [without("a")] }) {
+  const server = new FakeServer();
+  const { explorer, titles } = open(server);
+  for (const constraints of asked) await explorer.propose(constraints);
+  server.asked.length = 0;
+  server.start = startOf("new", names);
+  server.answer = answer;
+  return { server, explorer, titles };
+}
+
+test("undo goes back, reset to the start", async () => {
+  const server = new FakeServer();
+  const { explorer } = open(server);
+  for (const j of [0, 1]) {
+    explorer.toggle("forbid", j);
+    await settle();
+  }
+  assert.equal(question(explorer), "What if: without a, b");
+  explorer.undo();
+  await settle();
+  assert.equal(question(explorer), "What if: without a");
+  explorer.reset();
+  await settle();
+  explorer.undo();
+  await settle();
+  assert.deepEqual(forbidden(server), ["a", "a,b", "a", "", "a"]);
+});
+
+test("the impossible changes nothing", async () => {
+  const server = new FakeServer(({ forbid }) => (forbid.includes("a") ? IMPOSSIBLE : DONE));
+  const { explorer } = open(server);
+  await explorer.propose(without("b"));
+  await explorer.propose(without("b", "a"));
+  await settle();
+  assert.deepEqual(forbidden(server), ["b", "b,a", "b"]);
+  assert.equal(question(explorer), "What if: without b");
+  assert.match(explorer.parts.notice.textContent, /^Impossible: .*Nothing was changed/);
+  assert.ok(!explorer.root.hasAttribute("aria-busy"));
+});
+
+test("while a handle is dragged the impossible is only said", async () => {
+  const server = new FakeServer(() => IMPOSSIBLE);
+  const { explorer } = open(server);
+  await explorer.propose(without("a"), { final: false });
+  assert.deepEqual(forbidden(server), ["a"]);
+  assert.ok(explorer.history.isEmpty);
+  assert.ok(!explorer.parts.notice.hidden);
+});
+
+test("a newer question ends the older", async () => {
+  const server = new FakeServer();
+  const { explorer } = open(server);
+  const older = explorer.propose(without("a"));
+  await explorer.propose(without("b"));
+  await older;
+  assert.deepEqual(explorer.history.accepted, without("b"));
+  assert.deepEqual(explorer.history.steps, [nothing()]);
+});
+
+test("an answer that breaks off takes its step back with it", async () => {
+  const server = new FakeServer(({ forbid }) => (forbid.includes("b") ? BROKEN : DONE));
+  const { explorer } = open(server);
+  await explorer.propose(without("a"));
+  await explorer.propose(without("a", "b"));
+  await settle();
+  assert.deepEqual(forbidden(server), ["a", "a,b", "a"]);
+  assert.deepEqual(explorer.history.steps, [nothing()]);
+});
+
+test("where nothing can be computed any more the page ends up without constraints", async () => {
+  const server = new FakeServer();
+  const { explorer } = open(server);
+  for (const names of [["a"], ["a", "b"], ["a", "b", "c"]]) await explorer.propose(without(...names));
+  server.answer = () => BROKEN;
+  await explorer.propose(without("c"));
+  await settle();
+  assert.deepEqual(forbidden(server).slice(3), ["c", "a,b,c"]);
+  assert.equal(question(explorer), "All equally good models");
+  assert.equal(explorer.rows[0].now.class, "weak", "the bars are the fit's");
+  assert.match(explorer.parts.notice.textContent, /\(without a, b, c\) could not be computed, so it was dropped. tired$/);
+});
+
+test("a fit that cannot even be shown is asked once", async () => {
+  const server = new FakeServer(() => BROKEN);
+  const { explorer } = open(server);
+  await explorer.propose(nothing(), { undoing: true });
+  await settle();
+  assert.equal(server.asked.length, 1);
+  assert.match(explorer.parts.notice.textContent, /nothing was changed. tired$/);
+});
+
+test("a lost server is tried again, with what was asked last", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const server = new FakeServer();
+  const { explorer } = open(server);
+  await explorer.propose(without("a"));
+  server.gone = true;
+  await explorer.propose(without("a", "b"));
+  assert.ok(explorer.root.classList.contains("offline"));
+  mock.timers.tick(700);
+  await settle();
+  server.gone = false;
+  mock.timers.tick(700);
+  await settle();
+  assert.deepEqual(forbidden(server), ["a", "a,b"]);
+  assert.ok(!explorer.root.classList.contains("offline"));
+});
+
+test("another fit is asked once, and what it refuses is dropped", async () => {
+  for (const answer of [() => IMPOSSIBLE, () => BROKEN, () => { throw new Error("no such thing"); }]) {
+    const { server, explorer } = await replaced({ answer });
+    await explorer.watch();
+    await settle();
+    assert.deepEqual(forbidden(server), ["a"]);
+    assert.match(explorer.parts.notice.textContent, /^Another fit answers now. .*\(without a\).* so it was dropped/);
+    assert.equal(question(explorer), "All equally good models");
+    assert.ok(!explorer.root.hasAttribute("aria-busy"));
+    assert.ok(explorer.rows.every((row) => !row.node.classList.contains("stale") && row.now.class === "weak"));
+  }
+});
+
+test("what another fit does not know is not asked of it", async () => {
+  const bounds = { a: [0.1, null], c: [0, 0.2] };
+  const asked = [{ forbid: ["b"], keep: [], bounds }];
+  const { server, explorer } = await replaced({ answer: () => DONE, names: ["c", "d"], asked });
+  await explorer.reconnect();
+  assert.deepEqual(server.asked, [{ forbid: [], keep: [], bounds: { c: [0, 0.2] } }]);
+  assert.equal(explorer.parts.notice.textContent, "Another fit answers now. It does not know b, a: what was asked of them was dropped.");
+  assert.ok(!explorer.parts.notice.hidden);
+});
+
+test("nothing of a fit outlives it", async () => {
+  const { server, explorer, titles } = await replaced({ answer: () => DONE, asked: [without("a"), without("a", "b")] });
+  await explorer.select(1);
+  assert.deepEqual(explorer.details.groups, [1, 1, 0]);
+  explorer.setCost("c", "3");
+  const old = explorer.rows[0];
+  server.labels = [2, 0, 2];
+  await explorer.watch();
+  assert.deepEqual(titles, ["old", "new"]);
+  assert.ok(explorer.history.isEmpty);
+  assert.ok(explorer.parts.undo.disabled);
+  assert.deepEqual(explorer.history.accepted, without("a", "b"), "what it can do goes on");
+  assert.deepEqual(explorer.costs.values, {});
+  assert.equal(explorer.details.selected, null);
+  await explorer.select(2);
+  assert.deepEqual(explorer.details.groups, [2, 0, 2]);
+  assert.ok(explorer.rows[0].node.classList.contains("grouped"));
+  old.move("low", 0.2, true);
+  assert.equal(server.asked.length, 1, "a drag on the old fit's bar is over");
+});
+
+test("an answer about the old fit that comes late changes nothing", async () => {
+  const { server, explorer } = await replaced({ answer: () => DONE });
+  let answer;
+  const genuine = server.get;
+  server.get = (name) => (name === "groups" ? new Promise((resolve) => (answer = resolve)) : genuine.call(server, name));
+  const late = explorer.select(0);
+  await explorer.watch();
+  answer({ labels: [1, 1, 1] });
+  await late;
+  assert.equal(explorer.details.groups, null);
+  assert.ok(explorer.rows.every((row) => !row.node.classList.contains("grouped")));
+});
+
+test("a bar that the page does not have is another fit's", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const server = new FakeServer(() => [{ kind: "bar", j: 7 }]);
+  const { explorer } = open(server);
+  await explorer.propose(without("a"));
+  assert.ok(explorer.root.classList.contains("offline"), "reconnecting will find out");
+});
+
+test("the same fit is not loaded again", async () => {
+  const server = new FakeServer();
+  const { explorer, titles } = open(server);
+  await explorer.watch();
+  assert.deepEqual(titles, ["old"]);
+  assert.equal(server.asked.length, 0);
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { nothing } from "../constraints.js";
+import { keyed, placeOf } from "../handles.js";
+import { Row } from "../rows.js";
+import { round } from "../words.js";
+import { drawFrames, install } from "./fake-dom.js";
+
+before(install);
+
+const FEATURE = { name: "a", class: "weak", borderline: false, min: 0.1, max: 0.5, low: -0.5, high: 0.5, noise: 0.05, p: 0.01, weight: 0.3 };
+
+// A row, and what it asks for.
+function row(changes = {}, constraints = nothing()) {
+  const asked = [];
+  const note = (what) => (...given) => asked.push([what, ...given]);
+  const explorer = { scale: 1, constraints, rows: [], select: note("select"), toggle: note("toggle"), setCost: note("cost"), propose: note("propose") };
+  const made = new Row(explorer, 0, { ...FEATURE, ...changes });
+  explorer.rows.push(made);
+  return { row: made, explorer, asked };
+}
+
+test("a handle is at its bound, or at the end of the bar", () => {
+  const at = (end, bounds, forbid = []) => placeOf(end, { name: "a", now: { min: 0.1, max: 0.5 }, scale: 1, constraints: { ...nothing(), forbid, bounds } });
+  assert.deepEqual([at("low", {}), at("high", {})], [0.1, 0.5]);
+  assert.deepEqual([at("low", { a: [0.2, null] }), at("high", { a: [0.2, null] })], [0.2, 0.5]);
+  assert.deepEqual([at("low", { a: [0, 0.3] }), at("high", { a: [0, 0.3] })], [0.1, 0.3]);
+  assert.deepEqual([at("low", {}, ["a"]), at("high", {}, ["a"])], [0, 0]);
+});
+
+test("handles of bars without ends are at the ends of the scale", () => {
+  const about = { name: "a", now: { min: null, max: null }, scale: 0.7, constraints: nothing() };
+  assert.deepEqual([placeOf("low", about), placeOf("high", about)], [0, 0.7]);
+});
+
+test("keys move by a hundredth, a tenth, or to where the end was free", () => {
+  const reach = { least: 0.1, most: 0.5, scale: 2 };
+  const moved = (key) => round(keyed(key, 0.3, reach));
+  assert.deepEqual(["ArrowLeft", "ArrowDown"].map(moved), [0.28, 0.28]);
+  assert.deepEqual(["ArrowRight", "ArrowUp", "PageUp"].map(moved), [0.32, 0.32, 0.5]);
+  assert.deepEqual(["Home", "End"].map(moved), [0.1, 0.5]);
+  assert.equal(keyed("PageDown", 0.1, reach), 0, "not below zero");
+  assert.equal(keyed("Tab", 0.3, reach), null);
+});
+
+test("a row says what it is", () => {
+  const { row: said } = row({ borderline: true });
+  assert.equal(said.kind.textContent, "weak ?");
+  assert.match(said.kind.attributes.title, /^weak: can be used; noise reaches 0.050; p 0.01; could be either: /);
+  assert.equal(said.label.attributes["aria-label"], "a, weak, can be used, could be either, relevance 0.100 to 0.500");
+});
+
+test("with constraints p is said to be without", () => {
+  const { row: said } = row({}, { ...nothing(), keep: ["b"] });
+  assert.match(said.kind.attributes.title, /p 0.01 without constraints$/);
+});
+
+test("buttons and fields ask the page", () => {
+  const { row: made, asked } = row();
+  made.label.fire("click");
+  made.forbid.fire("click");
+  made.keep.fire("click");
+  made.cost.value = "3";
+  made.cost.fire("change");
+  assert.deepEqual(asked, [["select", 0], ["toggle", "forbid", 0], ["toggle", "keep", 0], ["cost", "a", "3"]]);
+});
+
+test("what is forbidden or kept is pressed", () => {
+  const { row: made, explorer } = row({}, { ...nothing(), forbid: ["a"] });
+  assert.equal(made.forbid.attributes["aria-pressed"], "true");
+  assert.ok(made.node.classList.contains("forbidden"));
+  explorer.constraints = { ...nothing(), keep: ["a"] };
+  made.update();
+  assert.deepEqual([made.forbid, made.keep].map((node) => node.attributes["aria-pressed"]), ["false", "true"]);
+  assert.ok(!made.node.classList.contains("forbidden"));
+});
+
+test("a handle that bounds says so", () => {
+  const { row: made } = row({}, { ...nothing(), bounds: { a: [0.25, null] } });
+  const [low, high] = made.handles;
+  assert.equal(low.slider.attributes["aria-valuetext"], "0.250, bounded");
+  assert.equal(high.slider.attributes["aria-valuetext"], "0.500");
+  assert.ok(low.node.classList.contains("bound"));
+  assert.ok(!high.node.classList.contains("bound"));
+});
+
+test("a key asks at once, and for this row first", () => {
+  const { row: made, asked } = row();
+  made.handles[1].slider.fire("keydown", { key: "ArrowLeft" });
+  made.handles[1].slider.fire("keydown", { key: "x" });
+  assert.deepEqual(asked, [["propose", { forbid: [], keep: [], bounds: { a: [0, 0.49] } }, { final: true, first: 0, by: "a high" }]]);
+});
+
+test("a drag asks once for each picture, and is final where it ends", () => {
+  const { row: made, asked } = row();
+  const { slider } = made.handles[1];
+  slider.fire("pointerdown", { pointerId: 1 });
+  slider.fire("pointermove", { clientX: 90 });
+  slider.fire("pointermove", { clientX: 80 });
+  drawFrames();
+  slider.fire("pointermove", { clientX: 70 });
+  slider.fire("pointerup", { clientX: 60 });
+  drawFrames();
+  slider.fire("pointermove", { clientX: 20 });
+  assert.deepEqual(asked.map(([, { bounds }, { final }]) => [bounds.a, final]), [[[0, 0.4], false], [[0, 0.3], true]]);
+});
+
+test("a click on a handle asks nothing", () => {
+  const { row: made, asked } = row();
+  made.handles[0].slider.fire("pointerdown", { pointerId: 1 });
+  made.handles[0].slider.fire("pointerup", { clientX: 60 });
+  assert.deepEqual(asked, []);
+});
+
+test("an answer moves the bar and leaves what was before", () => {
+  const { row: made } = row();
+  made.node.classList.add("stale");
+  made.show({ class: "strong", min: 0.4, max: 0.5 });
+  assert.ok(!made.node.classList.contains("stale"));
+  assert.equal(made.bar.bar.attributes.x, "40.000%");
+  assert.equal(made.bar.past.attributes.x, "10.000%");
+  assert.equal(made.before.class, "weak");
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nothing } from "../constraints.js";
+import { cheapestInWords, costHint } from "../costs.js";
+import { standIns } from "../details.js";
+import { cellsOf } from "../samples.js";
+import { dropped, inWords, refusal, renewed, small, summary } from "../words.js";
+
+test("a question in words", () => {
+  const asked = { forbid: ["a", "b"], keep: ["c"], bounds: { d: [0.1, null], e: [0, 0.2], f: [0.1, 0.2] } };
+  assert.equal(inWords(asked), "without a, b; always with c; d at least 0.100; e at most 0.200; f at least 0.100 and at most 0.200");
+});
+
+test("the summary counts what there is", () => {
+  const kinds = (...words) => words.map((word) => ({ class: word }));
+  assert.equal(summary(kinds("strong", "weak", "weak")), "3 features: 1 strong, 2 weak, 0 irrelevant");
+  assert.equal(summary([...kinds("forbidden"), { class: "weak", borderline: true }]),
+    "2 features: 0 strong, 1 weak, 0 irrelevant, 1 forbidden; 1 could be either");
+});
+
+test("the impossible names what clashes, or else what was asked", () => {
+  const event = { kind: "impossible", clash: ["forbid a", "keep b"], tolerance: 0.12345 };
+  assert.equal(refusal(event, nothing()), "Impossible: no equally good model does all of this together: forbid a, keep b. "
+    + "Nothing was changed. Models that are somewhat worse could, with a tolerance of 0.1235.");
+  assert.match(refusal({ kind: "impossible" }, { ...nothing(), forbid: ["a"] }), /does this: without a\. Nothing was changed\.$/);
+  assert.equal(refusal({ kind: "failed", message: "tired" }), "That could not be computed, so nothing was changed. tired");
+});
+
+test("another fit says what it lacks", () => {
+  assert.equal(renewed([]), "Another fit answers now.");
+  assert.match(renewed(["a"]), /not know a: what was asked of it was dropped\.$/);
+  assert.match(dropped({ kind: "impossible" }, { ...nothing(), keep: ["b"] }), /before \(always with b\), so it was dropped\.$/);
+});
+
+test("very small p-values are not written out", () => {
+  assert.deepEqual([0.01234, 0.00001].map(small), ["0.012", "< 0.0001"]);
+});
+
+test("stand-ins are said to be those without constraints", () => {
+  assert.equal(standIns({ names: [], replaceable: false }, false), "no equally good model does without it.");
+  assert.match(standIns({ names: [], replaceable: true }, true), /^Without constraints: it can be left out/);
+  assert.match(standIns({ names: ["a", "b"], replaceable: true }, false), /at least one of a, b\.$/);
+});
+
+test("groups of columns are paid for once, unless a column has its own cost", () => {
+  const groups = { panel: ["a", "b"], visit: ["c"] };
+  assert.match(costHint(groups, { panel: 0.1 }), /needed: panel \(0.1\), visit \(1\)\.$/);
+  assert.match(costHint(groups, { a: 3 }), /needed: visit \(1\)\.$/);
+  assert.match(costHint({}, {}), /empty\)\.$/);
+});
+
+test("the cheapest set says what it obeys", () => {
+  const found = { features: ["a"], cost: 1.5, gap: 0 };
+  assert.equal(cheapestInWords(found, nothing()), "1 feature, cost 1.5: a");
+  assert.equal(cheapestInWords({ features: ["a", "b"], cost: 2, gap: 0.5 }, { ...nothing(), forbid: ["c"], keep: ["d"] }),
+    "2 features, cost 2 (at most 0.500 from the best) without what is forbidden (whatever is kept or bounded): a, b");
+});
+
+test("a sample is settled or open", () => {
+  assert.deepEqual(cellsOf({ name: "7", labels: ["no", "yes"], low: -0.1, high: null, settled: false }),
+    ["7", "no or yes", "-0.100 to unknown", "open"]);
+});

@@ -1,0 +1,70 @@
+// What the page says, and how it writes numbers.
+
+export const WORDS = {
+  strong: "must be used",
+  weak: "can be used",
+  irrelevant: "need not be used",
+  forbidden: "must not be used",
+};
+export const EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
+
+export const percent = (part) => `${(100 * part).toFixed(3)}%`;
+export const round = (value) => Number(value.toPrecision(4));
+export const shown = (value) => (value === null ? "unknown" : value.toFixed(3));
+export const small = (p) => (p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision(2))));
+
+export function inWords({ forbid, keep, bounds }) {
+  const parts = [];
+  if (forbid.length) parts.push(`without ${forbid.join(", ")}`);
+  if (keep.length) parts.push(`always with ${keep.join(", ")}`);
+  for (const [name, [low, high]] of Object.entries(bounds)) {
+    const least = low ? `at least ${shown(low)}` : "";
+    const most = high === null ? "" : `at most ${shown(high)}`;
+    parts.push(`${name} ${[least, most].filter(Boolean).join(" and ")}`);
+  }
+  return parts.join("; ");
+}
+
+// How many features are of which class.
+export function summary(features) {
+  const count = (word) => features.filter((feature) => feature.class === word).length;
+  const either = features.filter((feature) => feature.borderline).length;
+  const kinds = ["strong", "weak", "irrelevant"].map((word) => `${count(word)} ${word}`);
+  if (count("forbidden")) kinds.push(`${count("forbidden")} forbidden`);
+  return `${features.length} features: ${kinds.join(", ")}${either ? `; ${either} could be either` : ""}`;
+}
+
+// Why a question changed nothing.
+export function refusal(event, constraints) {
+  if (event.kind !== "impossible") return `That could not be computed, so nothing was changed. ${event.message}`;
+  const { clash = [], tolerance = null } = event;
+  const together = clash.length > 1 ? "all of this together" : "this";
+  const what = clash.join(", ") || inWords(constraints);
+  const worse = tolerance === null ? ""
+    : ` Models that are somewhat worse could, with a tolerance of ${round(tolerance)}.`;
+  return `Impossible: no equally good model does ${together}: ${what}. Nothing was changed.${worse}`;
+}
+
+// Why something that was possible is no longer asked.
+export function dropped(event, constraints) {
+  const what = inWords(constraints);
+  if (event.kind === "impossible") {
+    return `No equally good model does what was asked before (${what}), so it was dropped.`;
+  }
+  return `What was asked before (${what}) could not be computed, so it was dropped. ${event.message}`;
+}
+
+// What else to know when the server was started again with another fit.
+export function renewed(unknown) {
+  const them = unknown.length === 1 ? "it" : "them";
+  const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${them} was dropped.`;
+  return `Another fit answers now.${unknown.length ? lacks : ""}`;
+}
+
+// How sure a class is; p belongs to the fit, not to a question with constraints.
+export function certainty(before, now, constrained) {
+  const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
+  if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
+  if (now.borderline) parts.push(EITHER);
+  return parts;
+}
