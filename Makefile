@@ -1,13 +1,16 @@
 # Everything runs in .venv, which the first command that needs it sets up.
 PYTHON ?= python3
 BIN := .venv/bin
+MAY_INSTALL := { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; }
 HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-SCRIPT := src/allrelevant/views/explorer/script
+PIP := -m pip --disable-pip-version-check install --quiet
+SCRIPT := web
 BUNDLER := $(SCRIPT)/node_modules/.package-lock.json
 HAS_NODE := { command -v node && command -v npm; } > /dev/null
+# Processes of test-lowest; 0 is none but its own.
+WORKERS ?= auto
 
-.PHONY: browser try-bundler script script-test demo pictures test check format bench questions-bench constraints-bench \
+.PHONY: browser try-bundler script script-test demo pictures test test-lowest check format bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench defaults-bench \
   forest-bench tables privileged-tables clean
 
@@ -22,9 +25,14 @@ test: .venv/.dev browser try-bundler  ## run all tests
 	@$(HAS_BROWSER) || echo "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed."
 	@$(HAS_NODE) || echo "!!! The explorer's script was NOT tested by itself: node or npm is missing."
 
+test-lowest: .venv-lowest/.done  ## the fast tests with the lowest versions that pyproject.toml allows
+	.venv-lowest/bin/python -m pytest -n $(WORKERS) -m "not slow"
+
 browser:  ## Chromium for the explorer's tests, where we may install it
 	@$(HAS_BROWSER) \
-	  || { [ "$$(id -u)" = 0 ] && apt-get -qq update \
+	  || { $(MAY_INSTALL) \
+	       && echo "Installing Chromium with apt-get: the explorer's page needs a browser" \
+	       && apt-get -qq update \
 	       && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
 	  || true
 
@@ -35,11 +43,19 @@ script-test: $(BUNDLER)  ## the script's own tests, and whether its bundle is th
 	npm --prefix $(SCRIPT) --silent test
 	npm --prefix $(SCRIPT) --silent run check
 
-check: .venv/.dev  ## lint, format check, types, which rooms import which
+check: .venv/.dev  ## lint, format check, types, which rooms import which, and what would be published
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/validate-pyproject pyproject.toml
+	$(BIN)/repo-review --show err .
+	@echo "Building sdist and wheel in a temporary folder, and looking into them"
+	@built=$$(mktemp -d) && trap 'rm -rf "$$built"' EXIT \
+	  && $(BIN)/python -m build --no-isolation --outdir "$$built" . > "$$built/log" 2>&1 \
+	  || { cat "$$built/log"; exit 1; } \
+	  && $(BIN)/check-wheel-contents "$$built" \
+	  && $(BIN)/twine check --strict "$$built"/*.whl "$$built"/*.tar.gz
 
 format: .venv/.dev  ## put the code into shape
 	$(BIN)/ruff check --fix .
@@ -80,23 +96,26 @@ forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Borut
 	$(BIN)/python -m benchmarks.forest --write
 
 clean:
-	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache $(SCRIPT)/node_modules
+	rm -rf .venv .venv-lowest out .pytest_cache .mypy_cache .ruff_cache $(SCRIPT)/node_modules
 
 # Debian splits venv from Python: where it is missing and we may, install it.
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Making .venv with $(PYTHON)"
 	@$(PYTHON) -m venv .venv > /dev/null 2>&1 \
-	  || { rm -rf .venv; apt-get -qq update && apt-get -qq install -y python3-venv > /dev/null \
+	  || { rm -rf .venv; $(MAY_INSTALL) \
+	       && echo "Installing python3-venv with apt-get: Python's venv module is missing" \
+	       && apt-get -qq update && apt-get -qq install -y python3-venv > /dev/null \
 	       && $(PYTHON) -m venv .venv; } \
 	  || { rm -rf .venv; echo "Python's venv module is missing: install python3-venv"; exit 1; }
 
 .venv/.demo: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[plot]'
+	$(BIN)/python $(PIP) -e '.[plot]'
 	@touch $@
 
 .venv/.dev: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[dev]'
+	$(BIN)/python $(PIP) -e '.[dev]'
 	@touch $@ .venv/.demo
 
 # What bundles the script needs no code of its own run when it is installed.
@@ -110,5 +129,15 @@ try-bundler:
 	  || echo "!!! The bundler could not be installed: whether the bundle is made of the modules was NOT checked."
 
 .venv/.bench: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[dev,bench]'
+	$(BIN)/python $(PIP) -e '.[dev,bench]'
 	@touch $@ .venv/.dev .venv/.demo
+
+# The lowest versions are older than newer Pythons.
+.venv-lowest/.done: pyproject.toml tools/lowest.py | .venv/bin/python
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 13))' \
+	  || { echo "Python 3.11 or 3.12 is needed: make clean, then make PYTHON=/path/to/python3.11 test-lowest"; exit 1; }
+	@echo "Making .venv-lowest with the lowest versions that pyproject.toml allows"
+	@[ -x .venv-lowest/bin/python ] || $(BIN)/python -m venv .venv-lowest
+	$(BIN)/python tools/lowest.py > .venv-lowest/constraints.txt
+	.venv-lowest/bin/python $(PIP) -c .venv-lowest/constraints.txt -e '.[test]'
+	@touch $@

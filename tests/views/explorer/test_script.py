@@ -8,7 +8,8 @@ import pytest
 
 from allrelevant.views import explorer
 
-SCRIPT = Path(explorer.__file__).parent / "script"
+SCRIPT = Path(__file__).parents[3] / "web"
+BUNDLE = Path(explorer.__file__).parent / "static" / "explorer.js"
 NODE = shutil.which("node")
 
 pytestmark = pytest.mark.skipif(
@@ -38,6 +39,6 @@ def test_the_bundle_is_made_of_the_modules():
 
 
 def test_nothing_of_the_bundle_tells_where_it_was_made():
-    bundle = (SCRIPT.parent / "static" / "explorer.js").read_text()
+    bundle = BUNDLE.read_text(encoding="utf-8")
     assert str(SCRIPT.parent) not in bundle
     assert "node_modules" not in bundle

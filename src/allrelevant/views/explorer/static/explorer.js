@@ -1,4 +1,4 @@
-// Made from the modules in ../script by `make script`: change those.
+// Made from the modules in web/ by `make script`: change those.
 
 // dom.js
 var SVG = "http://www.w3.org/2000/svg";

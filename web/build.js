@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const BUNDLE = new URL("../static/explorer.js", import.meta.url);
+const BUNDLE = new URL("../src/allrelevant/views/explorer/static/explorer.js", import.meta.url);
 
 // Not minified: the file is small, and whoever wonders what the page does can read it.
 const { outputFiles: [bundle] } = await build({
@@ -18,13 +18,13 @@ const { outputFiles: [bundle] } = await build({
   format: "esm",
   target: "es2022",
   charset: "utf8",
-  banner: { js: "// Made from the modules in ../script by `make script`: change those." },
+  banner: { js: "// Made from the modules in web/ by `make script`: change those." },
 });
 
 if (process.argv.includes("--check")) {
   const committed = await readFile(BUNDLE, "utf8").catch(() => "");
   if (committed !== bundle.text) {
-    console.error("static/explorer.js is not what the modules in script/ give: run `make script`.");
+    console.error("static/explorer.js is not what the modules in web/ give: run `make script`.");
     process.exitCode = 1;
   }
 } else {
