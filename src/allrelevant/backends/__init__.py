@@ -1,5 +1,40 @@
-"""Places where work is done: a list of tasks goes in, their results come out in order."""
+"""Places where work is done: a list of tasks goes in, their results come out in order.
 
-from allrelevant.backends.local import run
+A backend is a function with the parameters of :func:`allrelevant.backends.local.run`. It gets the
+whole list of tasks at once, so that it can batch or scatter them as it likes.
+"""
 
-__all__ = ["run"]
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from allrelevant.backends import local
+from allrelevant.backends.local import Result, Worker
+
+__all__ = ["run", "using"]
+
+Backend = Callable[..., list[Any]]
+_current: ContextVar[Backend] = ContextVar("backend", default=local.run)
+
+
+def run(
+    make_worker: Callable[[], Worker[Result]],
+    tasks: Sequence[Any],
+    n_jobs: int | None = None,
+    advance: Callable[[int], Any] = lambda n: None,
+) -> list[Result]:
+    """Do all tasks where work is done now, and give their results in order."""
+    return _current.get()(make_worker, tasks, n_jobs, advance)
+
+
+@contextmanager
+def using(backend: Backend) -> Iterator[None]:
+    """Have work done by another backend meanwhile."""
+    before = _current.set(backend)
+    try:
+        yield
+    finally:
+        _current.reset(before)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.backends.local import run
+from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import WEAK

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from sklearn.linear_model import RidgeCV
 
-from allrelevant.backends.local import run
+from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import Progress
 from allrelevant.forest.learners import Learner, Linear, boosted_trees

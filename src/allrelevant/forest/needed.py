@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from allrelevant.backends.local import run
+from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import IRRELEVANT, STRONG, WEAK

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from allrelevant.backends.local import run
+from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import STRONG, WEAK

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from allrelevant.backends.local import run
+from allrelevant.backends import run
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
 from allrelevant.kernel.alignment import aligned_widths

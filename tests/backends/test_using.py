@@ -1,0 +1,46 @@
+"""Any function that does tasks in order can be where all work is done."""
+
+import numpy as np
+import pytest
+from estimator_cases import CASES
+
+from allrelevant import backends
+
+
+class Recording:
+    """A backend that does tasks one by one and remembers how many."""
+
+    def __init__(self):
+        self.sizes = []
+
+    def __call__(self, make_worker, tasks, n_jobs, advance):
+        self.sizes.append(len(tasks))
+        worker = make_worker()
+        results = [worker(task) for task in tasks]
+        advance(len(tasks))
+        return results
+
+
+def test_a_whole_fit_goes_through_the_backend_and_gives_the_same():
+    case = CASES["classification"]
+    X, y = case.data()
+    usual = case.make(C="cv").fit(X, y)
+    recording = Recording()
+    with backends.using(recording):
+        model = case.make(C="cv").fit(X, y)
+        model.prediction_range(X[:3])
+    assert len(recording.sizes) >= 3, "cross-validation, ranges and predictions"
+    np.testing.assert_array_equal(model.intervals_, usual.intervals_)
+
+
+def test_the_usual_one_is_back_afterwards_whatever_happens():
+    recording = Recording()
+
+    class Doubling:
+        def __call__(self, task):
+            return 2 * task
+
+    with pytest.raises(LookupError), backends.using(recording):
+        raise LookupError
+    assert backends.run(Doubling, [1, 2]) == [2, 4]
+    assert not recording.sizes
