@@ -266,7 +266,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
             groups = [group.features for group in self.groups_ if len(group.features) > 1]
         table, kept = self._analysed
         return ask_halves(
-            self,
+            self.result_,
             # Halves share out the processes; within one there is no need for more.
             partial(ForestHalfWorker, table, kept, len(names), self._find(1, Progress())),
             int(n_splits),
@@ -274,6 +274,9 @@ class ForestRelevanceEstimator(RelevanceSelector):
             n_rows=table.n_samples,
             strata=table.target if table.task.n_classes else None,
             groups=listed_groups(groups, lambda feature: [position(names, feature, "groups")]),
+            select=self.select,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
         )
 
     def _predicted(self, X: Any) -> Floats:

@@ -1,10 +1,10 @@
-"""From a fitted estimator to its stability: draw the halves, hand them out, collect."""
+"""From a fit to its stability: draw the halves, hand them out, collect."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -13,6 +13,7 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number, check_running
+from allrelevant.results.classified import ClassifiedFeatures
 from allrelevant.results.stability.result import StabilityResult
 from allrelevant.results.stability.rows import complementary_halves
 
@@ -37,7 +38,7 @@ def check_request(estimator: Any, n_splits: Any, random_state: Any) -> np.random
 
 
 def ask_halves(
-    estimator: Any,
+    result: ClassifiedFeatures,
     make_worker: Callable[[], Callable[[Half], Ints]],
     n_splits: int,
     random: np.random.RandomState,
@@ -46,6 +47,9 @@ def ask_halves(
     strata: Floats | None,
     group: Ints | None = None,
     groups: Mapping[str, tuple[int, ...]],
+    select: Literal["relevant", "strong"],
+    n_jobs: int | None,
+    verbose: int,
 ) -> StabilityResult:
     """Fit either half of every split, and put the answers beside that of all rows.
 
@@ -58,18 +62,17 @@ def ask_halves(
     for seed, *own in seeds:
         both = complementary_halves(n_rows, seed, strata=strata, group=group)
         halves += map(Half, both, own)
-    progress = told_progress(estimator.verbose)
+    progress = told_progress(verbose)
     progress.stage("halves", len(halves))
-    found = backends.run(make_worker, halves, estimator.n_jobs, progress.advance)
+    found = backends.run(make_worker, halves, n_jobs, progress.advance)
     progress.finish()
-    result = estimator.result_
     return StabilityResult(
         task=result.task,
         names=result.names,
         classes=result.classes,
         halves=np.array(found),
         order=result.order.tolist(),
-        select=estimator.select,
+        select=select,
         groups=groups,
         settings={**result.settings, "n_splits": n_splits},
         versions=result.versions,

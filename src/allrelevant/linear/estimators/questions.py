@@ -1,60 +1,35 @@
-"""The questions as methods of every linear relevance estimator."""
+"""The questions to the equivalent models, as methods of every linear relevance estimator.
+
+They check what is asked and ask the fitted set.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Literal
 
-import numpy as np
-from sklearn.utils.validation import check_is_fitted
-
-from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.base.progress import Progress, told_progress
-from allrelevant.base.validation import check_choice, check_number, column_names
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.ranges import WeightRange
-from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.models import LinearModel
-from allrelevant.linear.questions.column_groups import ColumnGroup, find_column_groups
+from allrelevant.base.arrays import Floats
+from allrelevant.base.progress import told_progress
+from allrelevant.base.validation import check_choice, check_number
+from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
 from allrelevant.linear.questions.costs import check_costs
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
-from allrelevant.linear.questions.names import feature_index, group_of, listed
-from allrelevant.linear.questions.predictions import (
-    PredictionRange,
-    find_decision_ranges,
-    largest_gaps,
-)
+from allrelevant.linear.questions.names import listed
+from allrelevant.linear.questions.prediction_range import PredictionRange
+from allrelevant.linear.questions.predictions import find_prediction_range
+from allrelevant.linear.questions.stability import find_stability
 from allrelevant.linear.questions.witness import find_witness
-from allrelevant.results.relevance import RelevanceResult
+from allrelevant.results.stability.ask import check_request
+from allrelevant.results.stability.result import StabilityResult
 
 
-class EquivalentModelQuestions:
+class Questions(ConstraintQuestions):
     """Asks the set of equivalent models that a fit has left behind."""
 
-    equivalent_models_: EquivalentModels | None
-    ranges_: tuple[WeightRange, ...]
-    model_: LinearModel
-    classes_: np.ndarray
-    n_features_in_: int
-    result_: RelevanceResult
-    offset_shift_: float
+    standardize: bool
+    select: Literal["relevant", "strong"]
     n_jobs: int | None
-    verbose: int
-    _column_groups: Mapping[str, ColumnGroup]
-
-    # What a subclass may change
-
-    def _outcomes(self) -> tuple[Any, ...]:
-        """What can be predicted, in the order of the model's codes; empty for numbers."""
-        return tuple(self.classes_.tolist()) if hasattr(self, "classes_") else ()
-
-    def _in_target_units(self, values: Floats) -> Floats:
-        """Decision values of the engine as this estimator gives them."""
-        return values
-
-    # Questions
 
     def witness(self, feature: str | int, bound: Literal["min", "max"] = "min") -> EquivalentModel:
         """Give the equivalent model that does without a feature, or makes the most of it.
@@ -73,15 +48,9 @@ class EquivalentModelQuestions:
             A model that attains this end of the feature's relevance interval. Where the upper end
             of a group's interval is only a bound, the model is the best that is known.
         """
-        check_is_fitted(self)
+        fitted = self._fitted()
         check_choice("bound", bound, ("min", "max"))
-        group = group_of(self, feature)
-        if group is not None:
-            return EquivalentModel.of(self, group.witness(bound))
-        k = feature_index(self, feature)
-        names = column_names(self, self.n_features_in_)
-        found = find_witness(self.equivalent_models_, self.ranges_[k], k, bound, names)
-        return EquivalentModel(self, *found)
+        return find_witness(fitted, feature, bound)
 
     def prediction_range(self, X: Any) -> PredictionRange:
         """Find for whom the prediction depends on which equivalent model is used.
@@ -97,14 +66,8 @@ class EquivalentModelQuestions:
             Smallest and largest decision value of each sample, and the labels they allow.
         """
         table: Floats = self._table(X)  # type: ignore[attr-defined]
-        low, high, allowed = self._decision_ranges(table)
-        outcomes = self._outcomes()
-        if allowed is None or not outcomes:
-            outcomes, allowed = (), np.zeros((len(table), 0), dtype=bool)
-        low, high = self._in_target_units(low), self._in_target_units(high)
-        if low.shape[1] == 1:
-            low, high = low[:, 0].copy(), high[:, 0].copy()
-        return PredictionRange(low, high, outcomes, allowed)
+        progress = told_progress(self.verbose)
+        return find_prediction_range(self._fitted(), table, n_jobs=self.n_jobs, progress=progress)
 
     def ambiguity(self, X: Any) -> float:
         """Give the share of samples that equivalent models label differently.
@@ -147,10 +110,10 @@ class EquivalentModelQuestions:
         InfeasibleError
             If no equivalent model does without what is forbidden.
         """
-        check_is_fitted(self)
+        fitted = self._fitted()
         check_number("k", k, low=1, whole=True)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        return smallest(self, int(k), float(time_limit), listed(forbid, "forbid"))
+        return smallest(fitted, int(k), float(time_limit), listed(forbid, "forbid"))
 
     def cheapest_set(
         self,
@@ -185,58 +148,50 @@ class EquivalentModelQuestions:
         InfeasibleError
             If no equivalent model does without what is forbidden.
         """
-        check_is_fitted(self)
+        fitted = self._fitted()
         check_number("default_cost", default_cost, low=0.0)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        prices = check_costs(self, costs, default_cost)
-        return cheapest(self, prices, float(time_limit), listed(forbid, "forbid"))
+        prices = check_costs(fitted, costs, default_cost)
+        return cheapest(fitted, prices, float(time_limit), listed(forbid, "forbid"))
 
-    # Fitting
+    def stability(
+        self, n_splits: int = 50, *, groups: Any = "auto", random_state: Any = None
+    ) -> StabilityResult:
+        """Find out how much of the answer is left when only half of the rows are given.
 
-    def _store_column_groups(
-        self,
-        groups: Mapping[str, Ints],
-        analysis: Analysis,
-        random: np.random.RandomState,
-        progress: Progress,
-    ) -> None:
-        """Find the intervals of groups of columns, and add them to the result."""
-        self.column_group_intervals_: dict[str, tuple[float, float]] = {}
-        self._column_groups = {}
-        if not groups:
-            return
-        self._column_groups = found = find_column_groups(
+        The rows are split into two halves of equal size, each with its share of every class, and
+        either half is fitted by itself: with the model, C·n and γ that were chosen on all rows,
+        with a tolerance of its own, and with 30 probes of noise (or `n_probes`, if that is less).
+
+        Parameters
+        ----------
+        n_splits : int, default=50
+            How many times to split; there are twice as many fits, each a fourth or less of the
+            cost of a usual one.
+        groups : "auto", None, mapping, or what :meth:`groups` gives
+            Features that stand in for one another: names and lists of features. Their members may
+            change places from half to half, so it is told how often at least one was selected.
+            "auto" takes all `column_groups`, and :meth:`groups` where up to 40 features are
+            relevant.
+        random_state : int, RandomState or None, default=None
+            Seed of splits and probes; None takes the estimator's.
+
+        Returns
+        -------
+        StabilityResult
+            Of each feature how often it was irrelevant, weak and strong; how alike the selected
+            sets are; how often one of a group was selected. Privileged features are learned from
+            in every half, but are not listed.
+        """
+        fitted = self._fitted()
+        random = check_request(self, n_splits, random_state)
+        return find_stability(
+            fitted,
+            int(n_splits),
             groups,
-            analysis,
-            result=self.result_,
+            random,
+            standardize=self.standardize,
+            select=self.select,
             n_jobs=self.n_jobs,
-            random=random,
-            progress=progress,
+            verbose=self.verbose,
         )
-        self.column_group_intervals_ = {name: group.interval for name, group in found.items()}
-        shown = {name: group.to_dict() for name, group in found.items()}
-        self.result_ = replace(self.result_, column_groups=shown)
-
-    # Helpers
-
-    def _decision_ranges(self, table: Floats) -> tuple[Floats, Floats, Mask | None]:
-        """Both ends of the engine's decision values and the outcomes they allow."""
-        models, model = self.equivalent_models_, self.model_
-        sign, samples = model.offset_sign, self._scaling.apply(table)  # type: ignore[attr-defined]
-        if models is None:  # the baseline, a constant, is the only model
-            witness = self.ranges_[0].low.witness
-            assert witness is not None
-            low = high = np.tile(sign * witness.offsets, (len(samples), 1))
-            gaps = np.diff(witness.offsets)
-        else:
-            low, high = find_decision_ranges(
-                models,
-                samples,
-                sign,
-                names=column_names(self, self.n_features_in_),
-                n_jobs=self.n_jobs,
-                progress=told_progress(self.verbose),
-            )
-            gaps = largest_gaps(models)
-        low, high = low + self.offset_shift_, high + self.offset_shift_
-        return low, high, model.outcomes(low, high, gaps)
