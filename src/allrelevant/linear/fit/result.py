@@ -19,20 +19,7 @@ def result_of(
     warnings: Sequence[str] = (),
     column_groups: Mapping[str, Any],
 ) -> RelevanceResult:
-    """The result of a fit.
-
-    Parameters
-    ----------
-    analysis : Analysis
-    names, privileged_names : sequence of str
-        Names of the features, and of those that are known in training only.
-    settings : mapping
-        The parameters used.
-    warnings : sequence of str
-        What is to be told beside what the analysis has warned of.
-    column_groups : mapping
-        Groups of columns as plain values.
-    """
+    """The result of a fit, with what is to be told beside what the analysis has warned of."""
     classes, found = analysis.classes, analysis.found
     return RelevanceResult(
         task=analysis.choice.model.task,

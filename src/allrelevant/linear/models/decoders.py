@@ -52,20 +52,19 @@ class Decoder(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoClasses(Decoder):
-    """Labels of two classes.
-
-    Parameters
-    ----------
-    classes : array of shape (2,)
-    """
+class Labels(Decoder):
+    """Labels of classes, from lowest to highest."""
 
     classes: np.ndarray
 
     @property
     def outcomes(self) -> tuple[Any, ...]:
-        """Both classes."""
+        """All classes."""
         return tuple(self.classes.tolist())
+
+
+class TwoClasses(Labels):
+    """Labels of two classes, whose codes are −1 and +1."""
 
     def decode(self, codes: Floats) -> np.ndarray:
         """The second class where codes are positive."""
@@ -90,21 +89,11 @@ class TwoClasses(Decoder):
 
 @dataclass(frozen=True, eq=False)
 class TwoClassesOrNone(TwoClasses):
-    """Labels of two classes, and what stands for none of them.
+    """Labels of two classes, and what stands for none of them."""
 
-    Parameters
-    ----------
-    label : object
-        What is predicted for rejected samples; None gives every sample a class.
-    threshold : float
-        A sample is rejected where the absolute decision value is at most this.
-    cost : float
-        Of a rejection, where a wrong label costs 1.
-    """
-
-    label: Any
-    threshold: float
-    cost: float
+    label: Any  # of rejected samples; None gives every sample a class
+    threshold: float  # a sample is rejected where its absolute decision value is at most this
+    cost: float  # of a rejection, where a wrong label costs 1
 
     @property
     def outcomes(self) -> tuple[Any, ...]:
@@ -133,22 +122,8 @@ class TwoClassesOrNone(TwoClasses):
         return 1.0 - float(np.average(cost, weights=sample_weight))
 
 
-@dataclass(frozen=True, eq=False)
-class Ranks(Decoder):
-    """Labels of ordered classes.
-
-    Parameters
-    ----------
-    classes : array
-        From lowest to highest.
-    """
-
-    classes: np.ndarray
-
-    @property
-    def outcomes(self) -> tuple[Any, ...]:
-        """All classes."""
-        return tuple(self.classes.tolist())
+class Ranks(Labels):
+    """Labels of ordered classes, whose codes are their ranks."""
 
     def decode(self, codes: Floats) -> np.ndarray:
         """The classes of these ranks."""
@@ -179,13 +154,7 @@ class Ranks(Decoder):
 
 @dataclass(frozen=True, eq=False)
 class Numbers(Decoder):
-    """Numbers in their own units.
-
-    Parameters
-    ----------
-    centre, scale : float
-        Of the target; the model's codes have centre 0 and scale 1.
-    """
+    """Numbers in their own units; the model's codes have centre 0 and scale 1."""
 
     centre: float
     scale: float
