@@ -26,7 +26,7 @@ from allrelevant.base.validation import (
     column_names,
 )
 from allrelevant.base.versions import package_versions
-from allrelevant.forest.analysis import Findings, Plan, analyse, nothing_found
+from allrelevant.forest.analysis import Findings, ForestPlan, analyse, nothing_found
 from allrelevant.forest.frames import categorical_mask, read_table, telling
 from allrelevant.forest.halves import ForestHalfWorker
 from allrelevant.forest.learners import WORDS, Model, constant, has_lightgbm
@@ -165,8 +165,8 @@ class ForestRelevanceEstimator(RelevanceSelector):
         check_number("max_blocks", self.max_blocks, low=2, whole=True)
         self._check_common_parameters()
 
-    def _plan(self) -> Plan:
-        return Plan(
+    def _plan(self) -> ForestPlan:
+        return ForestPlan(
             estimator=self.estimator,
             alpha=float(self.alpha),
             alpha_strong=float(self.alpha_strong),

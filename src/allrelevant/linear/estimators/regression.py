@@ -17,7 +17,7 @@ from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Regression
-from allrelevant.linear.models.decoders import Decoder, Numbers
+from allrelevant.linear.models.decoders import Decoder, ScaledNumbers
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 _EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
@@ -120,7 +120,7 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
                 f"y is at most {np.abs(target).max():.3g} in size, which is too small to compute "
                 "with as it is: use standardize=True, or give it in other units."
             )
-        return (target - centre) / scale, Numbers(centre, scale)
+        return (target - centre) / scale, ScaledNumbers(centre, scale)
 
     def _variants(self) -> list[LinearModel]:
         epsilons = _EPSILONS if self.epsilon == "cv" else (float(self.epsilon),)

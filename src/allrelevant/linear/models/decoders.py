@@ -153,7 +153,7 @@ class Ranks(Labels):
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers(Decoder):
+class ScaledNumbers(Decoder):
     """Numbers in their own units; the model's codes have centre 0 and scale 1."""
 
     centre: float
