@@ -147,6 +147,9 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         relevances.
     result_ : RelevanceResult
         All of it, ready to be shown and stored.
+    fitted_set_ : FittedSet
+        What questions take: models, ranges, units and names, and a solver that stays warm. A copy
+        of it shares all but the solver, for another thread.
     ranges_ : tuple of WeightRange
         For each feature both ends of its range with their witnesses, in the engine's units.
     equivalent_models_ : EquivalentModels or None
