@@ -260,7 +260,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
             sets are; how often one of a group was selected.
         """
         check_is_fitted(self)
-        random = check_request(self, n_splits, random_state)
+        request = check_request(self, n_splits, random_state)
         names = list(self.result_.names)
         if isinstance(groups, str) and groups == "auto":
             groups = [group.features for group in self.groups_ if len(group.features) > 1]
@@ -269,14 +269,10 @@ class ForestRelevanceEstimator(RelevanceSelector):
             self.result_,
             # Halves share out the processes; within one there is no need for more.
             partial(ForestHalfWorker, table, kept, len(names), self._find(1, Progress())),
-            int(n_splits),
-            random,
+            request,
             n_rows=table.n_samples,
             strata=table.target if table.task.n_classes else None,
             groups=listed_groups(groups, lambda feature: [position(names, feature, "groups")]),
-            select=self.select,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
         )
 
     def _predicted(self, X: Any) -> Floats:

@@ -28,7 +28,6 @@ class Questions(ConstraintQuestions):
     """Asks the set of equivalent models that a fit has left behind."""
 
     standardize: bool
-    select: Literal["relevant", "strong"]
     n_jobs: int | None
 
     def witness(self, feature: str | int, bound: Literal["min", "max"] = "min") -> EquivalentModel:
@@ -184,14 +183,5 @@ class Questions(ConstraintQuestions):
             in every half, but are not listed.
         """
         fitted = self._fitted()
-        random = check_request(self, n_splits, random_state)
-        return find_stability(
-            fitted,
-            int(n_splits),
-            groups,
-            random,
-            standardize=self.standardize,
-            select=self.select,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
-        )
+        request = check_request(self, n_splits, random_state)
+        return find_stability(fitted, request, groups=groups, standardize=self.standardize)

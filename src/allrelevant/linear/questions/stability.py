@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
-
-import numpy as np
+from typing import Any
 
 from allrelevant.base.progress import told_progress
 from allrelevant.base.three_classes import WEAK
 from allrelevant.linear.fit.halves import HalfWorker
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import find_groups
-from allrelevant.results.stability.ask import ask_halves, groups_of_labels, listed_groups
+from allrelevant.results.stability.ask import (
+    SplitRequest,
+    ask_halves,
+    groups_of_labels,
+    listed_groups,
+)
 from allrelevant.results.stability.result import StabilityResult
 
 _MOST_GROUPED = 40  # relevant features; finding groups takes time by their number squared
@@ -20,29 +23,21 @@ _MOST_GROUPED = 40  # relevant features; finding groups takes time by their numb
 
 def find_stability(
     fitted: FittedSet,
-    n_splits: int,
-    groups: Any,
-    random: np.random.RandomState,
+    request: SplitRequest,
     *,
+    groups: Any,
     standardize: bool,
-    select: Literal["relevant", "strong"],
-    n_jobs: int | None,
-    verbose: int,
 ) -> StabilityResult:
     """Fit halves of the rows as all of them were, and put their answers beside that of the fit."""
     sample = fitted.analysis.problem.sample
     return ask_halves(
         fitted.result,
         partial(HalfWorker, fitted.analysis, standardize),
-        n_splits,
-        random,
+        request,
         n_rows=len(sample.X),
         strata=None if fitted.result.task == "regression" else sample.target,
         group=sample.group,
-        groups=_standing_in(fitted, groups, verbose),
-        select=select,
-        n_jobs=n_jobs,
-        verbose=verbose,
+        groups=_standing_in(fitted, groups, request.verbose),
     )
 
 
