@@ -124,7 +124,7 @@ def time_ranges(tolerance: Any, n_samples: int, n_cold: int) -> Ranges:
     """Ours for all samples; cold programs for some, before and after, and their mean."""
     model, samples = fitted(tolerance), breast_cancer_like(n_samples)
     full = FullProgram(model.equivalent_models_)  # type: ignore[arg-type]
-    scaled = model._scaling.apply(samples)
+    scaled = model.fitted_set_.scaling.apply(samples)
     sampled = np.linspace(0, n_samples - 1, n_cold).astype(int)
 
     def cold(rows: np.ndarray) -> list[tuple[float, float]]:

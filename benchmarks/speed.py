@@ -204,7 +204,7 @@ def whole_fit() -> tuple[float, float]:
         fitted.append(RelevanceClassifier(random_state=0).fit(X, y))
 
     ours = cpu(fit, 3)
-    analysis = fitted[-1]._analysis
+    analysis = fitted[-1].fitted_set_.analysis
     models, sample = analysis.models, analysis.problem.sample
     target, weight = sample.target, sample.weight
     model = Classification()

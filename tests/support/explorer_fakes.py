@@ -21,6 +21,7 @@ class FakeEstimator(BaseEstimator):
         self.known = known
         self.n_strong, self.n_weak, self.n_irrelevant = n_strong, n_weak, n_irrelevant
         self.delay, self.seed = delay, seed
+        self.fitted_set_ = None
         self.work = SimpleNamespace(steps=0, closed=0)  # shared with copies
 
     def what_if_stream(self, forbid=(), keep=(), bounds=None, order=()):

@@ -61,7 +61,7 @@ def encode_ranks(
     The order is the given one, that of an ordered categorical, or that of sorted labels.
     Classes without a sample are left out.
     """
-    order = _categories(y) if order is None else _as_order(order)
+    order = ordered_categories(y) if order is None else as_order(order)
     labels = as_labels(y, kept)
     present = np.unique(labels)
     if order is None:
@@ -95,7 +95,8 @@ def _refuse_one_class(classes: np.ndarray, estimator_name: str) -> None:
         )
 
 
-def _as_order(classes: Any) -> list[Any]:
+def as_order(classes: Any) -> list[Any]:
+    """Classes from lowest to highest, as somebody gave them."""
     # A set has no order of its own, and an iterator can be read but once.
     has_order = hasattr(classes, "__iter__") and not isinstance(classes, (str, Set, Iterator))
     order = list(classes) if has_order else []
@@ -106,7 +107,7 @@ def _as_order(classes: Any) -> list[Any]:
     return order
 
 
-def _categories(y: Any) -> list[Any] | None:
+def ordered_categories(y: Any) -> list[Any] | None:
     """The order an ordered pandas categorical or a polars Enum brings along."""
     dtype = getattr(y, "dtype", None)
     if hasattr(y, "columns") and len(y.columns) == 1:  # a frame of nothing but the target

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Literal
 
@@ -97,6 +99,42 @@ def column_names(estimator: Any, n_features: int) -> list[str]:
     """The names of the columns, made up (x0, x1, …) where the data have none."""
     given = getattr(estimator, "feature_names_in_", None)
     return [f"x{k}" for k in range(n_features)] if given is None else [str(name) for name in given]
+
+
+@dataclass(frozen=True, eq=False)
+class KnownColumns:
+    """The columns that a fit has seen, which data to predict for must have, too.
+
+    Parameters
+    ----------
+    owner : type
+        The kind of estimator that was fitted; messages name it.
+    n_features : int
+    names : array or None
+        None where the data had none.
+    spared : sequence or None
+        Columns of data frames that no prediction needs.
+    """
+
+    owner: type
+    n_features: int
+    names: np.ndarray | None = None
+    spared: Sequence[Any] | None = None
+
+    def table(self, X: Any) -> Floats:
+        """Check data to predict for."""
+        checked: Any = object.__new__(self.owner)  # without parameters: it knows columns only
+        checked.n_features_in_ = self.n_features
+        if self.names is not None:
+            checked.feature_names_in_ = self.names
+        return check_table(checked, without_columns(X, self.spared), reset=False)
+
+
+def without_columns(X: Any, names: Sequence[Any] | None) -> Any:
+    """A data frame without some of its columns; other data as they are."""
+    if names is None or not hasattr(X, "columns"):
+        return X
+    return X[[name for name in X.columns if name not in list(names)]]
 
 
 def refuse_text(X: Any, advice: str = _ENCODE) -> None:

@@ -19,7 +19,7 @@ from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.contest import View, contest
 from allrelevant.forest.groups import Group, groups
 from allrelevant.forest.learners import Learner, LightGBM, Linear, has_lightgbm, learner
-from allrelevant.forest.needed import Candidates, Fold, Judge, by_row, needs
+from allrelevant.forest.needed import Candidates, ForestFold, Judge, by_row, needs
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import means_and_p_values
 
@@ -29,7 +29,7 @@ _BETTER = 0.025  # p-value below which another learner replaces the trees
 
 
 @dataclass(frozen=True)
-class Plan:
+class ForestPlan:
     """What was asked for."""
 
     estimator: Any
@@ -64,7 +64,9 @@ class Findings:
     n_fits: int
 
 
-def analyse(table: Table, plan: Plan, seeds: np.random.RandomState, progress: Progress) -> Findings:
+def analyse(
+    table: Table, plan: ForestPlan, seeds: np.random.RandomState, progress: Progress
+) -> Findings:
     """Find the relevant features and tell strong from weak ones."""
     unit = table.task.constant_loss(table.target, table.weight)
     chosen, name, losses, n_fits = _choose(table, plan, seeds, progress)
@@ -160,7 +162,7 @@ def _views(chosen: Learner, cluster: Ints) -> tuple[View, ...]:
 
 
 def _choose(
-    table: Table, plan: Plan, seeds: np.random.RandomState, progress: Progress
+    table: Table, plan: ForestPlan, seeds: np.random.RandomState, progress: Progress
 ) -> tuple[Learner, str, Floats, int]:
     """The learner, its name, its cross-validated losses and the number of fits it took."""
     candidates = {"trees": learner(plan.estimator, table.task)}
@@ -173,7 +175,7 @@ def _choose(
     else:
         candidates = {type(plan.estimator).__name__: candidates["trees"]}
     seed = int(seeds.randint(2**31 - 1))
-    parts = [Fold(learn, judge, seed) for learn, judge in folds(table, _FOLDS, seed)]
+    parts = [ForestFold(learn, judge, seed) for learn, judge in folds(table, _FOLDS, seed)]
     progress.stage("choice of the learner", len(parts) * len(candidates))
     losses = {}
     for name, candidate in candidates.items():
@@ -209,7 +211,7 @@ def _p_value(table: Table, classes: Ints, chosen: Learner, seeds: np.random.Rand
     parts = []
     for _ in range(_REPEATS):
         seed = int(seeds.randint(2**31 - 1))
-        parts += [Fold(learn, judge, seed) for learn, judge in folds(inner, _FOLDS, seed)]
+        parts += [ForestFold(learn, judge, seed) for learn, judge in folds(inner, _FOLDS, seed)]
     losses = by_row(inner, parts, [judge(part)[None] for part in parts])[0]
     gain, p_value = _beats_constant(inner, losses)
     logger.info("the features found gain %g over a constant, p-value %g", gain, p_value)

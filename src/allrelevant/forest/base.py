@@ -26,7 +26,7 @@ from allrelevant.base.validation import (
     column_names,
 )
 from allrelevant.base.versions import package_versions
-from allrelevant.forest.analysis import Findings, Plan, analyse, nothing_found
+from allrelevant.forest.analysis import Findings, ForestPlan, analyse, nothing_found
 from allrelevant.forest.frames import categorical_mask, read_table, telling
 from allrelevant.forest.halves import ForestHalfWorker
 from allrelevant.forest.learners import WORDS, Model, constant, has_lightgbm
@@ -165,8 +165,8 @@ class ForestRelevanceEstimator(RelevanceSelector):
         check_number("max_blocks", self.max_blocks, low=2, whole=True)
         self._check_common_parameters()
 
-    def _plan(self) -> Plan:
-        return Plan(
+    def _plan(self) -> ForestPlan:
+        return ForestPlan(
             estimator=self.estimator,
             alpha=float(self.alpha),
             alpha_strong=float(self.alpha_strong),
@@ -260,17 +260,16 @@ class ForestRelevanceEstimator(RelevanceSelector):
             sets are; how often one of a group was selected.
         """
         check_is_fitted(self)
-        random = check_request(self, n_splits, random_state)
+        request = check_request(self, n_splits, random_state)
         names = list(self.result_.names)
         if isinstance(groups, str) and groups == "auto":
             groups = [group.features for group in self.groups_ if len(group.features) > 1]
         table, kept = self._analysed
         return ask_halves(
-            self,
+            self.result_,
             # Halves share out the processes; within one there is no need for more.
             partial(ForestHalfWorker, table, kept, len(names), self._find(1, Progress())),
-            int(n_splits),
-            random,
+            request,
             n_rows=table.n_samples,
             strata=table.target if table.task.n_classes else None,
             groups=listed_groups(groups, lambda feature: [position(names, feature, "groups")]),

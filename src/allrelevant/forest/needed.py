@@ -51,7 +51,7 @@ class Needs:
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class ForestFold:
     """Rows to learn from and to be judged by."""
 
     learn: Ints
@@ -99,7 +99,7 @@ def needs(
     table = candidates.table
     given = conditionals(table, seeds, n_jobs, progress)
     parts = [
-        Fold(learn, judge, int(seeds.randint(2**31 - 1)))
+        ForestFold(learn, judge, int(seeds.randint(2**31 - 1)))
         for _ in range(_REPEATS)
         for learn, judge in folds(table, _FOLDS, int(seeds.randint(2**31 - 1)))
     ]
@@ -151,7 +151,7 @@ def _classes(
     return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
 
 
-def by_row(table: Table, parts: list[Fold], found: list[Floats]) -> Floats:
+def by_row(table: Table, parts: list[ForestFold], found: list[Floats]) -> Floats:
     """Mean of what was found about every row; each is judged once per repeat."""
     total = np.zeros((len(found[0]), table.n_samples))
     times = np.zeros(table.n_samples)
@@ -172,7 +172,7 @@ class Exchanger:
         self._kin = kin
         self._learner = learner
 
-    def __call__(self, part: Fold) -> Floats:
+    def __call__(self, part: ForestFold) -> Floats:
         """Rises of the losses of the judged rows: for the columns, then for them and their kin."""
         model = self._learner(self._table.rows(part.learn), part.seed)
         rng = np.random.default_rng(part.seed)
@@ -197,7 +197,7 @@ class Judge:
         self._table = table
         self._learner = learner
 
-    def __call__(self, part: Fold) -> Floats:
+    def __call__(self, part: ForestFold) -> Floats:
         """Losses of the judged rows."""
         table = self._table
         model = self._learner(table.rows(part.learn), part.seed)

@@ -27,7 +27,7 @@ _DEGENERATE = 1e-12
 _LARGEST_GRAM = 1e6
 
 
-class Direction(NamedTuple):
+class DiscriminantDirection(NamedTuple):
     """What a discriminant gives for the training rows."""
 
     projections: Floats  # f = Gw, for each row
@@ -82,7 +82,7 @@ def rows_will_do(G: Floats, ridge: float) -> bool:
     return float(np.einsum("ij,ij->i", G, G).max(initial=0.0)) <= _LARGEST_GRAM * ridge
 
 
-def by_rows(gram: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:
+def by_rows(gram: Floats, averages: ClassAverages) -> tuple[DiscriminantDirection, Floats]:
     """The direction from ``H = G diag(1/penalty) Gᵀ``: a system as large as there are rows.
 
     ``Z⁻¹GᵀΔ = diag(1/penalty) Gᵀ (I + WH)⁻¹ Δ``. Also gives c with ``w = diag(1/penalty) Gᵀ c``.
@@ -96,7 +96,7 @@ def by_rows(gram: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:
 
 def by_features(
     G: Floats, penalty: Floats, scatter: Floats, averages: ClassAverages
-) -> tuple[Direction, Floats]:
+) -> tuple[DiscriminantDirection, Floats]:
     """The direction from ``scatter = GᵀWG``: a system as large as there are features. Gives w."""
     D = G.T @ averages.differences
     Z = scatter.copy()
@@ -125,11 +125,11 @@ def _solve_positive(Z: Floats, D: Floats) -> Floats:
 
 def _combine(
     averages: ClassAverages, Q: Floats, images: Floats, solved: Floats
-) -> tuple[Direction, Floats]:
+) -> tuple[DiscriminantDirection, Floats]:
     alpha = least_on_simplex(Q) if averages.separation == "smallest" else averages.gap_shares()
     projections = 0.5 * images @ alpha
     means = averages.average.T @ projections
-    return Direction(projections, means, alpha), 0.5 * solved @ alpha
+    return DiscriminantDirection(projections, means, alpha), 0.5 * solved @ alpha
 
 
 def least_on_simplex(Q: Floats) -> Floats:

@@ -29,7 +29,7 @@ from allrelevant.base.validation import (
     check_table,
     column_names,
 )
-from allrelevant.kernel.learning import Learned, Number, Plan, learn
+from allrelevant.kernel.learning import KernelPlan, Learned, Number, learn
 from allrelevant.kernel.parameters import check_parameters
 from allrelevant.kernel.presets import PRESETS
 from allrelevant.kernel.selection import as_table
@@ -289,8 +289,8 @@ class OrdinalKernelClassifier(
         found = self._ranks(learned.fitted.projection(scaling.apply(table)))
         self.transduction_ = classes[np.where(rank >= 0, rank.astype(int), found)]
 
-    def _plan(self) -> Plan:
-        return Plan(**{field.name: getattr(self, field.name) for field in fields(Plan)})
+    def _plan(self) -> KernelPlan:
+        return KernelPlan(**{field.name: getattr(self, field.name) for field in fields(KernelPlan)})
 
     def _store(self, learned: Learned, classes: np.ndarray, scaling: Scaling) -> None:
         setting = learned.setting

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.kernel.discriminant import (
     ClassAverages,
-    Direction,
+    DiscriminantDirection,
     Separation,
     by_features,
     by_rows,
@@ -79,7 +79,7 @@ class Method:
         """What smoothness is divided by: the number of links, both ways, or nothing."""
         return max(float(S.sum()), 1.0) if self.penalty == "scaled" else 1.0
 
-    def thresholds_of(self, direction: Direction, counts: Floats) -> Thresholds:
+    def thresholds_of(self, direction: DiscriminantDirection, counts: Floats) -> Thresholds:
         """Where one class ends and the next begins."""
         if self.thresholds == "midpoint":
             return Midpoints.of(direction.means)
@@ -196,7 +196,9 @@ def fit(rows: Rows, widths: Floats, method: Method, setting: Setting) -> Fitted:
     return Fitted(projection, thresholds, probabilities, direction.multipliers)
 
 
-def solve(G: Floats, penalty: Floats, averages: ClassAverages) -> tuple[Direction, Floats]:
+def solve(
+    G: Floats, penalty: Floats, averages: ClassAverages
+) -> tuple[DiscriminantDirection, Floats]:
     """The discriminant and its coordinates w, by the smaller of its two systems that will do."""
     if len(G) > G.shape[1] or not rows_will_do(G, float(penalty.min())):
         direction, w = by_features(G, penalty, G.T @ averages.spread(G), averages)

@@ -10,7 +10,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.kernel.discriminant import Direction, by_features, by_rows, rows_will_do
+from allrelevant.kernel.discriminant import (
+    DiscriminantDirection,
+    by_features,
+    by_rows,
+    rows_will_do,
+)
 from allrelevant.kernel.features import FeatureSpace
 from allrelevant.kernel.fitting import Method, smooth_space
 from allrelevant.kernel.graph import loss_of_rows
@@ -21,7 +26,7 @@ _LARGEST_LOSS = 1e6
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class LabelFold:
     """Memberships and labels to learn from, hidden labels, and which rows are new by that."""
 
     U: Floats
@@ -47,7 +52,7 @@ class FoldedSpace:
         space: FeatureSpace,
         method: Method,
         S: sp.csr_array | None,
-        folds: Sequence[Fold],
+        folds: Sequence[LabelFold],
         by_features: bool | None = None,
     ) -> None:
         n = len(space.embedding)
@@ -80,7 +85,7 @@ class FoldedSpace:
     def _relief(self) -> list[Floats]:
         return [self._smooth.G[J].T @ (E @ self._smooth.G[J]) for J, E in self._lost]
 
-    def directions(self, mu: float, ridge: float) -> Iterator[Direction]:
+    def directions(self, mu: float, ridge: float) -> Iterator[DiscriminantDirection]:
         """One direction per fold; projections of rows without a label are not given."""
         by_features = self._by_features
         if by_features is None:
@@ -96,7 +101,7 @@ class FoldedSpace:
             projections[self._rows] = direction.projections
             yield direction._replace(projections=projections)
 
-    def _directions_by_features(self, mu: float, ridge: float) -> Iterator[Direction]:
+    def _directions_by_features(self, mu: float, ridge: float) -> Iterator[DiscriminantDirection]:
         G = self._smooth.G[self._support]
         penalty = self._smooth.penalty(mu, ridge)
         for averages, scatter, relief in zip(
@@ -104,7 +109,7 @@ class FoldedSpace:
         ):
             yield by_features(G, penalty, scatter - mu * relief, averages)[0]
 
-    def _directions_by_rows(self, mu: float, ridge: float) -> Iterator[Direction]:
+    def _directions_by_rows(self, mu: float, ridge: float) -> Iterator[DiscriminantDirection]:
         # But for its scale a Gram matrix depends on μ/ridge alone: neighbours in a sorted grid
         # share it.
         ratio = float(f"{mu / ridge:.9g}")

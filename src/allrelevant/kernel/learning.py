@@ -36,7 +36,7 @@ DEFAULTS = {"gamma": 1.0, "ridge": 1e-2, "mu": 1.0, "n_neighbors": 7, "rank": 0.
 
 
 @dataclass(frozen=True)
-class Plan:
+class KernelPlan:
     """The parameters of a fit."""
 
     graph: Graph | None
@@ -113,7 +113,7 @@ class Learned:
 
 
 def learn(
-    table: Floats, rank: Floats, plan: Plan, rng: np.random.RandomState, progress: Progress
+    table: Floats, rank: Floats, plan: KernelPlan, rng: np.random.RandomState, progress: Progress
 ) -> Learned:
     """Learn from standardised columns and ranks; −1 is unlabelled."""
     rows = distinct_rows(table, rank, collapse=plan.penalty == "scaled")
@@ -128,7 +128,7 @@ def learn(
 
 
 def _widths(
-    table: Floats, rank: Floats, plan: Plan, unit: float, rng: np.random.RandomState
+    table: Floats, rank: Floats, plan: KernelPlan, unit: float, rng: np.random.RandomState
 ) -> dict[float | None, Floats]:
     """The widths of all columns by their name in the grid."""
     if plan.kernel_learning:
@@ -141,7 +141,7 @@ def _widths(
 def _choose(
     rows: Rows,
     method: Method,
-    plan: Plan,
+    plan: KernelPlan,
     widths: dict[float | None, Floats],
     unit: float,
     progress: Progress,

@@ -17,9 +17,9 @@ from typing import Any, Literal
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.kernel.discriminant import Direction
+from allrelevant.kernel.discriminant import DiscriminantDirection
 from allrelevant.kernel.fitting import Method, Setting, neighbourhood
-from allrelevant.kernel.folds import Fold, FoldedSpace
+from allrelevant.kernel.folds import FoldedSpace, LabelFold
 from allrelevant.kernel.propagation import Spreading
 from allrelevant.kernel.rows import Rows, hidden_in_folds
 from allrelevant.kernel.thresholds import rank_errors
@@ -127,15 +127,15 @@ class WidthTrial:
             tried[setting] = Tried(setting, *np.array(judged).T)
         return [tried[setting] for setting in settings]
 
-    def _fold(self, hidden: Floats, spreading: Spreading | None) -> Fold:
+    def _fold(self, hidden: Floats, spreading: Spreading | None) -> LabelFold:
         rows = self.rows.hiding(hidden)
         U = self.method.averages(rows, spreading).U
         # Copies of a row may keep their labels, or never had one: then the row is not new.
         is_new = hidden.any(axis=1) & ~rows.counts.any(axis=1) & (self.rows.free == 0)
         U = np.where(is_new[:, None], 0.0, U)
-        return Fold(U, rows.counts, hidden, is_new)
+        return LabelFold(U, rows.counts, hidden, is_new)
 
-    def _judge(self, direction: Direction, fold: Fold) -> tuple[float, float]:
+    def _judge(self, direction: DiscriminantDirection, fold: LabelFold) -> tuple[float, float]:
         thresholds = self.method.thresholds_of(direction, fold.counts)
         held_out = fold.hidden.any(axis=1)
         f, labels = direction.projections[held_out], fold.hidden[held_out]

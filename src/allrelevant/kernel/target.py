@@ -11,7 +11,7 @@ from sklearn.utils.validation import column_or_1d
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.base.errors import warn_user
-from allrelevant.base.labels import _as_order, _categories, encode_ranks
+from allrelevant.base.labels import as_order, encode_ranks, ordered_categories
 
 _WRITTEN_GAPS = {"", "-1", "-1.0", "nan", "None", "<NA>"}
 
@@ -89,7 +89,7 @@ def encode_partly(
 
 def named_order(y: Any, classes: Sequence[Any] | None) -> list[Any] | None:
     """All classes from lowest to highest, where somebody has said so."""
-    order = _categories(y) if classes is None else _as_order(classes)
+    order = ordered_categories(y) if classes is None else as_order(classes)
     return None if order is None else [label for label in order if not _is_missing(label)]
 
 

@@ -30,6 +30,8 @@ class ClassifiedFeatures(Record):
     thresholds: NDArray[np.float64]
     probes: NDArray[np.float64]
     baseline: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    versions: Mapping[str, str]
     warnings: tuple[str, ...]
     column_groups: Mapping[str, Any]
     #: Noise thresholds for ``max`` of features that are not held to the common one.

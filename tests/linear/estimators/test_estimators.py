@@ -511,7 +511,7 @@ def relative_error(case, model, X, y):
 def test_automatic_tolerance_is_the_smaller_of_an_error_and_the_bootstraps(case):
     X, y = case.data(n_samples=300, noise=0.6)
     model = case.plain(standardize=False).fit(X, y)
-    problem, baseline = model._analysis.problem, model._analysis.baseline
+    problem, baseline = model.fitted_set_.analysis.problem, model.fitted_set_.analysis.baseline
     bound = bootstrap_tolerance(problem, baseline, _USUAL)
     expected = min(bound, relative_error(case, model, X, y))
     assert 0.001 < expected < 0.1, "the case should test neither limit"

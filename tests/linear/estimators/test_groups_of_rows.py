@@ -28,10 +28,10 @@ def test_a_group_is_tested_together(case):
     X, y = case.data()
     groups = groups_for(len(X))
     model = case.make(C="cv").fit(X, y, groups=groups)
-    sample = model._analysis.problem.sample
+    sample = model.fitted_set_.analysis.problem.sample
     assert sample.n_groups == len(set(groups))
-    for deal in model._analysis.choice.deals:
-        parts = [part for part in model._analysis.choice.tested if part.deal == deal]
+    for deal in model.fitted_set_.analysis.choice.deals:
+        parts = [part for part in model.fitted_set_.analysis.choice.tested if part.deal == deal]
         tested = [set(sample.group[part.rows].tolist()) for part in parts]
         assert len(set.union(*tested)) == sum(map(len, tested)), "in one fold of each dealing"
 
@@ -45,7 +45,7 @@ def test_probes_move_groups_as_a_whole(case, unequal):
         groups = np.minimum(groups, np.random.default_rng(1).integers(3, 9, len(X)))
     X[:, 2] = np.random.default_rng(2).normal(size=groups.max() + 1)[groups]
     model = case.make().fit(X, y, groups=groups)
-    problem = model._analysis.problem
+    problem = model.fitted_set_.analysis.problem
     column, group = permuted(problem, Probe(2, 5)), problem.sample.group
     assert max(np.ptp(column[group == g]) for g in range(problem.sample.n_groups)) < 1e-12
     assert not np.allclose(column, problem.sample.X[:, 2])
@@ -130,7 +130,7 @@ def test_privileged_features_and_groups_go_together():
     X, y = case.data()
     privileged = np.abs(np.random.default_rng(0).normal(size=(len(X), 2)))
     model = case.make(gamma=1.0).fit(X, y, X_privileged=privileged, groups=groups_for(len(X)))
-    assert model._analysis.problem.sample.group is not None
+    assert model.fitted_set_.analysis.problem.sample.group is not None
     assert model.privileged_intervals_.shape == (2, 2)
 
 
@@ -176,7 +176,7 @@ def test_groups_are_routed_through_a_pipeline(case):
     expected = clone(step).fit(StandardScaler().fit_transform(X), y, groups=groups)
     np.testing.assert_array_equal(pipeline["relevance"].intervals_, expected.intervals_)
     np.testing.assert_array_equal(pipeline["relevance"].p_values_, expected.p_values_)
-    assert pipeline["relevance"]._analysis.problem.sample.group is not None
+    assert pipeline["relevance"].fitted_set_.analysis.problem.sample.group is not None
 
 
 @every_case
@@ -218,4 +218,4 @@ def test_groups_that_nobody_asked_for_are_not_routed():
         return_estimator=True,
         error_score="raise",
     )
-    assert all(m._analysis.problem.sample.group is None for m in scores["estimator"])
+    assert all(m.fitted_set_.analysis.problem.sample.group is None for m in scores["estimator"])

@@ -131,7 +131,7 @@ def test_the_noise_threshold_is_what_the_permuted_group_reaches():
         order = np.random.default_rng(seed).permutation(len(models.X))
         larger = beside(models, models.X[order][:, [3, 4]])
         reached.append(EveryModel(larger).largest_norm([5, 6]) / norm)
-    assert min(reached) < model._column_groups["all noise"].noise < 3 * max(reached)
+    assert min(reached) < model.fitted_set_.column_groups["all noise"].noise < 3 * max(reached)
     interval = np.array([model.column_group_intervals_["all noise"]])
     expected = classify(interval, np.array([0.0, group["threshold"]]))[0]
     assert group["class"] == ("irrelevant", "weak", "strong")[expected]

@@ -73,7 +73,7 @@ def test_where_the_set_is_large(monkeypatch, asked):
     """Beyond the reach of the simplex method the answers are the same."""
     expected = grouped("classification").what_if(**asked).column_groups
     model = pickle.loads(pickle.dumps(grouped("classification")))
-    model._restricted().ranges.is_large = True
+    model.fitted_set_.solver.ranges.is_large = True
     monkeypatch.setattr(ranges, "SIMPLEX_PIECES", 0)
     found = model.what_if(**asked).column_groups
     for group, known in expected.items():
@@ -95,7 +95,7 @@ def test_classes_follow_the_rules_of_the_fit(name):
     found = model.what_if(forbid=["day"])
     for group, columns in GROUPS.items():
         shown = found.column_groups[group]
-        noise = model._column_groups[group].noise
+        noise = model.fitted_set_.column_groups[group].noise
         if found.classes[columns].any():
             noise = min(noise, model.result_.upper_thresholds[columns].min())
         assert shown["threshold"] == noise
@@ -196,7 +196,7 @@ def test_stand_ins_need_no_groups(monkeypatch):
     model = RelevanceClassifier(**grouped("classification").get_params(deep=False))
     X, y = CASES["classification"].data()
     model.fit(pd.DataFrame(X, columns=["age", "dose", "girth", "room", "day"]), y)
-    monkeypatch.setattr("allrelevant.linear.questions.constrained.groups_under", None)
+    monkeypatch.setattr("allrelevant.linear.questions.what_if.groups_under", None)
     assert model.substitutes("dose").stand_ins == ("girth",)
 
 
@@ -224,7 +224,7 @@ def test_groups_have_witnesses_under_constraints(name):
 
 def test_witnesses_where_the_set_is_large(monkeypatch):
     model = pickle.loads(pickle.dumps(grouped("classification")))
-    model._restricted().ranges.is_large = True
+    model.fitted_set_.solver.ranges.is_large = True
     monkeypatch.setattr(ranges, "SIMPLEX_PIECES", 0)
     found = model.what_if(forbid=["day"])
     for bound in ("min", "max"):

@@ -89,7 +89,7 @@ def test_features_without_groups_cost_one_each():
     costs = Costs.alike(4)
     assert costs.total(np.array([True, False, True, True])) == 3
     assert costs.total(np.zeros(4, dtype=bool)) == 0
-    known = check_costs(fitted("classification"), {"dose": 4, -1: 0}, 2.5)
+    known = check_costs(fitted("classification").fitted_set_, {"dose": 4, -1: 0}, 2.5)
     assert known.of_item.tolist() == [2.5, 4.0, 2.5, 2.5, 0.0]
     assert known.item.tolist() == [0, 1, 2, 3, 4]
 
@@ -114,6 +114,6 @@ def test_a_group_that_is_called_like_its_only_column():
     X, y = CASES["classification"].data()
     frame = pd.DataFrame(X, columns=NAMES)
     model = CASES["classification"].make(column_groups={"dose": ["dose"]}).fit(frame, y)
-    known = check_costs(model, {"dose": 7.0}, 1.0)
+    known = check_costs(model.fitted_set_, {"dose": 7.0}, 1.0)
     assert known.of_item.tolist() == [1.0, 7.0, 1.0, 1.0, 1.0]
     assert known.item.tolist() == [0, 1, 2, 3, 4]

@@ -56,8 +56,8 @@ def test_the_order_of_columns_does_not_matter():
 
 def test_contexts_are_differences_of_full_programs():
     model = fitted("classification")
-    session, relevant = model._restricted(), np.array([0, 1, 2, 3])
-    found = contexts(session, relevant)
+    solver, relevant = model.fitted_set_.solver, np.array([0, 1, 2, 3])
+    found = contexts(solver, relevant)
     _, free = Constrained(model, {}).intervals(relevant)
     for row, feature in enumerate(relevant):
         low, high = free[row]

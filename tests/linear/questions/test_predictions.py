@@ -27,7 +27,7 @@ def fitted(case, **parameters):
 
 def decision_costs(model, every, sample):
     """The costs whose least and greatest values are the decision values of one sample."""
-    scaled = model._scaling.apply(sample[None])[0]
+    scaled = model.fitted_set_.scaling.apply(sample[None])[0]
     for t in range(every.models.pieces.n_offsets):
         offsets = np.zeros(every.models.pieces.n_offsets)
         offsets[t] = -1.0 if model.model_.task == "ordinal" else 1.0
@@ -42,8 +42,8 @@ def test_ends_are_those_of_the_full_programs(case, budget, tolerance):
     model, samples, *_ = fitted(case, budget=budget, tolerance=tolerance)
     found = model.prediction_range(samples)
     every = EveryModel(model.equivalent_models_)
-    scale = getattr(model, "_target_scale", 1.0)
-    centre = getattr(model, "_target_centre", model.offset_shift_)
+    scale = getattr(model.fitted_set_.decoder, "scale", 1.0)
+    centre = getattr(model.fitted_set_.decoder, "centre", model.offset_shift_)
     for i, sample in enumerate(samples):
         costs = list(decision_costs(model, every, sample))
         low = [scale * every.least(cost) + centre for cost in costs]
@@ -357,7 +357,7 @@ def test_every_witness_is_within_the_range(case, bound):
         offset = witness.intercept_ - model.offset_shift_
         models = model.equivalent_models_
         weights = witness.weights_ * model.result_.baseline["norm"]
-        shift = model._scaling.original(weights)[1]
+        shift = model.fitted_set_.scaling.original(weights)[1]
         loss = models.pieces.loss(models.X @ weights, offset - shift)
         assert loss == pytest.approx(witness.loss_), "the loss is that before the offset moved"
 

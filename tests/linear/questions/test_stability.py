@@ -33,9 +33,9 @@ def answer(model):
 def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
     """With the seed of the fit it has the probes of the fit, too."""
     model = case.make(C="cv", n_probes=8, **changes).fit(*case.data())
-    problem = model._analysis.problem
+    problem = model.fitted_set_.analysis.problem
     every = Half(np.arange(len(problem.sample.X)), seed=0)
-    found = half_classes(model._analysis, every)
+    found = half_classes(model.fitted_set_.analysis, every)
     assert found.tolist() == model.relevance_classes_.tolist()
 
 
@@ -81,7 +81,7 @@ def test_processes_make_no_difference(model, answer):
 def test_loss_weighs_as_much_as_in_the_fit(model, monkeypatch):
     """C times the rows is the same for half of them."""
     seen = []
-    path = type(model._analysis.problem).path
+    path = type(model.fitted_set_.analysis.problem).path
 
     def spy(problem, start=None):
         found = path(problem, start)
@@ -89,7 +89,7 @@ def test_loss_weighs_as_much_as_in_the_fit(model, monkeypatch):
         found.solve = lambda C, *rest: seen.append((C, len(problem.sample.X))) or solve(C, *rest)
         return found
 
-    monkeypatch.setattr(type(model._analysis.problem), "path", spy)
+    monkeypatch.setattr(type(model.fitted_set_.analysis.problem), "path", spy)
     model.stability(2, groups=None)
     assert len(seen) == 4
     assert [C * n for C, n in seen] == pytest.approx([model.C_ * 240] * 4)
@@ -100,11 +100,11 @@ def test_halves_have_scales_of_their_own():
     X, y, _ = make_regression(60, n_strong=2, n_weak=0, n_irrelevant=0, random_state=0)
     X = np.column_stack([X, np.arange(60) == 7])
     model = RelevanceRegressor(random_state=0, n_probes=10, C=1.0).fit(X, y)
-    problem = model._analysis.problem
+    problem = model.fitted_set_.analysis.problem
     rare = problem.sample.X[:, 2]
     rows = np.flatnonzero(rare < rare.max())[:30]
     for standardize in (True, False):
-        found = half_classes(model._analysis, Half(rows, 0), standardize)
+        found = half_classes(model.fitted_set_.analysis, Half(rows, 0), standardize)
         assert found[2] == 0
 
 
@@ -122,7 +122,7 @@ def test_nothing_learnable_is_asked_all_the_same():
 
 def test_rows_of_a_group_stay_together(model, monkeypatch):
     group = np.arange(240) // 4
-    sample = model._analysis.problem.sample
+    sample = model.fitted_set_.analysis.problem.sample
     seen = []
     monkeypatch.setattr(
         "allrelevant.linear.questions.stability.HalfWorker",
@@ -139,7 +139,7 @@ def test_rows_of_a_group_stay_together(model, monkeypatch):
 def test_privileged_features_are_learned_from():
     X, extra, y, _, _ = make_privileged("ordinal", 120, random_state=0)
     model = OrdinalRelevanceClassifier(random_state=0, n_probes=8).fit(X, y, X_privileged=extra)
-    assert model._analysis.problem.n_privileged
+    assert model.fitted_set_.analysis.problem.n_privileged
     found = model.stability(2)
     assert found.names == model.result_.names
     assert found.halves.shape == (4, X.shape[1])

@@ -166,7 +166,8 @@ def test_a_level_of_a_category_makes_another_one_necessary():
     X = np.column_stack([*(level == k for k in range(3)), random.normal(size=(120, 2))])
     y = np.sign(np.array([-1.0, 0.0, 1.0])[level] + X[:, 3] + 0.4 * random.normal(size=120))
     model = RelevanceClassifier(C=0.1, n_probes=10, tolerance=0.1, random_state=0).fit(X, y)
-    model.result_ = replace(model.result_, classes=[0, 0, 0, 2, 0])  # whatever probes say
+    otherwise = replace(model.result_, classes=[0, 0, 0, 2, 0])  # whatever probes say
+    model.fitted_set_ = replace(model.fitted_set_, result=otherwise)
     found = model.substitutes(0)
     assert found.is_shortest
     assert found.stand_ins == ("x2",)

@@ -2,7 +2,7 @@
 
 import json
 import pickle
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import FrozenInstanceError, replace
 from itertools import product
 
@@ -18,7 +18,7 @@ from sklearn.exceptions import NotFittedError
 
 from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
 from allrelevant.linear.questions import WhatIfResult
-from allrelevant.linear.questions.what_if import Session
+from allrelevant.linear.questions.constrained_solver import ConstrainedSolver
 
 PLAIN = list(CASES)
 every_model = pytest.mark.parametrize("name", PLAIN)
@@ -125,7 +125,8 @@ def test_privileged_features_that_were_left_out_may_be_forbidden():
 def test_what_is_kept_is_used_even_if_noise_reaches_nothing():
     model = copy(fitted("classification"))
     nothing = np.zeros(5)
-    model.result_ = replace(model.result_, thresholds=[0.0, 0.0], noise_thresholds=nothing)
+    silent = replace(model.result_, thresholds=[0.0, 0.0], noise_thresholds=nothing)
+    model.fitted_set_ = replace(model.fitted_set_, result=silent)
     found = model.what_if(keep=["room"])
     assert found.intervals[3, 0] == pytest.approx(1e-6, abs=1e-7)
     with pytest.raises(InfeasibleError, match="contradiction"):
@@ -222,10 +223,10 @@ def test_warm_answers_are_cold_ones_in_any_order(name, budget):
         except InfeasibleError as error:
             return np.full((5, 2), error.tolerance)
 
-    cold = [answer(copy(model), request) for request in asked]  # a copy has no session yet
+    cold = [answer(deepcopy(model), request) for request in asked]  # a copy has no solver yet
     random = np.random.default_rng(0)
     for order in (random.permutation(len(asked)), random.permutation(len(asked))):
-        warm = copy(model)
+        warm = deepcopy(model)
         for k in [*order, *order[::-1]]:
             np.testing.assert_allclose(answer(warm, asked[k]), cold[k], atol=1e-6)
 
@@ -297,17 +298,18 @@ def impossible(model):
 @every_model
 def test_the_constraints_named_clash_and_none_of_them_can_be_spared(name, budget):
     model = fitted(name, budget)
-    session = Session(model.equivalent_models_, model.result_.names, model.result_.baseline)
+    names, baseline = model.result_.names, model.result_.baseline
+    solver = ConstrainedSolver(model.equivalent_models_, names, baseline)
     for asked, ranges in impossible(model):
         assert not Constrained(model, ranges).is_possible
         with pytest.raises(InfeasibleError, match="no equivalent model does this") as caught:
             model.what_if(**asked)
-        every = model._constraints(**asked)
+        every = model.fitted_set_.constraints(**asked)
         clash = [c for c in every if c.text in caught.value.constraints]
         assert len(clash) == len(caught.value.constraints) > 0
-        assert not session._feasible(clash)
+        assert not solver._feasible(clash)
         for constraint in clash:
-            assert session._feasible([c for c in clash if c is not constraint])
+            assert solver._feasible([c for c in clash if c is not constraint])
 
 
 @every_budget

@@ -42,7 +42,7 @@ def test_a_witness_attains_its_end_within_the_budgets(case, standardize):
 def test_coefficients_are_for_the_columns_as_they_came(case):
     model, X, _ = fitted(case)
     spread = X.to_numpy().std(axis=0)
-    target = getattr(model, "_target_scale", 1.0)
+    target = getattr(model.fitted_set_.decoder, "scale", 1.0)
     witness = model.witness("dose", "max")
     weights = np.ravel(witness.coef_) * spread / target
     np.testing.assert_allclose(weights, witness.weights_ * model.result_.baseline["norm"])
@@ -73,7 +73,7 @@ def test_loss_is_that_of_the_predictions(case):
     """The loss of the baseline, asked of a model that has its weights, is the baseline's."""
     model, *_ = fitted(case)
     reference = model.equivalent_models_.reference
-    baseline = EquivalentModel(model, reference.weights, reference.offsets)
+    baseline = EquivalentModel(model.fitted_set_, reference.weights, reference.offsets)
     assert baseline.loss_ == pytest.approx(model.result_.baseline["loss"])
     assert baseline.norm_ == pytest.approx(model.result_.baseline["norm"])
     np.testing.assert_allclose(baseline.coef_, model.coef_)
@@ -94,9 +94,10 @@ def test_features_are_named_by_name_and_position(case):
 def test_an_end_without_a_model_is_solved_for(case, bound):
     model, *_ = fitted(case)
     expected = [model.witness(k, bound) for k in range(len(NAMES))]
-    model.ranges_ = tuple(
-        replace(r, low=End(r.low.value), high=End(r.high.value)) for r in model.ranges_
-    )
+    bounds = tuple(replace(r, low=End(r.low.value), high=End(r.high.value)) for r in model.ranges_)
+    analysis = model.fitted_set_.analysis
+    analysis = replace(analysis, found=replace(analysis.found, ranges=bounds))
+    model.fitted_set_ = replace(model.fitted_set_, analysis=analysis)
     for k, witness in enumerate(expected):
         again = model.witness(k, bound)
         assert abs(again.weights_[k]) == pytest.approx(abs(witness.weights_[k]), abs=1e-6)
@@ -170,6 +171,7 @@ def test_bad_questions(arguments, message):
 def test_a_name_that_several_columns_have_is_refused():
     X, y = CASES["classification"].data()
     model = CASES["classification"].make().fit(X, y)
-    model.feature_names_in_ = np.array(["age", "age", "a", "b", "c"], dtype=object)
+    alike = replace(model.result_, names=["age", "age", "a", "b", "c"])
+    model.fitted_set_ = replace(model.fitted_set_, result=alike)
     with pytest.raises(ValueError, match="'age', which several features are called"):
         model.witness("age")

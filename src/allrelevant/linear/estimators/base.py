@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.metrics import get_scorer
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
@@ -19,44 +18,36 @@ from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.scaling import Scaling
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.validation import (
-    check_choice,
+    KnownColumns,
     check_given,
-    check_number,
     check_privileged,
     check_table,
     check_weights,
     column_names,
 )
-from allrelevant.base.versions import package_versions
 from allrelevant.linear.estimators.lopsided import lopsided
-from allrelevant.linear.estimators.scoring import OWN, FoldScorer
+from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
+from allrelevant.linear.estimators.questions import Questions
+from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analysis import Analysis, analyse
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.result import result_of
 from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel
-from allrelevant.linear.questions import (
-    ConstraintQuestions,
-    EquivalentModelQuestions,
-    StabilityQuestion,
-)
-from allrelevant.linear.questions.column_groups import check_column_groups
+from allrelevant.linear.models.decoders import Decoder
+from allrelevant.linear.questions.column_groups import check_column_groups, find_column_groups
+from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.opening import open_view
-from allrelevant.results.relevance import RelevanceResult
 
 ColumnGroups = Mapping[str, Sequence[Any]] | None
 Budget = Literal["auto", "split", "joint"]
 
 
-class RelevanceEstimator(
-    EquivalentModelQuestions,
-    ConstraintQuestions,
-    StabilityQuestion,
-    RelevanceSelector,
-):
+class RelevanceEstimator(Questions, RelevanceSelector):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The parameters are
@@ -65,7 +56,7 @@ class RelevanceEstimator(
 
     class_weight: ClassWeight = None  # a parameter of those that know classes
     classes_: np.ndarray
-    _folds: int | GivenFolds
+    n_features_in_: int
 
     def __init__(
         self,
@@ -107,20 +98,12 @@ class RelevanceEstimator(
     # What a subclass adds
 
     @abstractmethod
-    def _encode(self, y: Any, count: Floats) -> Floats:
-        """Check the target, remember its labels, give the codes of rows that count."""
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
+        """Check the target; give the codes of rows that count, and what they stand for."""
 
     @abstractmethod
     def _variants(self) -> list[LinearModel]:
         """The models to choose from."""
-
-    @abstractmethod
-    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
-        """Set `coef_` and the offsets, given for the columns as they came."""
-
-    @abstractmethod
-    def _decode(self, codes: Floats) -> np.ndarray:
-        """Targets as they were given, from their codes."""
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         """Those of them to choose from for this sample."""
@@ -170,13 +153,13 @@ class RelevanceEstimator(
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, groups: Any = None, X_privileged: Any = None
-    ) -> tuple[Sample, Scaling]:
+    ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
         table = check_table(self, X)
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
-        target = self._encode(y, count)
+        target, decoder = self._encode(y, count)
         kept = count > 0
         privileged = None
         if X_privileged is not None:
@@ -184,8 +167,8 @@ class RelevanceEstimator(
             privileged = privileged[kept]
         group = check_groups(groups, len(table))
         has_classes = self._variants()[0].has_classes
-        self._folds = check_folds(self.cv, table, y, groups, has_classes=has_classes)
-        source = None if isinstance(self._folds, int) else np.flatnonzero(kept)
+        folds = check_folds(self.cv, table, y, groups, has_classes=has_classes)
+        source = None if isinstance(folds, int) else np.flatnonzero(kept)
         group = None if group is None else group[kept]
         distinct = merged(table[kept], target, count[kept], privileged, group, source)
         scaling = self._scaling_of(distinct.X, distinct.count)
@@ -193,157 +176,104 @@ class RelevanceEstimator(
             own = self._scaling_of(distinct.privileged, distinct.count)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         sample = arranged(replace(distinct, X=scaling.apply(distinct.X)))
-        return self._weigh(sample), scaling
+        return self._weigh(sample), scaling, decoder, folds
 
     def _scaling_of(self, X: Floats, count: Floats) -> Scaling:
         return (Scaling.of if self.standardize else Scaling.of_far_columns)(X, count)
 
-    def _analyse(self, sample: Sample, scaling: Scaling, progress: Progress) -> None:
+    def _analyse(
+        self,
+        sample: Sample,
+        scaling: Scaling,
+        decoder: Decoder,
+        folds: int | GivenFolds,
+        progress: Progress,
+    ) -> None:
         names = column_names(self, sample.X.shape[1])
-        every = [*names, *getattr(self, "privileged_names_", ())]
+        privileged_names = getattr(self, "privileged_names_", [])
+        every = [*names, *privileged_names]
         groups = check_column_groups(self.column_groups, names, every)
         random = check_random_state(self.random_state)
-        plan = self._plan(sample)
-        analysis = analyse(
-            self._variants_for(sample),
-            sample,
-            plan,
-            every,
-            random,
-            progress,
-            self._balanced(sample),
+        scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
+        variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
+        analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
+        warnings = self._cautions(analysis, sample)
+        column_groups = find_column_groups(
+            groups, analysis, names, n_jobs=self.n_jobs, random=random, progress=progress
         )
-        self._store(analysis, scaling, names)
-        self._caution(analysis, sample)
-        self._store_column_groups(groups, analysis, random, progress)
-
-    def _check_parameters(self) -> None:
-        if not is_word(self.C, "cv"):
-            check_number("C", self.C, low=0.0, closed=False, also=("'cv'",))
-        check_choice("rule", self.rule, ("auto", "paired", "best", "one-se"))
-        self._check_scoring()
-        if not any(is_word(self.tolerance, word) for word in ("auto", "bootstrap")):
-            given: Any = self.tolerance
-            others = ("'auto'", "'bootstrap'", "a pair (norm, loss)")
-            for part in given if np.shape(given) == (2,) else (given,):
-                check_number("tolerance", part, low=0.0, also=others)
-        check_choice("budget", self.budget, ("auto", "split", "joint"))
-        if not is_word(self.n_probes, "auto"):
-            check_number("n_probes", self.n_probes, low=2, whole=True, also=("'auto'",))
-        check_choice("probes", self.probes, ("append", "replace"))
-        for name in ("fdr", "confidence"):
-            value = getattr(self, name)
-            low = 0.0 if name == "fdr" else 0.5
-            if value is not None:
-                check_number(name, value, low=low, high=1.0, closed=False, also=("None",))
-        check_choice("standardize", self.standardize, (True, False))
-        self._check_common_parameters()
-
-    def _check_scoring(self) -> None:
-        if self.scoring is None or callable(self.scoring):
-            return
-        if not isinstance(self.scoring, str):
-            raise ValueError(
-                "scoring must be None, 'loss', 'score', the name of one of scikit-learn's scorers, "
-                f"or a function of (estimator, X, y), got {self.scoring!r}."
-            )
-        if self.scoring not in OWN:
-            get_scorer(self.scoring)  # says which there are
-
-    def _plan(self, sample: Sample) -> Plan:
-        tolerance: Any = self.tolerance
-        if not isinstance(tolerance, str):
-            parts = np.broadcast_to(np.asarray(tolerance, dtype=float), 2)
-            tolerance = (float(parts[0]), float(parts[1]))
-        # Only the joint budget makes a confidence set of the bootstrap's tolerance.
-        usual: Literal["split", "joint"] = "joint" if tolerance == "bootstrap" else "split"
-        return Plan(
-            C=None if is_word(self.C, "cv") else float(self.C),
-            cv=self._folds,
-            rule=None if self.rule == "auto" else self.rule,
-            scoring=self._scoring_of(sample),
-            tolerance=tolerance,
-            budget=usual if self.budget == "auto" else self.budget,
-            n_probes=None if is_word(self.n_probes, "auto") else int(self.n_probes),
-            probes=self.probes,
-            confidence=None if self.confidence is None else float(self.confidence),
-            fdr=None if self.fdr is None else float(self.fdr),
-            n_jobs=self.n_jobs,
-        )
-
-    def _scoring_of(self, sample: Sample) -> Scoring | None:
-        if self.scoring is None or self.scoring in OWN:
-            return self.scoring
-        return FoldScorer(self.scoring, sample, self._decode, getattr(self, "classes_", None))
-
-    def _store(self, analysis: Analysis, scaling: Scaling, names: list[str]) -> None:
-        baseline = analysis.baseline
-        self._analysis = analysis  # what stability asks of the fit
-        self.C_ = baseline.C
-        self.tolerance_ = analysis.tolerance
-        self.model_ = analysis.choice.model
-        self.intervals_ = analysis.intervals
-        self.signed_intervals_ = analysis.signed_intervals
-        classes = analysis.classes
-        self.relevance_classes_ = classes.values
-        self.p_values_, self.q_values_ = classes.p_values, classes.q_values
-        self.borderline_ = classes.borderline
-        self.offset_shift_ = analysis.shift
-        self.equivalent_models_ = analysis.models
-        self.ranges_ = analysis.found.ranges
-        weights = baseline.weights[: len(names)]
-        self._scaling = scaling
-        coefficients, shift = scaling.original(weights)
-        self._store_model(coefficients, shift, baseline.offsets)
-        self.result_ = RelevanceResult(
-            task=self.model_.task,
-            names=tuple(names),
-            intervals=self.intervals_,
-            signed_intervals=self.signed_intervals_,
-            classes=self.relevance_classes_,
-            weights=weights / analysis.norm,
-            thresholds=classes.thresholds,
-            noise_thresholds=classes.upper,
-            p_values=classes.p_values,
-            q_values=classes.q_values,
-            borderline=classes.borderline,
-            probes=classes.probes,
-            baseline=analysis.quality(),
+        result = result_of(
+            analysis,
+            names,
+            privileged_names,
             settings=self.get_params(deep=False),
-            versions=package_versions(),
-            counts={
-                "lps_solved": analysis.found.solved,
-                "lps_skipped": analysis.found.skipped,
-                "probes_usable": len(classes.probes),
-            },
-            warnings=tuple(analysis.found.warnings),
-            **self._store_privileged(analysis),
+            warnings=warnings,
+            column_groups={name: group.to_dict() for name, group in column_groups.items()},
         )
-        self.support_ = self._get_support_mask()
+        columns = self._known_columns()
+        self._store(FittedSet(analysis, result, columns, scaling, decoder, column_groups))
 
-    def _caution(self, analysis: Analysis, sample: Sample) -> None:
+    def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
+        """What the fit has to know beside data and model."""
+        return plan_of(self, folds, scoring)
+
+    def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
         """Warn where nearly all samples are predicted to be of one class, and are not."""
         if not hasattr(self, "classes_") or analysis.models is None:
-            return
-        scores = sample.X @ analysis.baseline.weights[: sample.X.shape[1]]
-        offsets = self.model_.shifted(analysis.baseline.offsets, analysis.shift)
+            return []
+        model, baseline = analysis.choice.model, analysis.baseline
+        scores = sample.X @ baseline.weights[: sample.X.shape[1]]
         warning = lopsided(
-            self.model_.predict(scores, offsets),
+            model.predict(scores, model.shifted(baseline.offsets, analysis.shift)),
             sample.target,
             sample.count,
             self.classes_.tolist(),
             is_balanced=is_word(self.class_weight, "balanced"),
             is_shifted=analysis.plan.for_accuracy,
         )
-        if warning is not None:
-            warn_user(warning)
-            self.result_ = replace(self.result_, warnings=(*self.result_.warnings, warning))
+        if warning is None:
+            return []
+        warn_user(warning)
+        return [warning]
 
-    def _store_privileged(self, analysis: Analysis) -> dict[str, Any]:
-        """What a result says of privileged features: nothing where there are none."""
-        return {}
+    def _known_columns(self) -> KnownColumns:
+        """What data to predict for must look like."""
+        return KnownColumns(
+            type(self), self.n_features_in_, getattr(self, "feature_names_in_", None)
+        )
+
+    def _store(self, fitted: FittedSet) -> None:
+        """Set what people read off a fit."""
+        analysis, baseline = fitted.analysis, fitted.analysis.baseline
+        classes = analysis.classes
+        self.fitted_set_ = fitted
+        self.result_ = fitted.result
+        self.C_ = baseline.C
+        self.tolerance_ = analysis.tolerance
+        self.model_ = fitted.model
+        self.intervals_ = analysis.intervals
+        self.signed_intervals_ = analysis.signed_intervals
+        self.relevance_classes_ = classes.values
+        self.p_values_, self.q_values_ = classes.p_values, classes.q_values
+        self.borderline_ = classes.borderline
+        self.offset_shift_ = fitted.offset_shift
+        self.equivalent_models_ = fitted.models
+        self.ranges_ = fitted.ranges
+        self.column_group_intervals_ = {
+            name: group.interval for name, group in fitted.column_groups.items()
+        }
+        for name, value in fitted.parameters(baseline.weights, baseline.offsets).items():
+            setattr(self, name, value)
+        self.support_ = self._get_support_mask()
+
+    def _check_parameters(self) -> None:
+        check_parameters(self)
+        self._check_common_parameters()
 
     # Looking
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The baseline model's predictions."""
+        return self._decoder.predict(self, self._table(X))
 
     def explore(self, X: Any = None, **kwargs: Any) -> Any:
         """Open the explorer: the bars, live, as a local page or as a widget in a notebook.
@@ -362,7 +292,6 @@ class RelevanceEstimator(
         check_is_fitted(self)
         return check_table(self, X, reset=False)
 
-
-def is_word(value: Any, word: str) -> bool:
-    """Whether a parameter that may be an array is this word."""
-    return isinstance(value, str) and value == word
+    @property
+    def _decoder(self) -> Decoder:
+        return self._fitted().decoder

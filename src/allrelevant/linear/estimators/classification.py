@@ -13,13 +13,16 @@ from sklearn.utils import Tags
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes
 from allrelevant.base.target_kinds import TargetKind, answers_for
-from allrelevant.linear.estimators.base import Budget, ColumnGroups, RelevanceEstimator, is_word
+from allrelevant.linear.estimators.base import Budget, ColumnGroups, RelevanceEstimator
+from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
-from allrelevant.linear.fit.choosing import Rule
+from allrelevant.linear.fit.choosing import Rule, Scoring
+from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import Classification, LinearModel
+from allrelevant.linear.models.decoders import Decoder, TwoClasses
 
 
 class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
@@ -30,30 +33,18 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
         tags.classifier_tags.multi_class = False
         return tags
 
-    def _encode(self, y: Any, count: Floats) -> Floats:
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
         self.classes_, target = encode_classes(y, count > 0, type(self).__name__)
-        return target
+        return target, TwoClasses(self.classes_)
 
-    def _decode(self, codes: Floats) -> np.ndarray:
-        return self.classes_[(codes > 0).astype(int)]
-
-    def _plan(self, sample: Sample) -> Plan:
+    def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         # Weights that were asked for say where predictions should be, too.
         is_auto = is_word(self.class_weight, "auto") and len(np.unique(sample.weight)) > 1
-        return replace(super()._plan(sample), for_accuracy=is_auto)
-
-    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
-        self.coef_ = coefficients[None, :]
-        self.intercept_ = offsets + shift + self.offset_shift_
+        return replace(super()._plan(sample, folds, scoring), for_accuracy=is_auto)
 
     def decision_function(self, X: Any) -> Floats:
         """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``."""
-        return self._table(X) @ self.coef_[0] + self.intercept_[0]
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The baseline model's labels."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
+        return self._decoder.decision(self, self._table(X))
 
 
 @answers_for(
@@ -165,6 +156,9 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         relevances.
     result_ : RelevanceResult
         All of it, ready to be shown and stored.
+    fitted_set_ : FittedSet
+        What questions take: models, ranges, units and names, and a solver that stays warm. A copy
+        of it shares all but the solver, for another thread.
     ranges_ : tuple of WeightRange
         For each feature both ends of its range with their witnesses, in the engine's units.
     equivalent_models_ : EquivalentModels or None

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
-from allrelevant.base.margins import interval_margins
-from allrelevant.base.metrics import macro_mean_absolute_rank_error
 from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.base import Budget, ColumnGroups
@@ -20,6 +17,7 @@ from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimato
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Ordinal
+from allrelevant.linear.models.decoders import Decoder, Ranks
 
 
 @answers_for(
@@ -126,37 +124,20 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
                 "pair of slack functions to put them into."
             )
 
-    def _encode(self, y: Any, count: Floats) -> Floats:
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
         self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)
-        return target
-
-    def _decode(self, codes: Floats) -> np.ndarray:
-        return self.classes_[codes.astype(np.intp)]
+        return target, Ranks(self.classes_)
 
     def _variants(self) -> list[LinearModel]:
         return [Ordinal(len(self.classes_), self.order)]
-
-    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
-        self.coef_ = coefficients
-        # Thresholds that meet can cross by a rounding error; they are reported in order.
-        self.thresholds_ = np.maximum.accumulate(offsets) - shift
 
     def decision_function(self, X: Any) -> Floats:
         """How far inside each class's interval the score is; negative outside.
 
         With two classes the distance to the threshold, positive for ``classes_[1]``.
         """
-        scores = self._table(X) @ self.coef_
-        return interval_margins(scores, self.thresholds_)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The baseline model's classes."""
-        scores = self._table(X) @ self.coef_
-        return self.classes_[np.searchsorted(self.thresholds_, scores, side="left")]
+        return self._decoder.decision(self, self._table(X))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """1 − MMAE/(K−1), with the macro-averaged mean absolute error in ranks."""
-        error = macro_mean_absolute_rank_error(
-            y, self.predict(X), sample_weight=sample_weight, classes=self.classes_.tolist()
-        )
-        return 1.0 - float(error) / (len(self.classes_) - 1)
+        return self._decoder.score(self, self._table(X), y, sample_weight)

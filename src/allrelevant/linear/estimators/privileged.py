@@ -8,11 +8,10 @@ from typing import Any, Literal, Self
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import with_callbacks
-from allrelevant.base.validation import check_number
-from allrelevant.linear.estimators.base import RelevanceEstimator, is_word
-from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.sample import Sample
+from allrelevant.base.validation import KnownColumns, check_number, without_columns
+from allrelevant.linear.estimators.base import RelevanceEstimator
+from allrelevant.linear.estimators.parameters import is_word
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 
 class PrivilegedRelevanceEstimator(RelevanceEstimator):
@@ -86,10 +85,6 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         if not is_word(self.gamma, "cv"):
             check_number("gamma", self.gamma, low=0.0, closed=False, also=("'cv'",))
 
-    def _plan(self, sample: Sample) -> Plan:
-        gamma = None if is_word(self.gamma, "cv") else float(self.gamma)
-        return replace(super()._plan(sample), gamma=gamma)
-
     # Privileged columns of a data frame
 
     def _parted(self, X: Any) -> tuple[Any, Any]:
@@ -105,16 +100,13 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         missing = [name for name in wanted if name not in list(X.columns)]
         if missing:
             raise ValueError(f"privileged must name columns of X; not among them: {missing}.")
-        return self._plain(X), X[wanted] if wanted else None
+        return without_columns(X, wanted), X[wanted] if wanted else None
 
-    def _plain(self, X: Any) -> Any:
-        """Data without the privileged columns, which predictions do without."""
-        if self.privileged is None or not hasattr(X, "columns"):
-            return X
-        return X[[name for name in X.columns if name not in list(self.privileged)]]
+    def _known_columns(self) -> KnownColumns:
+        return replace(super()._known_columns(), spared=self.privileged)
 
     def _table(self, X: Any) -> Floats:
-        return super()._table(self._plain(X))
+        return super()._table(without_columns(X, self.privileged))
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected features.
@@ -127,26 +119,15 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         -------
         array of shape (n_samples, n_selected)
         """
-        return super().transform(self._plain(X))
+        return super().transform(without_columns(X, self.privileged))
 
-    def _store_privileged(self, analysis: Analysis) -> dict[str, Any]:
-        names = getattr(self, "privileged_names_", None)
-        if names is None:
-            return {}
-        self.gamma_ = analysis.baseline.side_price
-        self.privileged_intervals_ = analysis.privileged_intervals
-        classes = analysis.privileged_classes
+    def _store(self, fitted: FittedSet) -> None:
+        super()._store(fitted)
+        if not fitted.result.privileged_names:
+            return
+        classes = fitted.analysis.privileged_classes
+        self.gamma_ = fitted.analysis.baseline.side_price
+        self.privileged_intervals_ = fitted.analysis.privileged_intervals
         self.privileged_classes_ = classes.values
         self.privileged_p_values_, self.privileged_q_values_ = classes.p_values, classes.q_values
         self.privileged_borderline_ = classes.borderline
-        return {
-            "privileged_names": tuple(names),
-            "privileged_intervals": self.privileged_intervals_,
-            "privileged_classes": self.privileged_classes_,
-            "privileged_thresholds": classes.thresholds,
-            "privileged_noise_thresholds": classes.upper,
-            "privileged_p_values": classes.p_values,
-            "privileged_q_values": classes.q_values,
-            "privileged_borderline": classes.borderline,
-            "privileged_probes": classes.probes,
-        }

@@ -18,6 +18,8 @@ from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Regression
+from allrelevant.linear.models.decoders import Decoder, ScaledNumbers
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 _EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
 _WIDE_EPSILONS = (0.1, 0.5)  # the same where there are more features than rows
@@ -111,23 +113,23 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
         if self.epsilon != "cv":
             check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
 
-    def _encode(self, y: Any, count: Floats) -> Floats:
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
         target = check_numbers(y)
         if not np.isfinite(target).all():
             raise ValueError("Input y contains NaN or infinity: drop those samples first.")
         kept = count > 0
         target, share = target[kept], count[kept] / count.sum()
-        self._target_centre, self._target_scale = 0.0, 1.0
+        centre, scale = 0.0, 1.0
         if self.standardize:
-            self._target_centre = float(share @ target)
-            spread = float(np.sqrt(share @ (target - self._target_centre) ** 2))
-            self._target_scale = spread if spread > 1e-12 * np.abs(target).max() else 1.0
+            centre = float(share @ target)
+            spread = float(np.sqrt(share @ (target - centre) ** 2))
+            scale = spread if spread > 1e-12 * np.abs(target).max() else 1.0
         elif 0.0 < np.abs(target).max() < _SMALLEST:
             raise ValueError(
                 f"y is at most {np.abs(target).max():.3g} in size, which is too small to compute "
                 "with as it is: use standardize=True, or give it in other units."
             )
-        return (target - self._target_centre) / self._target_scale
+        return (target - centre) / scale, ScaledNumbers(centre, scale)
 
     def _variants(self) -> list[LinearModel]:
         epsilons = _EPSILONS if self.epsilon == "cv" else (float(self.epsilon),)
@@ -138,18 +140,7 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
             return [Regression(epsilon) for epsilon in _WIDE_EPSILONS]
         return self._variants()
 
-    def _store_model(self, coefficients: Floats, shift: float, offsets: Floats) -> None:
-        assert isinstance(self.model_, Regression)
-        self.epsilon_ = self.model_.epsilon
-        self.coef_ = coefficients * self._target_scale
-        self.intercept_ = float((offsets[0] + shift) * self._target_scale + self._target_centre)
-
-    def _decode(self, codes: Floats) -> np.ndarray:
-        return self._in_target_units(codes)
-
-    def _in_target_units(self, values: Floats) -> Floats:
-        return values * self._target_scale + self._target_centre
-
-    def predict(self, X: Any) -> Floats:
-        """The baseline model's predictions."""
-        return self._table(X) @ self.coef_ + self.intercept_
+    def _store(self, fitted: FittedSet) -> None:
+        super()._store(fitted)
+        assert isinstance(fitted.model, Regression)
+        self.epsilon_ = fitted.model.epsilon

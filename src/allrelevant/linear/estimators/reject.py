@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
 from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_number
@@ -14,6 +16,7 @@ from allrelevant.linear.estimators.classification import BinaryRelevance
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, RejectOption
+from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
 
 
 @answers_for(
@@ -108,30 +111,31 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
     def _variants(self) -> list[LinearModel]:
         return [RejectOption(cost=float(self.reject_cost), threshold=self._threshold())]
 
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
+        target, _ = super()._encode(y, count)
+        return target, self._rejecting()
+
+    def _rejecting(self) -> TwoClassesOrNone:
+        cost, label = float(self.reject_cost), self.reject_label
+        return TwoClassesOrNone(self.classes_, label, self._threshold(), cost)
+
+    @property
+    def _decoder(self) -> TwoClassesOrNone:
+        check_is_fitted(self)
+        return self._rejecting()  # by the parameters as they are now: they need no new fit
+
     def _threshold(self) -> float:
         given = self.reject_threshold
         return float(self.reject_cost if given is None else given)
 
-    def _outcomes(self) -> tuple[Any, ...]:
-        low, high = super()._outcomes()
-        return low, "reject" if self.reject_label is None else self.reject_label, high
-
     def rejected(self, X: Any) -> np.ndarray:
         """Mask of the samples the baseline model declines to label."""
-        return np.abs(self.decision_function(X)) <= self._threshold()
+        return self._decoder.rejected(self, self._table(X))
 
     def predict(self, X: Any) -> np.ndarray:
         """The baseline model's labels; `reject_label` for rejected samples where that is set."""
-        labels = super().predict(X)
-        if self.reject_label is None:
-            return labels
-        kind = np.result_type(labels, np.asarray(self.reject_label))
-        labels = labels.astype(kind if kind.kind == labels.dtype.kind else object)
-        labels[self.rejected(X)] = self.reject_label
-        return labels
+        return super().predict(X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """1 − mean cost: 1 for a wrong label, `reject_cost` for a rejection."""
-        right = super().predict(X) == np.asarray(y)
-        cost = np.where(self.rejected(X), self.reject_cost, 1.0 - right)
-        return 1.0 - float(np.average(cost, weights=sample_weight))
+        return self._decoder.score(self, self._table(X), y, sample_weight)

@@ -13,10 +13,21 @@ from sklearn.metrics._scorer import _BaseScorer
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.margins import interval_margins
+from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.crossvalidation import Choice, Tested
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.models.decoders import Decoder
 
 OWN = ("loss", "score")  # words for what the model itself knows
+
+
+def scoring_of(
+    scoring: Any, sample: Sample, decoder: Decoder, classes: np.ndarray | None
+) -> Scoring | None:
+    """What C is chosen by: a word for what the model knows, or scores of the folds."""
+    if scoring is None or scoring in OWN:
+        return scoring
+    return FoldScorer(scoring, sample, decoder.decode, classes)
 
 
 class FoldModel(BaseEstimator):

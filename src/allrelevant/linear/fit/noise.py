@@ -184,7 +184,7 @@ class Tail:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class NoiseVerdict:
     """Which features pass for more than noise.
 
     Parameters
@@ -212,7 +212,7 @@ class Verdict:
 
 def judge(
     tail: Tail, reach: Floats, shapes: Shapes, *, fdr: float | None, alpha: float | None = None
-) -> Verdict:
+) -> NoiseVerdict:
     """Compare features with noise.
 
     Parameters
@@ -234,7 +234,7 @@ def judge(
         borderline = np.abs(np.log(p / level)) < _SURE * error
     thresholds = np.where(shapes.scale > 0, tail.reach_at(level, shapes), np.inf)
     q = stats.false_discovery_control(p)
-    return Verdict(p, q, level, borderline, thresholds)
+    return NoiseVerdict(p, q, level, borderline, thresholds)
 
 
 def _discovery_level(p: Floats, fdr: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,9 +22,20 @@ from allrelevant.linear.fit.noise import reach_of_noise
 from allrelevant.linear.fit.probes import Probe, permuted
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.questions.sign_patterns import LargestNorm, climbed_norm, largest_norm
-from allrelevant.results.relevance import RelevanceResult
 
 _MOST_PROBES = 20  # of a group; each takes many programs
+
+
+class SingleColumns(NamedTuple):
+    """All columns by themselves, by which groups of them are judged.
+
+    Beside names and classes these are what noise reaches in each, and the baseline's norm.
+    """
+
+    names: Sequence[str]
+    classes: Ints
+    limits: Floats
+    norm: float
 
 
 @dataclass(frozen=True)
@@ -67,18 +78,18 @@ class ColumnGroup:
         largest: LargestNorm,
         noise: float,
         *,
-        result: RelevanceResult,
+        singles: SingleColumns,
     ) -> ColumnGroup:
         """The group with its class, by its noise threshold and by the classes of its columns."""
-        norm, threshold = result.baseline["norm"] or 1.0, noise
-        if result.classes[columns].any():
+        norm, threshold = singles.norm or 1.0, noise
+        if singles.classes[columns].any():
             # Levels of a category that make up all samples can have any constant in common, and
             # so can permuted ones: their largest sums say little. A column that passes the
             # threshold of single columns is enough for the group.
-            threshold = min(noise, float(result.upper_thresholds[columns].min()))
+            threshold = min(noise, float(singles.limits[columns].min()))
         interval = smallest.value / norm, largest.bound / norm
         return cls(
-            columns=tuple(result.names[k] for k in columns),
+            columns=tuple(singles.names[k] for k in columns),
             places=tuple(columns.tolist()),
             interval=interval,
             noise=noise,
@@ -148,19 +159,23 @@ def check_column_groups(
 def find_column_groups(
     groups: Mapping[str, Ints],
     analysis: Analysis,
+    names: Sequence[str],
     *,
-    result: RelevanceResult,
     n_jobs: int | None,
     random: np.random.RandomState,
     progress: Progress,
 ) -> dict[str, ColumnGroup]:
-    """The relevance of every group of columns, beside that of the columns in the result."""
+    """The relevance of every group of columns, beside that of the columns."""
+    if not groups:
+        return {}
+    classes = analysis.classes
+    singles = SingleColumns(names, classes.values, classes.upper, analysis.norm)
     if analysis.models is None:
         # The baseline is the only model, and a witness of everything.
         nothing = analysis.found.ranges[0].low
         return {
             name: ColumnGroup.judged(
-                columns, nothing, LargestNorm(nothing, 0.0), 0.0, result=result
+                columns, nothing, LargestNorm(nothing, 0.0), 0.0, singles=singles
             )
             for name, columns in groups.items()
         }
@@ -171,13 +186,13 @@ def find_column_groups(
         tasks += [(columns, None), *((columns, seed) for seed in seeds)]
     progress.stage("column groups", len(tasks))
     ends = np.array([(r.low.value, r.high.value) for r in analysis.found.ranges])
-    make = partial(GroupWorker, analysis.models, analysis.problem, ends, result.names)
+    make = partial(GroupWorker, analysis.models, analysis.problem, ends, names)
     answers = backends.run(make, tasks, n_jobs, progress.advance)
     found = {}
     for k, (name, columns) in enumerate(groups.items()):
         whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
         noise = reach_of_noise(np.array(probes)[:, 1] / analysis.norm, analysis.level)
-        found[name] = ColumnGroup.judged(columns, *whole, noise, result=result)
+        found[name] = ColumnGroup.judged(columns, *whole, noise, singles=singles)
     return found
 
 

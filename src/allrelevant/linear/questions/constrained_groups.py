@@ -9,18 +9,17 @@ import numpy as np
 from allrelevant.base.arrays import Ints
 from allrelevant.linear.engine.equivalent import Boxes
 from allrelevant.linear.engine.ranges import End, RangeSolver, WeightRange
-from allrelevant.linear.questions.column_groups import ColumnGroup, smallest_norm
+from allrelevant.linear.questions.column_groups import ColumnGroup, SingleColumns, smallest_norm
+from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
 from allrelevant.linear.questions.sign_patterns import LargestNorm, largest_norm
-from allrelevant.linear.questions.what_if import Session, Union
-from allrelevant.results.relevance import RelevanceResult
 
 
 def groups_under(
-    session: Session,
+    solver: ConstrainedSolver,
     groups: Mapping[str, ColumnGroup],
     boxes: Sequence[Boxes],
     found: Mapping[int, Union],
-    result: RelevanceResult,
+    singles: SingleColumns,
 ) -> dict[str, ColumnGroup]:
     """The relevance of every group over the models within the branches.
 
@@ -32,22 +31,22 @@ def groups_under(
         The branches, each of which holds a model.
     found : mapping from int to Union
         The ranges of single weights within the branches.
-    result : RelevanceResult
-        The classes of single columns under the constraints.
+    singles : SingleColumns
+        Single columns under the constraints.
     """
     ranges = {name: _Range() for name in groups}
     for number, branch in enumerate(boxes):  # one after the other: a solver knows one of them
-        solver = session.ranges.solver_within(branch)
+        within = solver.ranges.solver_within(branch)
         for name, group in groups.items():
             parts = {k: found[k].parts[number] for k in group.places}
-            ranges[name].widen(solver, parts)
+            ranges[name].widen(within, parts)
     return {
         name: ColumnGroup.judged(
             np.array(group.places, dtype=np.intp),
             ranges[name].smallest,
             LargestNorm(ranges[name].attained, ranges[name].bound),
             group.noise,
-            result=result,
+            singles=singles,
         )
         for name, group in groups.items()
     }

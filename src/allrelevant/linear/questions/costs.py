@@ -10,7 +10,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.validation import check_number
-from allrelevant.linear.questions.names import columns_of
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,18 +38,18 @@ class Costs:
         return float(self.of_item[np.unique(self.item[chosen])].sum())
 
 
-def check_costs(estimator: Any, costs: Mapping[Any, float] | None, default_cost: float) -> Costs:
+def check_costs(fitted: FittedSet, costs: Mapping[Any, float] | None, default_cost: float) -> Costs:
     """The costs of all features.
 
     A group of columns is one item, unless one of its columns has a cost of its own.
     """
     if costs is not None and not isinstance(costs, Mapping):
         raise ValueError(f"costs must map features to numbers, got {costs!r}.")
-    found = Costs.alike(estimator.n_features_in_, default_cost)
+    found = Costs.alike(fitted.n_features, default_cost)
     named: dict[int, Any] = {}
     for feature, cost in (costs or {}).items():
         check_number(f"the cost of {feature!r}", cost, low=0.0)
-        for k in columns_of(estimator, feature, "costs"):
+        for k in fitted.places(feature, "costs"):
             if k in named:
                 raise ValueError(
                     f"costs names one feature twice: {named[k]!r} and {feature!r} share a column, "
@@ -57,7 +57,7 @@ def check_costs(estimator: Any, costs: Mapping[Any, float] | None, default_cost:
                 )
             named[k] = feature
             found.of_item[k] = cost
-    for name, group in estimator._column_groups.items():
+    for name, group in fitted.column_groups.items():
         if all(named.get(k, name) == name for k in group.places):
             found.item[list(group.places)] = group.places[0]
     return found

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from copy import copy
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.validation import column_names
+from allrelevant.base.validation import KnownColumns
 from allrelevant.linear.engine.ranges import Witness
+from allrelevant.linear.models.decoders import Decoder
+from allrelevant.linear.questions.fitted_set import FittedSet
 
-_FITTED = ("coef_", "intercept_", "thresholds_")
-# What an estimator needs to predict, beside its parameters and the model itself.
-_KEPT = ("classes_", "n_features_in_", "feature_names_in_", "model_", "offset_shift_")
-# What is left of a fit that would take its data along.
-_HEAVY = ("_analysis", "_folds", "_session")
+_ARRAYS = ("coef_", "intercept_", "thresholds_", "weights_")
 
 
 class EquivalentModel:
@@ -47,63 +44,57 @@ class EquivalentModel:
     norm_: float
     features_: tuple[str, ...]
     weights_: Floats
-    _estimator: Any
     _names: tuple[str, ...]
+    _columns: KnownColumns
+    _decoder: Decoder
 
-    def __init__(self, estimator: Any, weights: Floats, offsets: Floats) -> None:
-        n = estimator.n_features_in_
-        models, baseline = estimator.equivalent_models_, estimator.result_.baseline
-        main = weights[:n]
-        names = column_names(estimator, n)
-        bare = _without_fit(estimator)
-        bare._store_model(*estimator._scaling.original(main), offsets)
+    def __init__(self, fitted: FittedSet, weights: Floats, offsets: Floats) -> None:
+        models, baseline = fitted.models, fitted.result.baseline
+        main, names = weights[: fitted.n_features], fitted.names
         loss = baseline["loss"]
         if models is not None:
             loss = models.pieces.loss(models.X @ weights, offsets)
-        fitted = {name: getattr(bare, name) for name in _FITTED if hasattr(bare, name)}
         self.__setstate__(
-            fitted
+            fitted.parameters(weights, offsets)
             | {
                 "loss_": float(loss),
                 "norm_": float(np.abs(main).sum()),
                 "features_": tuple(names[k] for k in np.flatnonzero(main)),
                 "weights_": main / (baseline["norm"] or 1.0),
-                "_estimator": bare,
                 "_names": tuple(names),
+                "_columns": fitted.columns,
+                "_decoder": fitted.decoder,
             }
         )
 
     @classmethod
-    def of(cls, estimator: Any, witness: Witness) -> EquivalentModel:
+    def of(cls, fitted: FittedSet, witness: Witness) -> EquivalentModel:
         """The model that a witness of the engine is."""
-        models = estimator.equivalent_models_
-        n = estimator.n_features_in_ if models is None else models.n_features
-        return cls(estimator, witness.weights(n), witness.offsets)
+        n = fitted.n_features if fitted.models is None else fitted.models.n_features
+        return cls(fitted, witness.weights(n), witness.offsets)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         # Also where it is read again: numpy forgets that an array was read-only.
-        for owner in (self, self._estimator):
-            for name in (*_FITTED, "weights_"):
-                array = getattr(owner, name, None)
-                if isinstance(array, np.ndarray):
-                    array.flags.writeable = False
+        for name in _ARRAYS:
+            array = getattr(self, name, None)
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"an EquivalentModel cannot be changed: {name!r} is fixed")
 
     def predict(self, X: Any) -> np.ndarray:
         """Predictions of this model."""
-        return np.asarray(self._estimator.predict(X))
+        return self._decoder.predict(self, self._columns.table(X))
 
     def decision_function(self, X: Any) -> Floats:
         """Decision values of this model; for a regression the predictions."""
-        decide = getattr(self._estimator, "decision_function", self._estimator.predict)
-        return np.asarray(decide(X))
+        return self._decoder.decision(self, self._columns.table(X))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score of this model, measured as the estimator measures it."""
-        return float(self._estimator.score(X, y, sample_weight))
+        return self._decoder.score(self, self._columns.table(X), y, sample_weight)
 
     def to_frame(self) -> pd.DataFrame:
         """The features it uses, the largest weight first: *feature, weight, coefficient*."""
@@ -145,15 +136,3 @@ class EquivalentModel:
             f"EquivalentModel of {n} feature{'' if n == 1 else 's'} "
             f"(loss {self.loss_:.4g}, norm {self.norm_:.4g}): {shown or 'a constant'}{more}"
         )
-
-
-def _without_fit(estimator: Any) -> Any:
-    """A copy of an estimator that has its parameters and labels but nothing heavy."""
-    bare = copy(estimator)
-    bare._forget()
-    for name in _HEAVY:
-        bare.__dict__.pop(name, None)
-    for name in _KEPT:
-        if hasattr(estimator, name):
-            setattr(bare, name, getattr(estimator, name))
-    return bare

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.base.arrays import Mask
-from allrelevant.base.validation import column_names
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.questions.choice import OutOfTime
 from allrelevant.linear.questions.costs import Costs
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.hitting import SetSearch
-from allrelevant.linear.questions.names import columns_of
 from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
 
 _NEEDED = 1e-6  # a smallest relevance above this is none of rounding
@@ -155,12 +155,14 @@ class FeatureSets:
         return "\n".join(lines)
 
 
-def smallest(estimator: Any, k: int, time_limit: float, forbid: Sequence[Any] = ()) -> FeatureSets:
+def smallest(
+    fitted: FittedSet, k: int, time_limit: float, forbid: Sequence[Any] = ()
+) -> FeatureSets:
     """Up to `k` sets by size, without the forbidden features."""
-    if estimator.equivalent_models_ is None:
-        return FeatureSets((_nothing(estimator),), is_complete=True, is_exhaustive=True)
-    costs = Costs.alike(estimator.n_features_in_)
-    search = _search(estimator, costs, time_limit, forbid)
+    if fitted.models is None:
+        return FeatureSets((_nothing(fitted),), is_complete=True, is_exhaustive=True)
+    costs = Costs.alike(fitted.n_features)
+    search = _search(fitted.models, fitted, costs, time_limit, forbid)
     found: list[FeatureSet] = []
     exhausted = False
     try:
@@ -169,38 +171,44 @@ def smallest(estimator: Any, k: int, time_limit: float, forbid: Sequence[Any] = 
             if answer is None:
                 exhausted = True
             else:
-                found.append(_as_set(estimator, *answer, costs, search.bound))
+                found.append(_as_set(fitted, *answer, costs, search.bound))
     except OutOfTime:
-        found = found or [_as_set(estimator, *search.any_set(), costs, search.bound)]
+        found = found or [_as_set(fitted, *search.any_set(), costs, search.bound)]
         return FeatureSets(tuple(found), is_complete=False, is_exhaustive=False)
     return FeatureSets(tuple(found), is_complete=True, is_exhaustive=exhausted)
 
 
 def cheapest(
-    estimator: Any, costs: Costs, time_limit: float, forbid: Sequence[Any] = ()
+    fitted: FittedSet, costs: Costs, time_limit: float, forbid: Sequence[Any] = ()
 ) -> FeatureSet:
     """The set of least total cost, without the forbidden features."""
-    if estimator.equivalent_models_ is None:
-        return _nothing(estimator)
-    search = _search(estimator, costs, time_limit, forbid)
+    if fitted.models is None:
+        return _nothing(fitted)
+    search = _search(fitted.models, fitted, costs, time_limit, forbid)
     try:
         answer = search.next()
         assert answer is not None  # all that is possible holds a model
     except OutOfTime:
         answer = search.any_set()
-    return _as_set(estimator, *answer, costs, search.bound)
+    return _as_set(fitted, *answer, costs, search.bound)
 
 
-def _search(estimator: Any, costs: Costs, time_limit: float, forbid: Sequence[Any]) -> SetSearch:
-    models, n = estimator.equivalent_models_, estimator.n_features_in_
-    forbidden = [k for feature in forbid for k in columns_of(estimator, feature, "forbid")]
+def _search(
+    models: EquivalentModels,
+    fitted: FittedSet,
+    costs: Costs,
+    time_limit: float,
+    forbid: Sequence[Any],
+) -> SetSearch:
+    n, intervals = fitted.n_features, fitted.result.intervals
+    forbidden = [k for feature in forbid for k in fitted.places(feature, "forbid")]
     if forbidden:  # raises where no model is left
-        estimator._restricted().feasible(estimator._constraints(forbid=forbid))
+        fitted.solver.feasible(fitted.constraints(forbid=forbid))
     possible, required = np.zeros((2, models.n_features), dtype=bool)
     # What no model uses is in no set, what every model uses is in all of them.
-    possible[:n] = estimator.intervals_[:, 1] > 0
+    possible[:n] = intervals[:, 1] > 0
     possible[forbidden] = False
-    required[:n] = estimator.intervals_[:, 0] > _NEEDED
+    required[:n] = intervals[:, 0] > _NEEDED
     item = np.arange(models.n_features)  # what is privileged is never chosen
     every = np.zeros(models.n_features)
     item[:n], every[:n] = costs.item, costs.of_item
@@ -208,21 +216,18 @@ def _search(estimator: Any, costs: Costs, time_limit: float, forbid: Sequence[An
 
 
 def _as_set(
-    estimator: Any, chosen: Mask, verdict: Verdict, costs: Costs, bound: float
+    fitted: FittedSet, chosen: Mask, verdict: Verdict, costs: Costs, bound: float
 ) -> FeatureSet:
-    n = estimator.n_features_in_
-    names = column_names(estimator, n)
+    n, names = fitted.n_features, fitted.names
     cost = costs.total(chosen[:n])
     return FeatureSet(
         features=tuple(names[k] for k in np.flatnonzero(chosen[:n])),
         cost=cost,
         bound=min(bound, cost),
-        model=EquivalentModel(estimator, verdict.weights, verdict.offsets),
+        model=EquivalentModel(fitted, verdict.weights, verdict.offsets),
     )
 
 
-def _nothing(estimator: Any) -> FeatureSet:
+def _nothing(fitted: FittedSet) -> FeatureSet:
     """The answer where the baseline uses no feature."""
-    n = estimator.n_features_in_
-    offsets = estimator.ranges_[0].low.witness.offsets
-    return FeatureSet((), 0.0, 0.0, EquivalentModel(estimator, np.zeros(n), offsets))
+    return FeatureSet((), 0.0, 0.0, EquivalentModel(fitted, *fitted.constant))

@@ -15,10 +15,12 @@ from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import IRRELEVANT, STRONG
 from allrelevant.linear.engine.equivalent import Boxes
-from allrelevant.linear.questions.what_if import Session
+from allrelevant.linear.questions.constrained_solver import ConstrainedSolver
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 Linkage = Literal["single", "average", "complete", "ward"]
 LINKAGES: tuple[Linkage, ...] = ("single", "average", "complete", "ward")
+CUT = 0.55  # where a tree is cut, as a part of its height
 OUTLIERS = 0  # the label of the group of irrelevant features
 _PULL = 0.5  # how far towards its end a feature is drawn
 _SAME = 1e-6  # contexts that differ by less, as shares, are the same
@@ -107,16 +109,15 @@ class FeatureGroups:
 
 
 def find_groups(
-    session: Session,
-    names: tuple[str, ...],
-    classes: Ints,
+    fitted: FittedSet,
+    n_groups: int | None = None,
+    cut: float = CUT,
+    linkage: Linkage = "single",
     *,
-    n_groups: int | None,
-    cut: float,
-    linkage: Linkage,
     progress: Progress,
 ) -> FeatureGroups:
     """Group the relevant features by what else has to change when one is drawn to its ends."""
+    names, classes = fitted.result.names, fitted.result.classes
     relevant = np.flatnonzero(classes > IRRELEVANT)
     labels = np.full(len(names), OUTLIERS, dtype=np.intp)
     tree, height = np.zeros((0, 4)), 0.0
@@ -124,7 +125,7 @@ def find_groups(
         labels[relevant] = 1
     elif len(relevant) > 1:
         strong = classes[relevant] == STRONG
-        distance = dissimilarities(contexts(session, relevant, ~strong, progress))
+        distance = dissimilarities(contexts(fitted.solver, relevant, ~strong, progress))
         tree, highest = _tree(distance, strong, linkage)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
@@ -161,7 +162,7 @@ def _in_order(labels: Ints) -> Ints:
 
 
 def contexts(
-    session: Session,
+    solver: ConstrainedSolver,
     relevant: Ints,
     drawn: Mask | None = None,
     progress: Progress | None = None,
@@ -176,18 +177,18 @@ def contexts(
     are about where that model happens to be. Half of the way the others keep room to move, and
     what moves is what stands in for the feature.
     """
-    free = np.array([session.ranges.weight_range(int(k)).relevance for k in relevant])
-    norm = session.baseline["norm"]
+    free = np.array([solver.ranges.weight_range(int(k)).relevance for k in relevant])
+    norm = solver.baseline["norm"]
     found = np.zeros((len(relevant), len(relevant), 4))
     chosen = range(len(relevant)) if drawn is None else np.flatnonzero(drawn).tolist()
     progress = progress or Progress()
     progress.stage("contexts of features", len(chosen))
     for row in chosen:
-        for case, boxes in enumerate(_drawn(session, int(relevant[row]))):
+        for case, boxes in enumerate(_drawn(solver, int(relevant[row]))):
             for column, other in enumerate(relevant.tolist()):
                 if column == row:
                     continue
-                bounds = [session.ranges.relevance(other, branch) for branch in boxes]
+                bounds = [solver.ranges.relevance(other, branch) for branch in boxes]
                 low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
                 change = (low - free[column, 0], high - free[column, 1])
                 found[row, column, 2 * case : 2 * case + 2] = np.array(change) / norm
@@ -196,9 +197,9 @@ def contexts(
     return found
 
 
-def _drawn(session: Session, feature: int) -> tuple[list[Boxes], list[Boxes]]:
+def _drawn(solver: ConstrainedSolver, feature: int) -> tuple[list[Boxes], list[Boxes]]:
     """Boxes that draw a feature towards its smallest and towards its largest relevance."""
-    found = session.ranges.weight_range(feature)
+    found = solver.ranges.weight_range(feature)
     low, high = found.relevance
     near, far = high - _PULL * (high - low), low + _PULL * (high - low)
     where = np.array([feature], dtype=np.intp)

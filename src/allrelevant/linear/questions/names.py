@@ -1,38 +1,9 @@
-"""Features by name or position, and what is said about them."""
+"""What is said about features that are given by name or position."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-from allrelevant.base.names import position
-from allrelevant.base.validation import column_names
-
-if TYPE_CHECKING:
-    from allrelevant.linear.questions.column_groups import ColumnGroup
-
-
-def feature_index(estimator: Any, feature: Any, parameter: str = "feature") -> int:
-    """The position of a feature that is given by its name or its position."""
-    group = group_of(estimator, feature)
-    if group is not None:
-        raise is_a_group(feature, group.columns, parameter)
-    names = column_names(estimator, estimator.n_features_in_)
-    return position(names, feature, parameter, also=list(estimator._column_groups))
-
-
-def group_of(estimator: Any, feature: Any) -> ColumnGroup | None:
-    """The group of columns that has this name; None where it is a feature's, or no name at all."""
-    groups: Mapping[str, ColumnGroup] = estimator._column_groups
-    if not isinstance(feature, str) or feature not in groups:
-        return None
-    return None if feature in column_names(estimator, estimator.n_features_in_) else groups[feature]
-
-
-def columns_of(estimator: Any, feature: Any, parameter: str) -> list[int]:
-    """The positions of a feature's columns: of all of them where it is a group."""
-    group = group_of(estimator, feature)
-    return [feature_index(estimator, feature, parameter)] if group is None else list(group.places)
+from collections.abc import Sequence
+from typing import Any
 
 
 def listed(given: Any, parameter: str) -> list[Any]:

@@ -2,150 +2,53 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from allrelevant import backends
-from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.prediction_range import PredictionRange
 
 _CHUNK = 250  # samples of one task, which are put in a good order
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PredictionRange:
-    """Smallest and largest decision value of each sample over all equivalent models.
-
-    Attributes
-    ----------
-    low, high : array of shape (n_samples,) or (n_samples, n_thresholds)
-        The ends. With three or more ordered classes there is one column per threshold: the
-        distance of the score to it.
-    outcomes : tuple
-        What can be predicted: the classes, in their order; with a reject option a rejection
-        between them. Empty for a regression.
-    allowed : array of bool of shape (n_samples, n_outcomes)
-        Which outcomes some equivalent model predicts.
-    """
-
-    low: Floats
-    high: Floats
-    outcomes: tuple[Any, ...]
-    allowed: Mask
-
-    def __post_init__(self) -> None:
-        for array in (self.low, self.high, self.allowed):
-            array.flags.writeable = False
-
-    # numpy forgets that an array was read-only.
-    def __reduce__(self) -> tuple[type[PredictionRange], tuple[Any, ...]]:
-        return type(self), (self.low, self.high, self.outcomes, self.allowed)
-
-    def __len__(self) -> int:
-        return len(self.low)
-
-    @property
-    def width(self) -> Floats:
-        """Distance between both ends."""
-        return self.high - self.low
-
-    @property
-    def settled(self) -> Mask:
-        """Samples for which all equivalent models predict the same."""
-        self._need_outcomes()
-        return self.allowed.sum(axis=1) == 1
-
-    @property
-    def ambiguity(self) -> float:
-        """The share of samples whose prediction depends on the model."""
-        return 1.0 - float(self.settled.mean())
-
-    @property
-    def labels(self) -> list[tuple[Any, ...]]:
-        """For each sample the outcomes that some equivalent model predicts."""
-        self._need_outcomes()
-        return [
-            tuple(label for label, can in zip(self.outcomes, row, strict=True) if can)
-            for row in self.allowed
-        ]
-
-    def can_be(self, outcome: Any) -> Mask:
-        """Samples for which some equivalent model predicts this outcome."""
-        self._need_outcomes()
-        if outcome not in self.outcomes:
-            known = ", ".join(repr(label) for label in self.outcomes)
-            raise ValueError(f"outcome must be one of {known}, got {outcome!r}.")
-        return self.allowed[:, self.outcomes.index(outcome)]
-
-    def depends_on(self, outcome: Any) -> Mask:
-        """Samples for which some equivalent models predict this outcome and others do not.
-
-        With a reject option ``depends_on("reject")`` are the samples that some equivalent model
-        rejects and another does not.
-        """
-        return self.can_be(outcome) & ~self.settled
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per sample: *low, high*, and for classes *settled* and *labels*."""
-        if self.low.ndim == 1:
-            frame = pd.DataFrame({"low": self.low, "high": self.high})
-        else:
-            frame = pd.DataFrame(
-                {
-                    f"{name}_{t}": end[:, t]
-                    for t in range(self.low.shape[1])
-                    for name, end in (("low", self.low), ("high", self.high))
-                }
-            )
-        if self.outcomes:
-            frame["settled"] = self.settled
-            frame["labels"] = self.labels
-        return frame
-
-    def to_dict(self) -> dict[str, Any]:
-        """The ranges as plain values."""
-        return {
-            "low": self.low.tolist(),
-            "high": self.high.tolist(),
-            "outcomes": np.asarray(self.outcomes, dtype=object).tolist(),
-            "allowed": self.allowed.tolist(),
-        }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """The ranges as JSON; labels that JSON does not know become text."""
-        return json.dumps(self.to_dict(), indent=indent, default=_as_json)
-
-    def __repr__(self) -> str:
-        n = len(self)
-        head = f"PredictionRange of {n} sample{'' if n == 1 else 's'}"
-        if not self.outcomes:
-            return (
-                f"{head}: width {self.width.mean():.3g} on average, {self.width.max():.3g} at most"
-            )
-        settled = int(self.settled.sum())
-        return f"{head}: {settled} settled, {n - settled} depend on the model"
-
-    def _need_outcomes(self) -> None:
-        if not self.outcomes:
-            raise ValueError(
-                "a regression predicts numbers, not labels: look at low, high and width instead."
-            )
+def find_prediction_range(
+    fitted: FittedSet, table: Floats, *, n_jobs: int | None, progress: Progress
+) -> PredictionRange:
+    """Decision values and labels of samples, in the units of the columns as they came."""
+    samples = fitted.scaling.apply(table)
+    low, high, gaps = _decision_values(fitted, samples, n_jobs=n_jobs, progress=progress)
+    low, high = low + fitted.offset_shift, high + fitted.offset_shift
+    outcomes, allowed = fitted.decoder.outcomes, fitted.model.outcomes(low, high, gaps)
+    if allowed is None or not outcomes:
+        outcomes, allowed = (), np.zeros((len(table), 0), dtype=bool)
+    low, high = fitted.decoder.in_target_units(low), fitted.decoder.in_target_units(high)
+    if low.shape[1] == 1:
+        low, high = low[:, 0].copy(), high[:, 0].copy()
+    return PredictionRange(low, high, outcomes, allowed)
 
 
-def _as_json(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else str(value)
-
-
-# Solving
+def _decision_values(
+    fitted: FittedSet, samples: Floats, *, n_jobs: int | None, progress: Progress
+) -> tuple[Floats, Floats, Floats]:
+    """Both ends of the engine's decision values, and the largest gaps between thresholds."""
+    models, sign = fitted.models, fitted.model.offset_sign
+    if models is None:  # the baseline, a constant, is the only model
+        _, offsets = fitted.constant
+        values = np.tile(sign * offsets, (len(samples), 1))
+        return values, values, np.diff(offsets)
+    low, high = find_decision_ranges(
+        models, samples, sign, names=fitted.names, n_jobs=n_jobs, progress=progress
+    )
+    return low, high, largest_gaps(models)
 
 
 def find_decision_ranges(

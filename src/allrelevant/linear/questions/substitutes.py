@@ -16,9 +16,10 @@ from allrelevant.base.errors import InfeasibleError
 from allrelevant.base.three_classes import CLASS_NAMES, IRRELEVANT
 from allrelevant.linear.questions.choice import cheapest_choice
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
+from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
-from allrelevant.results.relevance import RelevanceResult
 
 _MOST_ROUNDS = 100
 _LONGEST = 5  # stand-ins; nobody asks for a list of six that only matter together
@@ -119,11 +120,12 @@ class Substitutes:
         return type(self), (*own, self.successors, dict(self.models))
 
 
-def find_substitutes(estimator: Any, name: str, columns: Sequence[int]) -> Substitutes:
-    """What takes the place of a feature of this name, which has one column or several."""
-    before: RelevanceResult = estimator.result_
+def find_substitutes(fitted: FittedSet, feature: Any) -> Substitutes:
+    """What takes the place of a feature, or of a group of columns."""
+    before, columns = fitted.result, fitted.places(feature)
+    name = before.names[columns[0]] if fitted.group(feature) is None else str(feature)
     try:
-        after: WhatIfResult = estimator._what_if(forbid=columns, with_groups=False)
+        after = find_what_if(fitted, forbid=columns, with_groups=False)
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
     risen = np.flatnonzero(after.change[:, 0] > _RISES)
@@ -133,7 +135,7 @@ def find_substitutes(estimator: Any, name: str, columns: Sequence[int]) -> Subst
     if len(columns) > 1:
         is_noise = before.column_groups[name]["class"] == CLASS_NAMES[IRRELEVANT]
     if not len(one) and not is_noise:
-        chosen = _Search(estimator, columns, after.intervals).run()
+        chosen = _Search(fitted, columns, after.intervals).run()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
     shown = sorted(
@@ -170,11 +172,11 @@ class _Search:
     there are cut off.
     """
 
-    def __init__(self, estimator: Any, columns: Sequence[int], after: Floats) -> None:
-        models, n = estimator.equivalent_models_, estimator.n_features_in_
-        before = estimator.result_.intervals
+    def __init__(self, fitted: FittedSet, columns: Sequence[int], after: Floats) -> None:
+        models, before = fitted.models, fitted.result.intervals
+        assert models is not None
         self._possible: Mask = np.zeros(models.n_features, dtype=bool)
-        self._possible[:n] = before[:, 1] > 0
+        self._possible[: fitted.n_features] = before[:, 1] > 0
         self._solver = SubsetSolver(models, self._possible)
         self._columns = list(columns)
         self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)

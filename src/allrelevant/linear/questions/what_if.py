@@ -2,143 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
-from allrelevant.base.errors import InfeasibleError
-from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
-from allrelevant.linear.engine.ranges import WeightRange, Witness
-from allrelevant.linear.engine.restricted import RestrictedRanges
-from allrelevant.linear.questions.constraints import Constraint, branches
-from allrelevant.linear.questions.sufficient import makes_no_error, sufficient_tolerance
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.three_classes import classify
+from allrelevant.base.validation import check_choice
+from allrelevant.linear.engine.equivalent import Boxes
+from allrelevant.linear.questions.column_groups import ColumnGroup, SingleColumns
+from allrelevant.linear.questions.constrained_groups import groups_under
+from allrelevant.linear.questions.constrained_solver import Union, largest_of
+from allrelevant.linear.questions.constraints import Constraint, as_asked
+from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.what_if_result import WhatIfResult
+from allrelevant.results.classified import FORBIDDEN
+from allrelevant.results.relevance import RelevanceResult
 
-_BEYOND = 2.0  # times the largest weight there can be: surely out of reach
-
-
-@dataclass(eq=False)
-class Union:
-    """The range of one weight over several branches: not an interval, but its ends are known."""
-
-    parts: list[WeightRange] = field(default_factory=list)
-
-    @property
-    def relevance(self) -> tuple[float, float]:
-        """Smallest and largest absolute value in any branch."""
-        bounds = [part.relevance for part in self.parts]
-        return min(low for low, _ in bounds), max(high for _, high in bounds)
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """Smallest and largest value in any branch."""
-        return min(p.low.value for p in self.parts), max(p.high.value for p in self.parts)
-
-    def witness(self, bound: str) -> Witness | None:
-        """A model that attains one end of the relevance."""
-        if bound == "min":
-            return min(self.parts, key=lambda part: part.relevance[0]).smallest_witness
-        return max(self.parts, key=lambda part: part.relevance[1]).largest_witness
+Found = Mapping[int, Union]  # the ranges of all weights under constraints
+Groups = Mapping[str, ColumnGroup]
 
 
-def largest_of(unions: Sequence[Union]) -> Floats:
-    """The relevance of a feature with several weights: the larger of its bounds in each branch.
+def find_what_if(fitted: FittedSet, with_groups: bool = True, **asked: Any) -> WhatIfResult:
+    """All intervals under constraints; groups of columns can be left out, as they may take long."""
+    solver = fitted.solver
+    constraints = fitted.constraints(**asked)
+    boxes = solver.feasible(constraints)
+    found = dict(solver.under(boxes, range(len(solver.names))))
+    before, n = fitted.result, fitted.n_features
+    norm = before.baseline["norm"]
+    intervals = np.array([found[k].relevance for k in range(n)]) / norm
+    privileged = _privileged_intervals(fitted, found)
+    classes = _classes(before, intervals)
+    has_groups = with_groups and bool(fitted.column_groups)
+    groups = _groups(fitted, boxes, found, classes) if has_groups else {}
+    known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
+    known |= {
+        "intervals": intervals,
+        "signed_intervals": np.array([found[k].ends for k in range(n)]) / norm,
+        "classes": classes,
+        "privileged_intervals": privileged,
+        "privileged_classes": _classes(before.privileged, privileged),
+        "column_groups": _shown(groups, constraints),
+    }
+    result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
+    return result.with_models(lambda *end: _witness(fitted, found, groups, *end))
 
-    Branch by branch, because a lower bound may be met by one weight here and by another there.
-    """
-    branches = zip(*(union.parts for union in unions), strict=True)
-    bounds = np.array([np.max([part.relevance for part in parts], axis=0) for parts in branches])
-    return np.array([bounds[:, 0].min(), bounds[:, 1].max()])
+
+def stream_what_if(
+    fitted: FittedSet, features: Sequence[int], **asked: Any
+) -> Generator[tuple[int, tuple[float, float], tuple[float, float]]]:
+    """The same one by one: position, interval and signed interval of some features."""
+    solver = fitted.solver
+    boxes = solver.feasible(fitted.constraints(**asked))  # raises now, not later
+    norm = fitted.result.baseline["norm"]
+
+    def shares(ends: tuple[float, float]) -> tuple[float, float]:
+        return ends[0] / norm, ends[1] / norm
+
+    return (
+        (feature, shares(found.relevance), shares(found.ends))
+        for feature, found in solver.under(boxes, features)
+    )
 
 
-class Session:
-    """Answers one request after the other about the same equivalent models.
+def _classes(before: RelevanceResult | None, intervals: Floats) -> Ints:
+    """Classes by the noise of the fit."""
+    if before is None:
+        return np.zeros(0, dtype=int)
+    return classify(intervals, before.thresholds, before.upper_thresholds)
 
-    Parameters
-    ----------
-    models : EquivalentModels
-    names : sequence of str
-        Names of the engine's features.
-    baseline : mapping
-        Norm, loss and tolerance of the baseline, from which a sufficient tolerance is counted.
-    found : sequence of WeightRange
-        Ranges of weights that are known already.
-    """
 
-    def __init__(
-        self,
-        models: EquivalentModels,
-        names: Sequence[str],
-        baseline: Mapping[str, float],
-        found: Sequence[WeightRange] = (),
-    ) -> None:
-        self.models, self.names, self.baseline = models, names, baseline
-        self.ranges = RestrictedRanges(models, names, found)
-
-    def feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
-        """The branches that hold a model; raises where none does."""
-        found = self._feasible(constraints)
-        if not found:
-            raise self._infeasible(constraints)
-        return found
-
-    def _feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
-        return [
-            boxes
-            for boxes in branches(constraints)
-            if self._within_reach(boxes) and self.ranges.member(boxes).is_member
+def _privileged_intervals(fitted: FittedSet, found: Found) -> Floats:
+    privileged = [
+        feature for feature in fitted.features if feature.is_privileged and feature.places
+    ]
+    if not privileged:
+        return np.zeros((len(fitted.result.privileged_names), 2))
+    return np.array(
+        [
+            largest_of([found[place] for place in feature.places]) / feature.norm
+            for feature in privileged
         ]
-
-    def _within_reach(self, boxes: Boxes) -> bool:
-        """Whether no box is so far away that its numbers are too large to solve anything with."""
-        largest = self.models.largest_by_feature[boxes.features]
-        nearest = np.abs(np.clip(0.0, boxes.low, boxes.high))
-        return bool((nearest <= _BEYOND * largest).all())
-
-    def under(self, boxes: Sequence[Boxes], features: Sequence[int]) -> Iterator[tuple[int, Union]]:
-        """The ranges of several weights within the branches, as they are found."""
-        for feature in features:
-            parts = [self.ranges.weight_range(feature, branch) for branch in boxes]
-            yield feature, Union(parts)
-
-    # Where no model is left
-
-    def _infeasible(self, constraints: Sequence[Constraint]) -> InfeasibleError:
-        """The error that says which constraints clash and what tolerance would do."""
-        contradictory = not branches(constraints)
-        clash = list(constraints)
-        for constraint in constraints:
-            others = [other for other in clash if other is not constraint]
-            # What contradicts itself does so without any model.
-            if others and not (branches(others) if contradictory else self._feasible(others)):
-                clash = others
-        texts = [constraint.text for constraint in clash]
-        tolerance = sufficient_tolerance(self.models, self.baseline, constraints)
-        asked = " and ".join(texts)
-        if contradictory:
-            message = f"{asked}: that is a contradiction, so no model at all can do it."
-        elif np.isinf(tolerance) and not makes_no_error(self.models, self.baseline):
-            message = f"no model does this: {asked}. It would take more than any tolerance."
-        elif np.isinf(tolerance):
-            message = (
-                f"no equivalent model does this: {asked}. No tolerance will do, because the "
-                "baseline makes no error at all and tolerances are shares of its error."
-            )
-        else:
-            message = (
-                f"no equivalent model does this: {asked}. It would take tolerance="
-                f"{_rounded_up(tolerance):g} instead of {self._tolerance}."
-            )
-        return InfeasibleError(message, texts, tolerance)
-
-    @property
-    def _tolerance(self) -> str:
-        norm, loss = self.baseline["tolerance_norm"], self.baseline["tolerance_loss"]
-        return f"{norm:g}" if norm == loss else f"({norm:g}, {loss:g})"
+    )
 
 
-def _rounded_up(value: float) -> float:
-    """Three digits that are surely enough."""
-    unit = 10.0 ** (np.floor(np.log10(value)) - 2)
-    return float(np.ceil(value / unit + 1e-6) * unit)
+def _groups(
+    fitted: FittedSet, boxes: Sequence[Boxes], found: Found, classes: Ints
+) -> dict[str, ColumnGroup]:
+    """The groups of columns under the constraints."""
+    result = fitted.result
+    norm, limits = result.baseline["norm"], result.upper_thresholds
+    singles = SingleColumns(result.names, classes, limits, norm)
+    return groups_under(fitted.solver, fitted.column_groups, boxes, found, singles)
+
+
+def _shown(groups: Groups, constraints: Sequence[Constraint]) -> dict[str, Any]:
+    """The groups as plain values; those that are forbidden wholly say so."""
+    barred = {k for c in constraints if c.asked == "forbid" for k in c.feature.places}
+    return {
+        name: group.to_dict() | ({"class": FORBIDDEN} if barred >= {*group.places} else {})
+        for name, group in groups.items()
+    }
+
+
+def _witness(
+    fitted: FittedSet, found: Found, groups: Groups, feature: Any, bound: str
+) -> EquivalentModel:
+    """The model under the constraints that attains one end of a feature's relevance."""
+    check_choice("bound", bound, ("min", "max"))
+    if fitted.group(feature) is not None:
+        return EquivalentModel.of(fitted, groups[feature].witness(bound))
+    witness = found[fitted.place(feature)].witness(bound)
+    assert witness is not None
+    return EquivalentModel.of(fitted, witness)

@@ -100,7 +100,8 @@ class WhatIfResult(RelevanceResult):
             raise ValueError("a result that was stored has no models any more: ask what_if again.")
         return find(feature, bound)
 
-    def _with_models(self, find: Find) -> Self:
+    def with_models(self, find: Find) -> Self:
+        """The same, with what finds its witnesses."""
         object.__setattr__(self, "_find", find)
         return self
 

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+from typing import Any
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver, WeightRange, Witness
+from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 
-def find_witness(
-    models: EquivalentModels | None,
-    found: WeightRange,
-    feature: int,
-    bound: str,
-    names: Sequence[str],
+def find_witness(fitted: FittedSet, feature: Any, bound: str) -> EquivalentModel:
+    """A model that attains one end of the relevance of a feature, or of a group of columns."""
+    group = fitted.group(feature)
+    if group is not None:
+        return EquivalentModel.of(fitted, group.witness(bound))
+    k = fitted.place(feature)
+    if fitted.models is None:
+        return EquivalentModel(fitted, *fitted.constant)
+    return EquivalentModel(fitted, *_at_end(fitted.models, fitted, k, bound))
+
+
+def _at_end(
+    models: EquivalentModels, fitted: FittedSet, feature: int, bound: str
 ) -> tuple[Floats, Floats]:
-    """Weights and offsets of a model that attains one end of a feature's relevance.
-
-    Where the range holds only a bound, without a model, it is solved for.
-    """
+    """Weights and offsets; where the range holds only a bound, without a model, it is solved."""
+    found = fitted.ranges[feature]
     witness = _of(found, bound)
-    if models is None:  # nothing was learned: the baseline is the only model
-        assert witness is not None
-        return np.zeros(len(names)), witness.offsets
     if witness is None:
-        found = RangeSolver(models, names).weight_range(feature)
+        found = RangeSolver(models, fitted.names).weight_range(feature)
         witness = _of(found, bound)
         assert witness is not None
     weights = witness.weights(models.n_features)

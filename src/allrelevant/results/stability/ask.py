@@ -1,10 +1,10 @@
-"""From a fitted estimator to its stability: draw the halves, hand them out, collect."""
+"""From a fit to its stability: draw the halves, hand them out, collect."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -13,10 +13,18 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number, check_running
+from allrelevant.results.classified import ClassifiedFeatures
 from allrelevant.results.stability.result import StabilityResult
 from allrelevant.results.stability.rows import complementary_halves
 
-__all__ = ["Half", "ask_halves", "check_request", "groups_of_labels", "listed_groups"]
+__all__ = [
+    "Half",
+    "SplitRequest",
+    "ask_halves",
+    "check_request",
+    "groups_of_labels",
+    "listed_groups",
+]
 
 _LARGEST_SEED = np.iinfo(np.int32).max
 
@@ -29,18 +37,32 @@ class Half:
     seed: int
 
 
-def check_request(estimator: Any, n_splits: Any, random_state: Any) -> np.random.RandomState:
-    """Refuse what makes no sense; give the random numbers, by default the estimator's."""
+@dataclass(frozen=True, eq=False)
+class SplitRequest:
+    """How often rows are split, by which random numbers, what is selected, and how work is done."""
+
+    n_splits: int
+    random: np.random.RandomState
+    select: Literal["relevant", "strong"]
+    n_jobs: int | None
+    verbose: int
+
+
+def check_request(estimator: Any, n_splits: Any, random_state: Any) -> SplitRequest:
+    """Refuse what makes no sense; random numbers are the estimator's by default."""
     check_number("n_splits", n_splits, low=1, whole=True)
     check_running(estimator.n_jobs, estimator.verbose, random_state)
-    return check_random_state(estimator.random_state if random_state is None else random_state)
+    seed = estimator.random_state if random_state is None else random_state
+    random = check_random_state(seed)
+    return SplitRequest(
+        int(n_splits), random, estimator.select, estimator.n_jobs, estimator.verbose
+    )
 
 
 def ask_halves(
-    estimator: Any,
+    result: ClassifiedFeatures,
     make_worker: Callable[[], Callable[[Half], Ints]],
-    n_splits: int,
-    random: np.random.RandomState,
+    request: SplitRequest,
     *,
     n_rows: int,
     strata: Floats | None,
@@ -53,25 +75,24 @@ def ask_halves(
     features that stand in for one another.
     """
     # All seeds are drawn before any work is handed out: who does it makes no difference.
-    seeds = random.randint(_LARGEST_SEED, size=(n_splits, 3)).tolist()
+    seeds = request.random.randint(_LARGEST_SEED, size=(request.n_splits, 3)).tolist()
     halves: list[Half] = []
     for seed, *own in seeds:
         both = complementary_halves(n_rows, seed, strata=strata, group=group)
         halves += map(Half, both, own)
-    progress = told_progress(estimator.verbose)
+    progress = told_progress(request.verbose)
     progress.stage("halves", len(halves))
-    found = backends.run(make_worker, halves, estimator.n_jobs, progress.advance)
+    found = backends.run(make_worker, halves, request.n_jobs, progress.advance)
     progress.finish()
-    result = estimator.result_
     return StabilityResult(
         task=result.task,
         names=result.names,
         classes=result.classes,
         halves=np.array(found),
         order=result.order.tolist(),
-        select=estimator.select,
+        select=request.select,
         groups=groups,
-        settings={**result.settings, "n_splits": n_splits},
+        settings={**result.settings, "n_splits": request.n_splits},
         versions=result.versions,
     )
 

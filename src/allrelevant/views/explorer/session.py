@@ -79,8 +79,7 @@ class Session:
         self._rows = feature_rows(self.result)
         self._answers: dict[tuple[str, str], Any] = {}
         self._asking: dict[tuple[str, str], Lock] = {}
-        # A solver answers one question at a time, so each page has an estimator of its own; they
-        # share the data.
+        # A solver answers one question at a time, so each page has an estimator of its own.
         self._solvers: OrderedDict[str, tuple[Any, Lock]] = OrderedDict()
         self._apart = Apart(estimator) if processes else None
         self._book, self._alone = Lock(), Lock()
@@ -205,7 +204,9 @@ class Session:
         """The estimator of a page, which stays warm for its next question."""
         with self._book:
             if name not in self._solvers:
-                self._solvers[name] = (copy(self.estimator), Lock())
+                own = copy(self.estimator)
+                own.fitted_set_ = copy(own.fitted_set_)  # shares all but the solver
+                self._solvers[name] = (own, Lock())
                 if len(self._solvers) > _MOST_SOLVERS:
                     self._solvers.popitem(last=False)
             self._solvers.move_to_end(name)

@@ -1,0 +1,136 @@
+"""The questions that put constraints on the equivalent models, as methods of every estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from allrelevant.base.progress import told_progress
+from allrelevant.base.validation import check_choice, check_number
+from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.groups import CUT, LINKAGES, FeatureGroups, Linkage, find_groups
+from allrelevant.linear.questions.names import listed
+from allrelevant.linear.questions.substitutes import Substitutes, find_substitutes
+from allrelevant.linear.questions.what_if import find_what_if, stream_what_if
+from allrelevant.linear.questions.what_if_result import WhatIfResult
+
+
+class ConstraintQuestions:
+    """Asks what becomes of the equivalent models if some of them do not count."""
+
+    fitted_set_: FittedSet
+    verbose: int
+
+    def _fitted(self) -> FittedSet:
+        check_is_fitted(self)
+        return self.fitted_set_
+
+    def what_if(
+        self,
+        *,
+        forbid: Iterable[Any] = (),
+        keep: Iterable[Any] = (),
+        bounds: Mapping[Any, Sequence[float]] | None = None,
+        signs: Mapping[Any, int] | None = None,
+    ) -> WhatIfResult:
+        """Find all relevance intervals over the equivalent models that keep some constraints.
+
+        Features are given by name or position; privileged features by name. Where the model has
+        `column_groups`, the answer has their ranges under the constraints, too.
+
+        Parameters
+        ----------
+        forbid : list of features
+            Features no model may use. A group of columns is forbidden by its name.
+        keep : list of features
+            Features every model has to use by more than noise would reach.
+        bounds : mapping from features to pairs (smallest, largest)
+            Ranges of relevances, as shares like `intervals_`.
+        signs : mapping from features to +1 or −1
+            Directions that weights must have, if they are not zero.
+
+        Returns
+        -------
+        WhatIfResult
+            A result under the constraints, with the intervals as they were before.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints. It names those that clash and the
+            tolerance that would do.
+        """
+        fitted = self._fitted()
+        return find_what_if(fitted, forbid=forbid, keep=keep, bounds=bounds, signs=signs)
+
+    def what_if_stream(
+        self, order: Iterable[Any] | None = None, **constraints: Any
+    ) -> Generator[tuple[int, tuple[float, float], tuple[float, float]]]:
+        """Give the intervals of :meth:`what_if` one by one, as soon as each is known.
+
+        Parameters
+        ----------
+        order : list of features, optional
+            Which features, and in which order; by default all.
+        constraints
+            As in :meth:`what_if`.
+
+        Yields
+        ------
+        position, (min, max), (low, high)
+            A feature's position, its relevance interval and its signed interval.
+        """
+        fitted = self._fitted()
+        every = range(fitted.n_features) if order is None else listed(order, "order")
+        features = [fitted.place(feature, "order") for feature in every]
+        return stream_what_if(fitted, features, **constraints)
+
+    def groups(
+        self,
+        n_groups: int | None = None,
+        cut: float = CUT,
+        linkage: Linkage = "single",
+    ) -> FeatureGroups:
+        """Group the relevant features that stand in for one another.
+
+        Each feature is drawn towards its smallest and its largest relevance; features for which
+        the others have to move in the same way belong together. Irrelevant features form one
+        group of outliers.
+
+        Parameters
+        ----------
+        n_groups : int, optional
+            How many groups of relevant features to make.
+        cut : float, default=0.55
+            Where to cut the tree of features otherwise, as a part of its height.
+        linkage : {"single", "average", "complete", "ward"}, default="single"
+            How the distance of groups is measured.
+
+        Returns
+        -------
+        FeatureGroups
+        """
+        fitted = self._fitted()
+        if n_groups is not None:
+            check_number("n_groups", n_groups, low=1, whole=True)
+        check_number("cut", cut, low=0.0, high=1.0)
+        check_choice("linkage", linkage, LINKAGES)
+        return find_groups(fitted, n_groups, cut, linkage, progress=told_progress(self.verbose))
+
+    def substitutes(self, feature: Any) -> Substitutes:
+        """Find what takes a feature's place when it is forbidden.
+
+        Parameters
+        ----------
+        feature : str or int
+            Its name or its position, or the name of a group of columns, which is forbidden as one.
+
+        Returns
+        -------
+        Substitutes
+            The shortest list of features of which every equivalent model without this one needs
+            some, and the features that become more relevant.
+        """
+        return find_substitutes(self._fitted(), feature)

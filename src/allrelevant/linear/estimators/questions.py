@@ -1,0 +1,187 @@
+"""The questions to the equivalent models, as methods of every linear relevance estimator.
+
+They check what is asked and ask the fitted set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from allrelevant.base.arrays import Floats
+from allrelevant.base.progress import told_progress
+from allrelevant.base.validation import check_choice, check_number
+from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
+from allrelevant.linear.questions.costs import check_costs
+from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
+from allrelevant.linear.questions.names import listed
+from allrelevant.linear.questions.prediction_range import PredictionRange
+from allrelevant.linear.questions.predictions import find_prediction_range
+from allrelevant.linear.questions.stability import find_stability
+from allrelevant.linear.questions.witness import find_witness
+from allrelevant.results.stability.ask import check_request
+from allrelevant.results.stability.result import StabilityResult
+
+
+class Questions(ConstraintQuestions):
+    """Asks the set of equivalent models that a fit has left behind."""
+
+    standardize: bool
+    n_jobs: int | None
+
+    def witness(self, feature: str | int, bound: Literal["min", "max"] = "min") -> EquivalentModel:
+        """Give the equivalent model that does without a feature, or makes the most of it.
+
+        Parameters
+        ----------
+        feature : str or int
+            Its name or its position, or the name of a group of columns.
+        bound : {"min", "max"}, default="min"
+            Whether the feature's weight is to be as close to zero as it can be, or as far; of a
+            group the sum of the absolute weights.
+
+        Returns
+        -------
+        EquivalentModel
+            A model that attains this end of the feature's relevance interval. Where the upper end
+            of a group's interval is only a bound, the model is the best that is known.
+        """
+        fitted = self._fitted()
+        check_choice("bound", bound, ("min", "max"))
+        return find_witness(fitted, feature, bound)
+
+    def prediction_range(self, X: Any) -> PredictionRange:
+        """Find for whom the prediction depends on which equivalent model is used.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples to ask about.
+
+        Returns
+        -------
+        PredictionRange
+            Smallest and largest decision value of each sample, and the labels they allow.
+        """
+        table: Floats = self._table(X)  # type: ignore[attr-defined]
+        progress = told_progress(self.verbose)
+        return find_prediction_range(self._fitted(), table, n_jobs=self.n_jobs, progress=progress)
+
+    def ambiguity(self, X: Any) -> float:
+        """Give the share of samples that equivalent models label differently.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples to ask about.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        return self.prediction_range(X).ambiguity
+
+    def smallest_sets(
+        self, k: int = 10, *, forbid: Iterable[Any] = (), time_limit: float = 60.0
+    ) -> FeatureSets:
+        """List the smallest sets of features that still hold an equivalent model.
+
+        Parameters
+        ----------
+        k : int, default=10
+            How many sets to list at most.
+        forbid : list of features
+            Features that no set may contain, by name or position; a group of columns by its name.
+        time_limit : float, default=60.0
+            Seconds after which the list may be cut short; it says so then.
+
+        Returns
+        -------
+        FeatureSets
+            Sets by size, smallest first; every column counts. None contains another, and none is
+            missing before the last: every set with an equivalent model that is smaller contains a
+            listed one.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model does without what is forbidden.
+        """
+        fitted = self._fitted()
+        check_number("k", k, low=1, whole=True)
+        check_number("time_limit", time_limit, low=0.0, closed=False)
+        return smallest(fitted, int(k), float(time_limit), listed(forbid, "forbid"))
+
+    def cheapest_set(
+        self,
+        costs: Mapping[Any, float] | None = None,
+        *,
+        default_cost: float = 1.0,
+        forbid: Iterable[Any] = (),
+        time_limit: float = 60.0,
+    ) -> FeatureSet:
+        """Find the cheapest features to measure if the model must not get worse.
+
+        Parameters
+        ----------
+        costs : mapping, optional
+            The cost of measuring a feature, by name or position; 0 or more. A group of columns
+            is paid for once, by its name, unless its columns are named one by one.
+        default_cost : float, default=1.0
+            The cost of all features, and groups of columns, that `costs` does not name.
+        forbid : list of features
+            Features that cannot be measured at any cost, by name or position; a group of columns
+            by its name.
+        time_limit : float, default=60.0
+            Seconds after which the best set found so far is given, with its gap.
+
+        Returns
+        -------
+        FeatureSet
+            The set of least total cost that holds an equivalent model.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model does without what is forbidden.
+        """
+        fitted = self._fitted()
+        check_number("default_cost", default_cost, low=0.0)
+        check_number("time_limit", time_limit, low=0.0, closed=False)
+        prices = check_costs(fitted, costs, default_cost)
+        return cheapest(fitted, prices, float(time_limit), listed(forbid, "forbid"))
+
+    def stability(
+        self, n_splits: int = 50, *, groups: Any = "auto", random_state: Any = None
+    ) -> StabilityResult:
+        """Find out how much of the answer is left when only half of the rows are given.
+
+        The rows are split into two halves of equal size, each with its share of every class, and
+        either half is fitted by itself: with the model, C·n and γ that were chosen on all rows,
+        with a tolerance of its own, and with 30 probes of noise (or `n_probes`, if that is less).
+
+        Parameters
+        ----------
+        n_splits : int, default=50
+            How many times to split; there are twice as many fits, each a fourth or less of the
+            cost of a usual one.
+        groups : "auto", None, mapping, or what :meth:`groups` gives
+            Features that stand in for one another: names and lists of features. Their members may
+            change places from half to half, so it is told how often at least one was selected.
+            "auto" takes all `column_groups`, and :meth:`groups` where up to 40 features are
+            relevant.
+        random_state : int, RandomState or None, default=None
+            Seed of splits and probes; None takes the estimator's.
+
+        Returns
+        -------
+        StabilityResult
+            Of each feature how often it was irrelevant, weak and strong; how alike the selected
+            sets are; how often one of a group was selected. Privileged features are learned from
+            in every half, but are not listed.
+        """
+        fitted = self._fitted()
+        request = check_request(self, n_splits, random_state)
+        return find_stability(fitted, request, groups=groups, standardize=self.standardize)

@@ -1,0 +1,185 @@
+"""What people see of a linear model: labels, numbers and units instead of codes.
+
+A decoder is asked about anything that has the attributes it gives in `parameters`: an estimator, or
+one of its equivalent models.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import accuracy_score, r2_score
+
+from allrelevant.base.arrays import Floats
+from allrelevant.base.margins import interval_margins
+from allrelevant.base.metrics import macro_mean_absolute_rank_error
+
+
+class Decoder(ABC):
+    """From the codes, scores and offsets of a model to what people gave as targets."""
+
+    @property
+    def outcomes(self) -> tuple[Any, ...]:
+        """What can be predicted, in the order of the model's codes; empty for numbers."""
+        return ()
+
+    @abstractmethod
+    def decode(self, codes: Floats) -> np.ndarray:
+        """Targets as they were given, from their codes."""
+
+    def in_target_units(self, values: Floats) -> Floats:
+        """Decision values of the engine as people see them."""
+        return values
+
+    @abstractmethod
+    def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
+        """A model for the columns as they came, named and shaped as scikit-learn does."""
+
+    @abstractmethod
+    def decision(self, fitted: Any, table: Floats) -> Floats:
+        """Decision values."""
+
+    @abstractmethod
+    def predict(self, fitted: Any, table: Floats) -> np.ndarray:
+        """Predictions."""
+
+    @abstractmethod
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """Quality of the predictions, higher is better."""
+
+
+@dataclass(frozen=True, eq=False)
+class Labels(Decoder):
+    """Labels of classes, from lowest to highest."""
+
+    classes: np.ndarray
+
+    @property
+    def outcomes(self) -> tuple[Any, ...]:
+        """All classes."""
+        return tuple(self.classes.tolist())
+
+
+class TwoClasses(Labels):
+    """Labels of two classes, whose codes are −1 and +1."""
+
+    def decode(self, codes: Floats) -> np.ndarray:
+        """The second class where codes are positive."""
+        return self.classes[(codes > 0).astype(int)]
+
+    def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
+        """`coef_` of shape (1, n_features), `intercept_` of shape (1,)."""
+        return {"coef_": coefficients[None, :], "intercept_": offsets}
+
+    def decision(self, fitted: Any, table: Floats) -> Floats:
+        """Signed distance to the hyperplane, positive for the second class."""
+        return table @ fitted.coef_[0] + fitted.intercept_[0]
+
+    def predict(self, fitted: Any, table: Floats) -> np.ndarray:
+        """The class on whose side a sample is."""
+        return self.decode(self.decision(fitted, table))
+
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy."""
+        return float(accuracy_score(y, self.predict(fitted, table), sample_weight=sample_weight))
+
+
+@dataclass(frozen=True, eq=False)
+class TwoClassesOrNone(TwoClasses):
+    """Labels of two classes, and what stands for none of them."""
+
+    label: Any  # of rejected samples; None gives every sample a class
+    threshold: float  # a sample is rejected where its absolute decision value is at most this
+    cost: float  # of a rejection, where a wrong label costs 1
+
+    @property
+    def outcomes(self) -> tuple[Any, ...]:
+        """A rejection between both classes."""
+        low, high = super().outcomes
+        return low, "reject" if self.label is None else self.label, high
+
+    def rejected(self, fitted: Any, table: Floats) -> np.ndarray:
+        """Mask of the samples that get no class."""
+        return np.abs(self.decision(fitted, table)) <= self.threshold
+
+    def predict(self, fitted: Any, table: Floats) -> np.ndarray:
+        """Classes; the label of rejected samples for these, where there is one."""
+        labels = super().predict(fitted, table)
+        if self.label is None:
+            return labels
+        kind = np.result_type(labels, np.asarray(self.label))
+        labels = labels.astype(kind if kind.kind == labels.dtype.kind else object)
+        labels[self.rejected(fitted, table)] = self.label
+        return labels
+
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """1 − mean cost."""
+        right = super().predict(fitted, table) == np.asarray(y)
+        cost = np.where(self.rejected(fitted, table), self.cost, 1.0 - right)
+        return 1.0 - float(np.average(cost, weights=sample_weight))
+
+
+class Ranks(Labels):
+    """Labels of ordered classes, whose codes are their ranks."""
+
+    def decode(self, codes: Floats) -> np.ndarray:
+        """The classes of these ranks."""
+        return self.classes[codes.astype(np.intp)]
+
+    def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
+        """`coef_` of shape (n_features,), `thresholds_` in ascending order."""
+        # Thresholds that meet can cross by a rounding error; they are reported in order.
+        return {"coef_": coefficients, "thresholds_": np.maximum.accumulate(offsets)}
+
+    def decision(self, fitted: Any, table: Floats) -> Floats:
+        """How far inside each class's interval the score is; of two classes one distance."""
+        return interval_margins(table @ fitted.coef_, fitted.thresholds_)
+
+    def predict(self, fitted: Any, table: Floats) -> np.ndarray:
+        """The class in whose interval the score is."""
+        scores = table @ fitted.coef_
+        return self.classes[np.searchsorted(fitted.thresholds_, scores, side="left")]
+
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """1 − MMAE/(K−1), with the macro-averaged mean absolute error in ranks."""
+        classes, predicted = self.classes.tolist(), self.predict(fitted, table)
+        error = macro_mean_absolute_rank_error(
+            y, predicted, sample_weight=sample_weight, classes=classes
+        )
+        return 1.0 - float(error) / (len(classes) - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class ScaledNumbers(Decoder):
+    """Numbers in their own units; the model's codes have centre 0 and scale 1."""
+
+    centre: float
+    scale: float
+
+    def decode(self, codes: Floats) -> np.ndarray:
+        """The numbers themselves."""
+        return self.in_target_units(codes)
+
+    def in_target_units(self, values: Floats) -> Floats:
+        """Codes, or predictions of them, as numbers."""
+        return values * self.scale + self.centre
+
+    def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
+        """`coef_` of shape (n_features,), `intercept_` a number."""
+        intercept = float(self.in_target_units(offsets[0]))
+        return {"coef_": coefficients * self.scale, "intercept_": intercept}
+
+    def decision(self, fitted: Any, table: Floats) -> Floats:
+        """The predictions."""
+        return self.predict(fitted, table)
+
+    def predict(self, fitted: Any, table: Floats) -> Floats:
+        """Predicted numbers."""
+        return table @ fitted.coef_ + fitted.intercept_
+
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """R²."""
+        return float(r2_score(y, self.predict(fitted, table), sample_weight=sample_weight))

@@ -1,0 +1,144 @@
+"""What becomes of all features if some are forbidden, kept, bounded, or given a sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats
+from allrelevant.base.errors import InfeasibleError
+from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
+from allrelevant.linear.engine.ranges import WeightRange, Witness
+from allrelevant.linear.engine.restricted import RestrictedRanges
+from allrelevant.linear.questions.constraints import Constraint, branches
+from allrelevant.linear.questions.sufficient import makes_no_error, sufficient_tolerance
+
+_BEYOND = 2.0  # times the largest weight there can be: surely out of reach
+
+
+@dataclass(eq=False)
+class Union:
+    """The range of one weight over several branches: not an interval, but its ends are known."""
+
+    parts: list[WeightRange] = field(default_factory=list)
+
+    @property
+    def relevance(self) -> tuple[float, float]:
+        """Smallest and largest absolute value in any branch."""
+        bounds = [part.relevance for part in self.parts]
+        return min(low for low, _ in bounds), max(high for _, high in bounds)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Smallest and largest value in any branch."""
+        return min(p.low.value for p in self.parts), max(p.high.value for p in self.parts)
+
+    def witness(self, bound: str) -> Witness | None:
+        """A model that attains one end of the relevance."""
+        if bound == "min":
+            return min(self.parts, key=lambda part: part.relevance[0]).smallest_witness
+        return max(self.parts, key=lambda part: part.relevance[1]).largest_witness
+
+
+def largest_of(unions: Sequence[Union]) -> Floats:
+    """The relevance of a feature with several weights: the larger of its bounds in each branch.
+
+    Branch by branch, because a lower bound may be met by one weight here and by another there.
+    """
+    branches = zip(*(union.parts for union in unions), strict=True)
+    bounds = np.array([np.max([part.relevance for part in parts], axis=0) for parts in branches])
+    return np.array([bounds[:, 0].min(), bounds[:, 1].max()])
+
+
+class ConstrainedSolver:
+    """Answers one request after the other about the same equivalent models.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    names : sequence of str
+        Names of the engine's features.
+    baseline : mapping
+        Norm, loss and tolerance of the baseline, from which a sufficient tolerance is counted.
+    found : sequence of WeightRange
+        Ranges of weights that are known already.
+    """
+
+    def __init__(
+        self,
+        models: EquivalentModels,
+        names: Sequence[str],
+        baseline: Mapping[str, float],
+        found: Sequence[WeightRange] = (),
+    ) -> None:
+        self.models, self.names, self.baseline = models, names, baseline
+        self.ranges = RestrictedRanges(models, names, found)
+
+    def feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
+        """The branches that hold a model; raises where none does."""
+        found = self._feasible(constraints)
+        if not found:
+            raise self._infeasible(constraints)
+        return found
+
+    def _feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
+        return [
+            boxes
+            for boxes in branches(constraints)
+            if self._within_reach(boxes) and self.ranges.member(boxes).is_member
+        ]
+
+    def _within_reach(self, boxes: Boxes) -> bool:
+        """Whether no box is so far away that its numbers are too large to solve anything with."""
+        largest = self.models.largest_by_feature[boxes.features]
+        nearest = np.abs(np.clip(0.0, boxes.low, boxes.high))
+        return bool((nearest <= _BEYOND * largest).all())
+
+    def under(self, boxes: Sequence[Boxes], features: Sequence[int]) -> Iterator[tuple[int, Union]]:
+        """The ranges of several weights within the branches, as they are found."""
+        for feature in features:
+            parts = [self.ranges.weight_range(feature, branch) for branch in boxes]
+            yield feature, Union(parts)
+
+    # Where no model is left
+
+    def _infeasible(self, constraints: Sequence[Constraint]) -> InfeasibleError:
+        """The error that says which constraints clash and what tolerance would do."""
+        contradictory = not branches(constraints)
+        clash = list(constraints)
+        for constraint in constraints:
+            others = [other for other in clash if other is not constraint]
+            # What contradicts itself does so without any model.
+            if others and not (branches(others) if contradictory else self._feasible(others)):
+                clash = others
+        texts = [constraint.text for constraint in clash]
+        tolerance = sufficient_tolerance(self.models, self.baseline, constraints)
+        asked = " and ".join(texts)
+        if contradictory:
+            message = f"{asked}: that is a contradiction, so no model at all can do it."
+        elif np.isinf(tolerance) and not makes_no_error(self.models, self.baseline):
+            message = f"no model does this: {asked}. It would take more than any tolerance."
+        elif np.isinf(tolerance):
+            message = (
+                f"no equivalent model does this: {asked}. No tolerance will do, because the "
+                "baseline makes no error at all and tolerances are shares of its error."
+            )
+        else:
+            message = (
+                f"no equivalent model does this: {asked}. It would take tolerance="
+                f"{_rounded_up(tolerance):g} instead of {self._tolerance}."
+            )
+        return InfeasibleError(message, texts, tolerance)
+
+    @property
+    def _tolerance(self) -> str:
+        norm, loss = self.baseline["tolerance_norm"], self.baseline["tolerance_loss"]
+        return f"{norm:g}" if norm == loss else f"({norm:g}, {loss:g})"
+
+
+def _rounded_up(value: float) -> float:
+    """Three digits that are surely enough."""
+    unit = 10.0 ** (np.floor(np.log10(value)) - 2)
+    return float(np.ceil(value / unit + 1e-6) * unit)
