@@ -4,7 +4,7 @@ BIN := .venv/bin
 HAS_BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: browser demo pictures test check format bench questions-bench constraints-bench \
+.PHONY: browser demo pictures test-fast test check format bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench defaults-bench \
   forest-bench tables privileged-tables clean
 
@@ -13,6 +13,9 @@ demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files und
 
 pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
+
+test-fast: .venv/.dev  ## a minute of tests that touch every package; for every edit
+	$(BIN)/python -m pytest -n auto -m "not slow"
 
 test: .venv/.dev browser  ## run all tests
 	$(BIN)/python -m pytest -n auto

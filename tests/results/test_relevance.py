@@ -13,7 +13,7 @@ from allrelevant.results.relevance import CLASS_NAMES
 MAPPINGS = ("baseline", "settings", "versions", "counts")
 
 
-# an immutable value
+# An immutable value
 
 
 @pytest.mark.parametrize("name", ARRAYS)
@@ -137,7 +137,7 @@ def test_unusable_content_is_named(change, message):
         make(**change)
 
 
-# derived values and the table
+# Derived values and the table
 
 
 def test_derived_values():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from relevance_results import make, make_many
 
-# text
+# Text
 
 
 def test_repr_states_counts_quality_thresholds_and_warnings():

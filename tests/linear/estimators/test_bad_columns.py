@@ -159,6 +159,11 @@ def test_one_feature_is_enough(case):
     assert 0.0 < model.intervals_[0, 0] <= 1.0 <= model.intervals_[0, 1], "it is all of the model"
 
 
+@pytest.mark.filterwarnings(
+    "ignore:no feature is strong:UserWarning",
+    "ignore:no learnable signal:UserWarning",
+    "ignore:the baseline uses:UserWarning",
+)
 @every_case
 @pytest.mark.parametrize("C", ["cv", 1.0])
 def test_more_features_than_samples(case, C):
@@ -168,6 +173,11 @@ def test_more_features_than_samples(case, C):
     assert model.result_.baseline["n_used"] <= 24
 
 
+@pytest.mark.filterwarnings(
+    "ignore:no learnable signal:UserWarning",
+    "ignore:predictions are:UserWarning",
+    "ignore:the baseline uses:UserWarning",
+)
 @every_case
 @pytest.mark.parametrize("n_samples", [3, 4, 5])
 @pytest.mark.parametrize("C", ["cv", 1.0])
@@ -179,15 +189,11 @@ def test_fewer_samples_than_folds(case, n_samples, C):
 
 
 @every_case
-def test_two_samples_get_an_answer_or_a_clear_error(case):
+def test_two_samples_get_an_answer_and_a_warning(case):
     X, _ = case.data()
-    try:
+    with pytest.warns(UserWarning, match="the baseline uses 1 features for 2 samples"):
         model = case.make().fit(X[:2], np.array([0, 1]))
-    except ValueError as error:
-        assert "sample" in str(error)  # noqa: PT017
-        assert "n_splits" not in str(error), "which is no parameter of ours"  # noqa: PT017
-    else:
-        assert_sensible(model, X[:2])
+    assert_sensible(model, X[:2])
 
 
 @label_cases
@@ -213,15 +219,13 @@ def test_few_different_rows(case):
     assert model.relevance_classes_.tolist() == [2]
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 @every_case
 def test_columns_that_are_all_constant_leave_nothing_to_learn(case):
     _, y = case.data()
     model = case.make(C="cv").fit(np.full((len(y), 2), 3.7), y)
     assert (model.relevance_classes_ == 0).all()
     assert NO_SIGNAL in model.result_.warnings[0]
-
-
-# A fit that fails leaves the last one alone
 
 
 @every_case

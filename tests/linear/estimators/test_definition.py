@@ -52,6 +52,7 @@ def test_tolerance_pair_is_norm_then_loss(case):
     assert model.tolerance_ == (0.02, 0.1)
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_joint_budget_limits_the_objective(case):
     X, y = case.data(n_samples=40)
@@ -84,6 +85,7 @@ def test_automatic_tolerance_is_the_smaller_of_an_error_and_the_bootstraps(case)
     assert model.tolerance_ == pytest.approx((expected, expected), rel=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_the_bootstraps_tolerance_is_one_for_the_objective(case):
     X, y = case.data(n_samples=40)

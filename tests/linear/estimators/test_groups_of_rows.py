@@ -23,6 +23,7 @@ def groups_for(n, size=3, seed=0):
 # What groups do
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_a_group_is_tested_together(case):
     X, y = case.data()
@@ -36,6 +37,7 @@ def test_a_group_is_tested_together(case):
         assert len(set.union(*tested)) == sum(map(len, tested)), "in one fold of each dealing"
 
 
+@pytest.mark.filterwarnings("ignore:the baseline uses:UserWarning")
 @every_case
 @pytest.mark.parametrize("unequal", [False, True])
 def test_probes_move_groups_as_a_whole(case, unequal):

@@ -10,8 +10,6 @@ from estimator_cases import CASES, binary_cases
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 
-# Labels
-
 
 @binary_cases
 @pytest.mark.parametrize(
@@ -93,6 +91,7 @@ ORDERED_LABELS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @pytest.mark.parametrize("kind", ORDERED_LABELS)
 def test_ordinal_labels_of_all_kinds(kind):
     case = CASES["ordinal-explicit"]
@@ -108,6 +107,7 @@ def test_ordinal_labels_of_all_kinds(kind):
     assert model.score(X, labels) == pytest.approx(expected.score(X, y))
 
 
+@pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 def test_unordered_categorical_is_sorted():
     case = CASES["ordinal-explicit"]
     X, y = case.data()
@@ -146,9 +146,7 @@ def test_ordinal_with_two_classes_is_classification(order, C):
     np.testing.assert_allclose(ordinal.decision_function(X), two.decision_function(X), atol=1e-6)
 
 
-# The same again
-
-
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_words_in_alphabetical_order_are_warned_of():
     case = CASES["ordinal-explicit"]
     X, y = case.data()

@@ -57,6 +57,7 @@ def test_standardising_beforehand_is_the_same_as_standardize(case):
     assert np.abs(raw.intervals_ - inside.intervals_).max() > 1e-3
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.parametrize("far", [1e2, 1e6])
 def test_columns_far_from_zero_lose_nothing(case, far):
@@ -192,6 +193,7 @@ def test_reject_label_of_any_type_stands_for_rejected_samples_only(labels, rejec
         assert predicted.dtype.kind == y.dtype.kind
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_dearer_rejections_mean_fewer_when_the_threshold_stays():
     case = CASES["reject"]
     X, y = case.data(noise=0.6)

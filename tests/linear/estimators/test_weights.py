@@ -124,6 +124,7 @@ def test_classes_of_one_size_need_no_weights_and_no_shift(case):
     assert automatic.offset_shift_ == plain.offset_shift_ == 0.0
 
 
+@pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @label_cases
 def test_class_weight_names_classes_by_their_labels(case):
     X, y = case.data()

@@ -94,6 +94,7 @@ def test_every_end_of_an_interval_has_a_model_that_attains_it_within_the_budgets
             assert loss <= 1.05 * found["loss"] * (1 + 1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.parametrize("how", [{"confidence": 0.99}, {"fdr": 0.2, "confidence": None}])
 def test_classes_follow_from_intervals_and_noise_thresholds(case, how):
@@ -175,7 +176,6 @@ def test_result_agrees_with_the_attributes(case):
     )
     assert result.settings == model.get_params()
     assert result.counts["lps_solved"] > 0
-    assert result.counts["lps_skipped"] >= 0
     assert result.counts["probes_usable"] == len(result.probes) == 5
     assert result.warnings == ()
     assert 0.3 < result.baseline["score"] <= 1.0

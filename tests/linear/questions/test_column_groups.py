@@ -87,7 +87,7 @@ def test_groups_of_an_estimator(case):
     frame = pd.DataFrame(X, columns=NAMES)
     groups = {"twins": ["b", "c"], "noise": [3, -1]}
     model = case.make(column_groups=groups, tolerance=0.15).fit(frame, y)
-    plain = case.make(tolerance=0.15).fit(frame, y)
+    plain = case.fitted(tolerance=0.15)
     np.testing.assert_array_equal(model.intervals_, plain.intervals_)
     np.testing.assert_array_equal(model.relevance_classes_, plain.relevance_classes_)
     assert plain.column_group_intervals_ == {}
@@ -266,6 +266,7 @@ def test_both_ends_have_a_model_that_attains_them(case, budget):
                 assert not set(found.features_) & set(groups[name]), "exactly 0, not nearly"
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 def test_a_constant_is_the_witness_of_everything_where_nothing_is_learned():
     random = np.random.default_rng(0)
     model = RelevanceClassifier(random_state=0, column_groups={"both": [0, 1]})
@@ -275,6 +276,7 @@ def test_a_constant_is_the_witness_of_everything_where_nothing_is_learned():
         assert model.witness("both", bound).features_ == ()
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     X, y = CASES["classification"].data()
     groups = {"all": [0, 1, 2, 3, 4]}

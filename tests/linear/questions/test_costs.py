@@ -52,6 +52,7 @@ def overlapping(seed, d=9):
     return model.fit(X, y), groups
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("seed", range(4))
 def test_groups_that_overlap_in_what_they_tell(seed):
     model, groups = overlapping(seed)

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -150,11 +151,17 @@ def test_a_subset_holds_a_model_exactly_if_the_full_program_says_so(model):
 # As a person asks
 
 
-@every_case
-def test_smallest_sets_of_an_estimator(case):
+@cache
+def named(case):
+    """A fitted estimator that knows its features by name, and the data."""
     X, y = case.data()
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d", "e"])
-    model = case.make(tolerance=0.15).fit(frame, y)
+    return case.make(tolerance=0.15).fit(frame, y), frame
+
+
+@every_case
+def test_smallest_sets_of_an_estimator(case):
+    model, frame = named(case)
     expected = EveryModel(model.equivalent_models_).minimal_sets(5)
     found = model.smallest_sets(100)
     names = [tuple("abcde"[k] for k in chosen) for chosen in expected]
@@ -177,8 +184,7 @@ def test_smallest_sets_of_an_estimator(case):
 
 
 def test_strong_features_are_in_every_set_and_shared():
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make().fit(X, y)
+    model = CASES["classification"].fitted()
     strong = {model.result_.names[k] for k in np.flatnonzero(model.intervals_[:, 0] > 0)}
     assert strong
     found = model.smallest_sets()
@@ -187,9 +193,7 @@ def test_strong_features_are_in_every_set_and_shared():
 
 
 def test_cheapest_set_by_name_and_position():
-    X, y = CASES["classification"].data()
-    frame = pd.DataFrame(X, columns=["a", "b", "c", "d", "e"])
-    model = CASES["classification"].make(tolerance=0.15).fit(frame, y)
+    model, _ = named(CASES["classification"])
     sets = [one.features for one in model.smallest_sets(100)]
     costs = {"a": 1.0, "b": 10.0, "c": 2.0}
     price = lambda names: sum(costs.get(name, 0.5) for name in names)  # noqa: E731
@@ -230,8 +234,7 @@ def test_sets_without_forbidden_features():
 
 
 def test_without_time_there_is_still_a_set_and_an_honest_gap():
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make(tolerance=0.15).fit(X, y)
+    model = CASES["classification"].fitted(tolerance=0.15)
     found = model.smallest_sets(time_limit=1e-9)
     assert len(found) == 1
     assert not found.is_complete
@@ -264,8 +267,7 @@ def test_where_nothing_is_learned_no_feature_is_enough():
 
 
 def test_views():
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make(tolerance=0.15).fit(X, y)
+    model = CASES["classification"].fitted(tolerance=0.15)
     found = model.smallest_sets()
     frame = found.to_frame()
     assert frame["size"].tolist() == [len(one) for one in found]
@@ -295,7 +297,6 @@ def test_views():
     ],
 )
 def test_bad_questions(question, message):
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make().fit(X, y)
+    model = CASES["classification"].fitted()
     with pytest.raises(ValueError, match=message):
         question(model)

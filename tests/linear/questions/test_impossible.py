@@ -57,6 +57,7 @@ def test_the_constraints_named_clash_and_none_of_them_can_be_spared(name, budget
             assert session._feasible([c for c in clash if c is not constraint])
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_budget
 @every_model
 def test_the_tolerance_named_is_the_smallest_that_will_do(name, budget):
@@ -101,6 +102,7 @@ def elastic(model, ranges):
     return min(found)
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_pair_of_tolerances_needs_one_that_serves_both():
     X, y = CASES["classification"].data()
     model = CASES["classification"].make(tolerance=(0.2, 0.01)).fit(X, y)

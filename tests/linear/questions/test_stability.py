@@ -41,7 +41,7 @@ def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_every_estimator_can_be_asked(case):
-    model = case.make().fit(*case.data())
+    model = case.fitted()
     found = model.stability(3)
     assert isinstance(found, StabilityResult)
     assert found.halves.shape == (6, 5)
@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_answer(model, answer):
 
 def test_another_seed_draws_other_halves():
     case = CASES["classification"]
-    model = case.make().fit(*case.data())
+    model = case.fitted()
     found = [model.stability(6, groups=None, random_state=seed).halves for seed in (0, 1)]
     assert not np.array_equal(*found)
 

@@ -50,6 +50,7 @@ def shortest_length(model, columns):
     return None
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("task", KINDS)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_list_is_the_shortest_there_is(seed, task):
@@ -213,6 +214,7 @@ def test_by_name_and_position_and_bad_names():
         model.substitutes("height")
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize(
     ("seed", "lengths"), [(11, [0, None]), (13, [1, 2]), (19, [2, 2]), (29, [2, 0])]
 )
