@@ -39,6 +39,7 @@ def complaint(capsys, *arguments):
 # -- rows that belong together --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_groups_of_rows_are_those_of_the_estimator(visits, capsys):
     path, table = visits
     assert main(["fit", path, "-t", "ill", "--groups", "patient", "--json"]) == 0
@@ -106,6 +107,7 @@ def test_the_report_names_the_groups_of_rows(visits, tmp_path, capsys):
     assert "Rows of the same &#39;patient&#39; were kept together: 120 rows, 40 groups." in page
 
 
+@pytest.mark.slow
 def test_so_does_the_report_of_the_explorer(visits, monkeypatch, capsys):
     served = []
     monkeypatch.setattr("allrelevant.views.explorer.serve.serve", lambda s, **kw: served.append(s))
@@ -197,6 +199,7 @@ def test_defaults_are_those_of_the_estimators(path, frame, tmp_path, capsys):
     assert settings(capsys, "fit", str(file)) == plain(OrdinalRelevanceClassifier())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "parameter", "value"),
     [

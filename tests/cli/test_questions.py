@@ -216,6 +216,7 @@ def test_explore_serves_the_fit(path, model, monkeypatch, capsys):
     assert len(session.X) == 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["fit", "whatif"])
 def test_a_category_is_one_feature_under_constraints_too(command, tmp_path, capsys):
     X, y, _ = make_classification(

@@ -46,6 +46,7 @@ def test_picture_and_report(path, tmp_path, capsys):
     assert "Would half of the data have told the same?" in report.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_trees_take_categories(tmp_path, capsys):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"size": rng.normal(size=80), "town": ["x", "y", "z", "w"] * 20})

@@ -53,6 +53,7 @@ def test_baseline_objective_agrees_with_the_oracle(name, data):
     assert this.baseline.objective == pytest.approx(expected, rel=1e-7)
 
 
+@pytest.mark.slow
 @every_data
 @every_model
 def test_ranges_agree_with_the_oracle(name, data):
@@ -78,6 +79,7 @@ def test_relevances_alone_skip_programs_and_agree_all_the_same():
     assert skipped > 0
 
 
+@pytest.mark.slow
 def test_the_cases_have_needed_and_dispensable_weights_of_both_kinds():
     needed, dispensable = np.zeros(2), np.zeros(2)
     for name, data in product(MODELS, DATA):
@@ -165,6 +167,7 @@ def test_the_joint_budget_limits_the_whole_objective(name):
     assert joint.limit == pytest.approx(1.03 * this.oracle.baseline(0.5, 0.2), rel=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:with privileged features the model predicts worse:UserWarning")
 @pytest.mark.parametrize(
     ("seed", "C", "gamma", "tolerance"),
     [(55, 9.759219053940402, 0.013193994251224812, 0.001), (124, 3.4879577, 0.12758383, 3.0)],

@@ -40,6 +40,7 @@ def pieces_of(name, target, weight):
 KINDS = ("noisy", "integer", "separable", "degenerate", "weighted")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @every_model
 def test_objective_agrees_with_the_oracle_up_and_down_the_path(name, kind):
@@ -157,6 +158,7 @@ def test_failure_has_a_name(monkeypatch):
 # Bounds that the duals give
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("tolerance", [0.001, 0.1])
 @every_model

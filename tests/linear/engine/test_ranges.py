@@ -137,7 +137,12 @@ def _cases():
 
 
 CASES = tuple(_cases())
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
+USUAL = (noisy, duplicate_columns)  # enough for every edit; the others are for every commit
+every_case = pytest.mark.parametrize(
+    "case",
+    [pytest.param(c, marks=[] if c.data in USUAL else pytest.mark.slow) for c in CASES],
+    ids=str,
+)
 every_solver = pytest.mark.parametrize("solver", SOLVERS)
 
 
@@ -235,6 +240,7 @@ def test_witnesses_attain_the_ends_and_keep_the_budgets(case, solver):
             assert (np.diff(b) >= -1e-6).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["simplex", "interior"])
 @pytest.mark.parametrize("model", MODELS)
 def test_accuracy_is_a_share_of_the_norm_however_large_the_loss(model, solver):
@@ -252,6 +258,7 @@ WITH_NOISE = tuple(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["simplex", "interior"])
 @pytest.mark.parametrize("case", WITH_NOISE, ids=str)
 def test_skipping_the_other_side_changes_no_relevance(case, solver):
@@ -294,6 +301,7 @@ def test_nothing_is_skipped_without_duals():
 # Which method answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 12])
 @pytest.mark.parametrize("model", MODELS)
 def test_auto_turns_to_the_interior_point_when_many_pieces_are_undecided(monkeypatch, model, most):
@@ -362,6 +370,7 @@ def _guests(random, X):
     yield np.zeros(len(X))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["simplex", "interior"])
 @pytest.mark.parametrize(
     ("tolerance", "budget"), [(0.001, "split"), (0.001, "joint"), (0.1, "split"), (0.1, "joint")]

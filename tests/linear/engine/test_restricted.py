@@ -63,6 +63,7 @@ def some_boxes(models, random):
     return boxes_of(found)
 
 
+@pytest.mark.slow
 @every_budget
 @pytest.mark.parametrize("data", DATA, ids=lambda data: data.__name__)
 @every_model
@@ -163,6 +164,7 @@ def test_many_features_beyond_the_working_set():
 # Large sets
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_large_sets_are_asked_by_other_methods_with_the_same_answers(name, budget, monkeypatch):

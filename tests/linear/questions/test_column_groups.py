@@ -28,6 +28,7 @@ def ends(solver, columns):
 # The two ends
 
 
+@pytest.mark.slow
 @every_model
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_both_ends_are_those_of_the_full_programs(model, budget):
@@ -224,6 +225,7 @@ def test_bad_groups(groups, message):
         estimator.fit(pd.DataFrame(X, columns=NAMES), y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_levels", [3, 6])
 def test_a_category_that_every_model_needs_is_not_called_irrelevant(n_levels):
     """Its levels make up all samples, so their largest sum says as little as that of noise."""
@@ -247,6 +249,7 @@ def test_a_category_that_every_model_needs_is_not_called_irrelevant(n_levels):
 # Witnesses
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_both_ends_have_a_model_that_attains_them(case, budget):

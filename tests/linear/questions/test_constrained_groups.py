@@ -35,6 +35,7 @@ def requests(model):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", CASES)
 def test_both_ends_are_those_of_the_full_programs(name, budget):

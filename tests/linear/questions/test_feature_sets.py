@@ -45,6 +45,7 @@ def keeps_budgets(models, weights, offsets):
 # Enumeration
 
 
+@pytest.mark.slow
 @every_model
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_all_minimal_sets_and_no_others(model, budget):
@@ -63,6 +64,7 @@ def test_minimal_sets_of_any_data(seed, tolerance, C):
     assert sorted(enumerated(search(models))) == sorted(EveryModel(models).minimal_sets(5))
 
 
+@pytest.mark.slow
 def test_minimal_and_cheapest_sets_of_twelve_features():
     models = simulated_models(Classification(), d=12, n=20, tolerance=0.2)
     expected = EveryModel(models).minimal_sets(12)
@@ -119,6 +121,7 @@ def test_the_cheapest_set_costs_what_brute_force_finds(costs, seed):
     assert verdict.weights[chosen].all(), "nothing is in it that could be spared, even for free"
 
 
+@pytest.mark.slow
 @every_model
 def test_a_mixed_integer_program_with_big_m_agrees(model):
     models = simulated_models(model, n=30, d=12, tolerance=0.15)

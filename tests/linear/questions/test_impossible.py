@@ -40,6 +40,7 @@ def impossible(model):
     ]
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_the_constraints_named_clash_and_none_of_them_can_be_spared(name, budget):
@@ -57,6 +58,7 @@ def test_the_constraints_named_clash_and_none_of_them_can_be_spared(name, budget
             assert session._feasible([c for c in clash if c is not constraint])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_budget
 @every_model

@@ -37,6 +37,7 @@ def decision_costs(model, every, sample):
         yield every.cost(scaled, offsets)
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("tolerance", [0.15, 100.0])

@@ -28,6 +28,7 @@ def answer(model):
     return model.stability(6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @pytest.mark.parametrize("changes", [{}, {"budget": "joint"}, {"probes": "replace"}])
 def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):

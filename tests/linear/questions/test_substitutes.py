@@ -50,6 +50,7 @@ def shortest_length(model, columns):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("task", KINDS)
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -18,6 +18,7 @@ def error_of(model, **asked):
     return caught.value
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_far_bounds_take_tolerances_in_proportion(name, budget):

@@ -39,6 +39,7 @@ def requests(model):
     ]
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_intervals_are_those_of_the_full_programs(name, budget):
@@ -201,6 +202,7 @@ def test_forbidding_a_feature_never_widens_another_interval(name):
         assert not np.signbit(found.signed_intervals[k]).any()
 
 
+@pytest.mark.slow
 @every_budget
 @pytest.mark.parametrize("name", ["classification", "ordinal-implicit", "regression"])
 def test_warm_answers_are_cold_ones_in_any_order(name, budget):

@@ -65,6 +65,7 @@ def test_many_leaves_lie_down(n, upright):
     assert (tree.get_position().y0 > bars.get_position().y0) == upright
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [5, 30, 200])
 def test_names_do_not_collide(n):
     result = make_result(0, n, 0, names=[f"a rather long feature name {k}" for k in range(n)])
