@@ -130,7 +130,7 @@ def test_names_in_names_out(case, make_frame):
     assert list(model.feature_names_in_) == NAMES
     assert model.result_.names == tuple(NAMES)
     assert list(model.result_.to_frame()["feature"]) == NAMES
-    plain = case.make().fit(X, y)
+    plain = case.fitted()
     np.testing.assert_allclose(model.intervals_, plain.intervals_, atol=1e-9)
     decide = "predict" if case.is_regression else "decision_function"
     np.testing.assert_allclose(getattr(model, decide)(frame), getattr(plain, decide)(X), atol=1e-9)
@@ -141,7 +141,7 @@ def test_names_in_names_out(case, make_frame):
 @every_case
 def test_targets_in_any_container(case, make_target):
     X, y = case.data()
-    expected = case.make().fit(X, y)
+    expected = case.fitted()
     model = case.make().fit(X, make_target(y))
     np.testing.assert_array_equal(model.intervals_, expected.intervals_)
 

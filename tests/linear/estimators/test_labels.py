@@ -17,7 +17,7 @@ from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 )
 def test_two_classes_of_any_name(case, labels):
     X, y = case.data()
-    expected = case.make().fit(X, y)
+    expected = case.fitted()
     model = case.make().fit(X, np.array(labels)[y])
     assert model.classes_.tolist() == labels
     np.testing.assert_allclose(model.signed_intervals_, expected.signed_intervals_, atol=1e-9)
@@ -98,7 +98,7 @@ def test_ordinal_labels_of_all_kinds(kind):
     make_labels, classes, expected_classes = ORDERED_LABELS[kind]
     X, y = case.data()
     labels = make_labels(y)
-    expected = case.make().fit(X, y)
+    expected = case.fitted()
     model = case.make(classes=classes).fit(X, labels)
     assert model.classes_.tolist() == expected_classes
     np.testing.assert_allclose(model.signed_intervals_, expected.signed_intervals_, atol=1e-9)
