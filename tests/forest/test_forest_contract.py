@@ -20,6 +20,7 @@ from allrelevant import ForestRelevanceClassifier, ForestRelevanceRegressor
 
 
 # Trees have their own tests; here the quick learner does.
+@pytest.mark.slow
 @parametrize_with_checks([classifier(estimator="linear"), regressor(estimator="linear")])
 @pytest.mark.filterwarnings("ignore:no learnable signal", "ignore:No features were selected")
 def test_scikit_learns_own_checks(estimator, check):

@@ -50,6 +50,7 @@ def test_graphs_in_input_and_kernel_space_are_the_same_for_one_width():
     np.testing.assert_allclose(one.transform(X), other.transform(X), rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_unlabelled_rows_help_on_curved_data(seed):
     X, y, truth = s_curve(300, seed=seed)
@@ -107,6 +108,7 @@ def test_auto_takes_landmarks_for_many_rows(monkeypatch):
     assert fixed(n_landmarks=30).fit(X, y).solver_ == "nystroem"
 
 
+@pytest.mark.slow
 def test_order_of_rows_does_not_matter():
     X, y, _ = few_labels(80)
     order = np.random.RandomState(0).permutation(80)
@@ -192,6 +194,7 @@ def test_transduction_keeps_given_labels():
 # Choosing numbers
 
 
+@pytest.mark.slow
 def test_chosen_numbers_are_among_the_candidates():
     X, y, _ = few_labels(80)
     model = OrdinalKernelClassifier(gamma=(0.05, 0.5), ridge=(0.1, 1.0), n_neighbors="cv").fit(X, y)

@@ -18,6 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from allrelevant import OrdinalKernelClassifier
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [
         OrdinalKernelClassifier(ridge=(1e-3, 0.1), mu=(0.0, 1.0), gamma=0.3),

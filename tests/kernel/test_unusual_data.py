@@ -19,6 +19,7 @@ def test_all_rows_labelled():
     assert error(OrdinalKernelClassifier().fit(X, truth), X, truth) < 0.15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_duplicates_and_constant_columns(solver):
     X, y, truth = few_labels(60, n_classes=3)
@@ -38,6 +39,7 @@ def test_presets_with_duplicates_and_a_tiny_ridge_stay_silent(name):
     assert np.isfinite(model.transform(X)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_rows_that_are_all_alike_get_the_median_class(solver):
     y = np.array([0, 0, 1, 2, 0, 0, -1, -1])
@@ -46,6 +48,7 @@ def test_rows_that_are_all_alike_get_the_median_class(solver):
     assert np.isfinite(model.predict_proba(np.ones((3, 2)))).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("name", PRESETS)
 def test_rows_that_are_all_alike_are_predicted_alike(name, solver):
@@ -108,6 +111,7 @@ def test_points_far_away(solver):
         np.testing.assert_array_equal(model.predict(far), np.median(y[y != -1]))
 
 
+@pytest.mark.slow
 def test_more_columns_than_rows():
     rng = np.random.RandomState(0)
     X = rng.randn(30, 200)
@@ -116,6 +120,7 @@ def test_more_columns_than_rows():
     assert np.isfinite(model.predict_proba(X)).all()
 
 
+@pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 def test_two_rows_are_enough():
     model = OrdinalKernelClassifier().fit([[0.0], [1.0]], ["a", "b"])
     assert model.predict([[0.0], [1.0]]).tolist() == ["a", "b"]

@@ -264,6 +264,7 @@ def check_replaced(models, probes, count=None):
 PROBES = [Probe(feature, seed) for feature in range(6) for seed in (1, 2)]
 
 
+@pytest.mark.slow
 @every_budget
 @pytest.mark.parametrize("tolerance", [0.001, 0.05])
 @every_model
@@ -273,6 +274,7 @@ def test_replaced_relevance_agrees_with_the_oracle_or_no_model_is_left(name, tol
     assert unusable > 0
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_a_redundant_feature_can_be_replaced(name, budget):
