@@ -90,6 +90,7 @@ def test_every_command_hands_groups_of_rows_to_the_fit(visits, arguments, monkey
     assert "patient" not in seen["X"]
 
 
+@pytest.mark.slow
 def test_the_report_names_the_groups_of_rows(visits, tmp_path, capsys):
     file = tmp_path / "report.html"
     run(
@@ -120,6 +121,7 @@ def test_so_does_the_report_of_the_explorer(visits, monkeypatch, capsys):
     assert "Rows of the same &#39;patient&#39; were kept together" in page
 
 
+@pytest.mark.slow
 def test_samples_need_no_groups(visits, tmp_path, capsys):
     path, table = visits
     new = tmp_path / "new.csv"
@@ -190,6 +192,7 @@ def plain(model):
     return model.set_params(random_state=0).get_params()
 
 
+@pytest.mark.slow
 def test_defaults_are_those_of_the_estimators(path, frame, tmp_path, capsys):
     assert settings(capsys, "fit", path) == plain(RelevanceClassifier())
     file = tmp_path / "table.csv"

@@ -124,6 +124,7 @@ def test_levels_of_a_category_are_counted_as_columns(with_a_category, capsys):
     assert re.match(r"\d features: age, ward=", run(capsys, "sets", with_a_category, "--by-column"))
 
 
+@pytest.mark.slow
 def test_what_takes_the_place_of_a_category(with_a_category, capsys):
     arguments = ["groups", with_a_category, "--instead-of", "ward,ward"]
     text = run(capsys, *arguments)

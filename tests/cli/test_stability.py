@@ -16,6 +16,7 @@ def answer(model):
     return model.stability(3)
 
 
+@pytest.mark.slow
 def test_the_table(path, answer, capsys):
     out = run(capsys, "stability", path, "--splits", "3")
     assert out == f"{answer}\n"

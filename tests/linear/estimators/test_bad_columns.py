@@ -16,6 +16,7 @@ NAMES = ["age", "dose", "weight", "site", "day"]
 # Values in X
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize(
     ("value", "word"), [(np.nan, "NaN"), (np.inf, "infinity"), (-np.inf, "infinity")]
@@ -159,6 +160,7 @@ def test_one_feature_is_enough(case):
     assert 0.0 < model.intervals_[0, 0] <= 1.0 <= model.intervals_[0, 1], "it is all of the model"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings(
     "ignore:no feature is strong:UserWarning",
     "ignore:no learnable signal:UserWarning",
@@ -173,6 +175,7 @@ def test_more_features_than_samples(case, C):
     assert model.result_.baseline["n_used"] <= 24
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings(
     "ignore:no learnable signal:UserWarning",
     "ignore:predictions are:UserWarning",

@@ -180,6 +180,7 @@ def test_weights_that_leave_one_class_are_refused(case, C):
         case.make(C=C).fit(X, y, sample_weight=(y == 1).astype(float))
 
 
+@pytest.mark.slow
 @ordinal_cases
 @pytest.mark.parametrize("class_weight", [None, "balanced", {0: 2.0}])
 def test_class_without_weight_is_as_if_it_were_not_there(case, class_weight):

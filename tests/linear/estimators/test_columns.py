@@ -11,6 +11,7 @@ from estimator_cases import CASES, every_case, label_cases
 NAMES = ["age", "dose", "weight", "site", "day"]
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("C", [1.0, "cv"])
 def test_units_of_the_columns_do_not_matter_when_standardising(case, C):
@@ -22,6 +23,7 @@ def test_units_of_the_columns_do_not_matter_when_standardising(case, C):
     np.testing.assert_allclose(np.ravel(one.coef_), np.ravel(two.coef_) * scale, atol=1e-6)
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("C", [1.0, "cv"])
 def test_sign_of_a_column_turns_its_interval(case, C):
@@ -34,6 +36,7 @@ def test_sign_of_a_column_turns_its_interval(case, C):
     np.testing.assert_allclose(two.result_.thresholds, one.result_.thresholds, atol=1e-7)
 
 
+@pytest.mark.slow
 @every_case
 def test_a_target_turned_round_turns_all_intervals(case):
     X, y = case.data()
@@ -56,6 +59,7 @@ def test_rows_that_mirror_each_other_have_an_order_too():
         np.testing.assert_allclose(two.result_.thresholds, one.result_.thresholds, atol=1e-7)
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("C", [1.0, "cv"])
 def test_permuted_columns_permute_the_intervals(case, C):
@@ -66,6 +70,7 @@ def test_permuted_columns_permute_the_intervals(case, C):
     np.testing.assert_allclose(two.signed_intervals_, one.signed_intervals_[order], atol=1e-7)
 
 
+@pytest.mark.slow
 @every_case
 def test_permuted_columns_of_few_values_permute_the_intervals(case):
     X, y = case.data(n_irrelevant=3)
@@ -76,6 +81,7 @@ def test_permuted_columns_of_few_values_permute_the_intervals(case):
     np.testing.assert_allclose(two.signed_intervals_, one.signed_intervals_[order], atol=1e-7)
 
 
+@pytest.mark.slow
 @label_cases
 @pytest.mark.parametrize("n_noise", [0, 1])
 def test_columns_of_few_values_are_as_good_as_others(case, n_noise):
@@ -105,6 +111,7 @@ def test_duplicated_column_makes_both_weak(case):
     assert model.intervals_[0, 1] >= alone.intervals_[0, 1] - 1e-7, "the other can be left out"
 
 
+@pytest.mark.slow
 @every_case
 def test_constant_column_is_irrelevant(case):
     X, y = case.data()
@@ -115,6 +122,7 @@ def test_constant_column_is_irrelevant(case):
     np.testing.assert_allclose(model.intervals_[:-1], case.make().fit(X, y).intervals_, atol=1e-7)
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize(
     "make_frame",
@@ -137,6 +145,7 @@ def test_names_in_names_out(case, make_frame):
     assert plain.result_.names == ("x0", "x1", "x2", "x3", "x4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make_target", [list, pd.Series, pl.Series, lambda y: y[:, None].ravel()])
 @every_case
 def test_targets_in_any_container(case, make_target):

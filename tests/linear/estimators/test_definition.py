@@ -52,6 +52,7 @@ def test_tolerance_pair_is_norm_then_loss(case):
     assert model.tolerance_ == (0.02, 0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_joint_budget_limits_the_objective(case):
@@ -74,6 +75,7 @@ def relative_error(case, model, X, y):
     return losses.std() / np.sqrt(len(y)) / losses.mean()
 
 
+@pytest.mark.slow
 @every_case
 def test_automatic_tolerance_is_the_smaller_of_an_error_and_the_bootstraps(case):
     X, y = case.data(n_samples=300, noise=0.6)
@@ -85,6 +87,7 @@ def test_automatic_tolerance_is_the_smaller_of_an_error_and_the_bootstraps(case)
     assert model.tolerance_ == pytest.approx((expected, expected), rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_the_bootstraps_tolerance_is_one_for_the_objective(case):
@@ -121,6 +124,7 @@ def test_larger_tolerance_gives_wider_intervals():
 # Probes
 
 
+@pytest.mark.slow
 @every_case
 def test_probes_that_replace_are_used_where_the_feature_can_be_spared(case):
     X, y = case.data(n_weak=4, n_irrelevant=6)
@@ -131,6 +135,7 @@ def test_probes_that_replace_are_used_where_the_feature_can_be_spared(case):
     assert model.result_.warnings == (f"{24 - usable} of 24 probes infeasible",)
 
 
+@pytest.mark.slow
 @every_case
 def test_probes_that_cannot_replace_are_appended_and_the_result_says_so(case):
     X, y = case.data(n_weak=0, n_irrelevant=0, n_strong=3, noise=0.0)
@@ -148,6 +153,7 @@ def test_probes_that_cannot_replace_are_appended_and_the_result_says_so(case):
     np.testing.assert_array_equal(model.relevance_classes_, appended.relevance_classes_)
 
 
+@pytest.mark.slow
 @every_case
 def test_probes_do_not_change_the_intervals(case):
     X, y = case.data()

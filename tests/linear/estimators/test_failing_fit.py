@@ -25,6 +25,7 @@ def assert_unchanged(model, result, X, predicted):
     np.testing.assert_array_equal(model.transform(X), X[:, model.support_])
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("failure", FAILURES)
 def test_failing_fit_keeps_the_last_result_and_predictions(case, failure):
@@ -66,6 +67,7 @@ def test_failing_first_fit_leaves_the_estimator_unfitted(case):
         model.transform(X)
 
 
+@pytest.mark.slow
 @every_case
 def test_a_good_fit_after_a_bad_one_is_like_the_first(case):
     X, y = case.data()

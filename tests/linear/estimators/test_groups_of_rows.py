@@ -37,6 +37,7 @@ def test_a_group_is_tested_together(case):
         assert len(set.union(*tested)) == sum(map(len, tested)), "in one fold of each dealing"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the baseline uses:UserWarning")
 @every_case
 @pytest.mark.parametrize("unequal", [False, True])
@@ -55,6 +56,7 @@ def test_probes_move_groups_as_a_whole(case, unequal):
     assert column.std() == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 @every_case
 def test_tolerances_count_groups(case):
     """Copies of rows under one label tell no more than the rows did."""

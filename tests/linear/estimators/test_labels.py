@@ -11,6 +11,7 @@ from estimator_cases import CASES, binary_cases
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 
 
+@pytest.mark.slow
 @binary_cases
 @pytest.mark.parametrize(
     "labels", [[0, 1], [-1, 1], [3, 7], ["no", "yes"], [False, True], [0.0, 1.0]]
@@ -91,6 +92,7 @@ ORDERED_LABELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @pytest.mark.parametrize("kind", ORDERED_LABELS)
 def test_ordinal_labels_of_all_kinds(kind):
@@ -128,6 +130,7 @@ def test_given_classes_win_over_the_order_of_a_categorical():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["explicit", "implicit"])
 @pytest.mark.parametrize("C", [1.0, "cv"])
 def test_ordinal_with_two_classes_is_classification(order, C):

@@ -7,6 +7,7 @@ from estimator_cases import CASES, every_case, ordinal_cases
 # Predictions
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("standardize", [True, False])
 def test_coefficients_reproduce_predictions_on_the_raw_columns(case, standardize):
@@ -26,6 +27,7 @@ def test_coefficients_reproduce_predictions_on_the_raw_columns(case, standardize
         np.testing.assert_array_equal(model.decision_function(X).argmax(axis=1), rank)
 
 
+@pytest.mark.slow
 @every_case
 def test_coefficients_are_the_baseline_in_the_units_of_the_columns(case):
     X, y = case.data()
@@ -39,6 +41,7 @@ def test_coefficients_are_the_baseline_in_the_units_of_the_columns(case):
     np.testing.assert_allclose(share, raw.result_.weights, atol=1e-12)
 
 
+@pytest.mark.slow
 @every_case
 def test_standardising_beforehand_is_the_same_as_standardize(case):
     X, y = case.data()
@@ -57,6 +60,7 @@ def test_standardising_beforehand_is_the_same_as_standardize(case):
     assert np.abs(raw.intervals_ - inside.intervals_).max() > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.parametrize("far", [1e2, 1e6])
@@ -168,6 +172,7 @@ def test_without_a_reject_label_every_sample_gets_a_class():
     np.testing.assert_array_equal(model.predict(X), model.decision_function(X) > 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("labels", "reject_label"),
     [

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from estimator_cases import CASES, every_case
 
 NAMES = ["age", "dose", "weight", "site", "day"]
 
 
+@pytest.mark.slow
 @every_case
 def test_refitting_gives_the_same_answer(case):
     X, y = case.data()
@@ -15,6 +17,7 @@ def test_refitting_gives_the_same_answer(case):
     assert model.fit(X, y).result_ == first
 
 
+@pytest.mark.slow
 @every_case
 def test_fitting_other_data_forgets_the_first(case):
     X, y = case.data()
@@ -27,6 +30,7 @@ def test_fitting_other_data_forgets_the_first(case):
     np.testing.assert_array_equal(model.predict(other_X), fresh.predict(other_X))
 
 
+@pytest.mark.slow
 @every_case
 def test_random_state_decides_the_probes_and_nothing_else(case):
     X, y = case.data()
@@ -48,6 +52,7 @@ def test_random_state_instance_is_drawn_from():
     np.testing.assert_allclose(one.result_.probes, seeded.result_.probes)
 
 
+@pytest.mark.slow
 @every_case
 def test_number_of_processes_does_not_change_the_answer(case):
     X, y = case.data()

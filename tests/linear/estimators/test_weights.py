@@ -9,6 +9,7 @@ def repeated_rows(X, y, counts):
     return np.repeat(X, counts, axis=0), np.repeat(y, counts)
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("C", [1.0, "cv"])
 @pytest.mark.parametrize("standardize", [True, False])
@@ -28,6 +29,7 @@ def test_weight_two_is_the_row_twice(case, C, standardize):
     assert np.abs(plain.intervals_ - weighted.intervals_).max() > 1e-4, "weights matter"
 
 
+@pytest.mark.slow
 @every_case
 def test_weights_of_one_are_no_weights(case):
     X, y = case.data()
@@ -36,6 +38,7 @@ def test_weights_of_one_are_no_weights(case):
     np.testing.assert_array_equal(plain.intervals_, ones.intervals_)
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("C", [1.0, "cv"])
 def test_order_of_the_rows_does_not_matter(case, C):
@@ -92,6 +95,7 @@ def test_automatic_class_weight_is_inverse_to_frequency_or_to_its_root(case):
     assert automatic.result_.baseline["loss"] == pytest.approx(mapped.result_.baseline["loss"])
 
 
+@pytest.mark.slow
 @binary_cases
 @pytest.mark.parametrize("C", [1.0, "cv"])
 def test_automatic_and_balanced_weights_find_the_same_but_for_the_offset(case, C):

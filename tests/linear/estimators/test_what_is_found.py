@@ -121,6 +121,7 @@ def test_classes_follow_from_intervals_and_noise_thresholds(case, how):
         assert level == pytest.approx(0.01)
 
 
+@pytest.mark.slow
 @every_case
 def test_replacing_probes_give_the_papers_thresholds(case):
     X, y = case.data(n_weak=4, n_irrelevant=6)
@@ -138,6 +139,7 @@ def test_replacing_probes_give_the_papers_thresholds(case):
     assert not model.borderline_.any()
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize(("select", "least"), [("relevant", 1), ("strong", 2)])
 def test_support_is_what_select_asks_for(case, select, least):

@@ -86,6 +86,7 @@ def test_where_the_set_is_large(monkeypatch, asked):
 # Classes and views
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_classes_follow_the_rules_of_the_fit(name):
     model = grouped(name)
@@ -201,6 +202,7 @@ def test_stand_ins_need_no_groups(monkeypatch):
     assert model.substitutes("dose").stand_ins == ("girth",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_groups_have_witnesses_under_constraints(name):
     model = grouped(name)

@@ -105,6 +105,7 @@ def test_every_witness_predicts_within_the_range(case):
 # Labels
 
 
+@pytest.mark.slow
 @label_cases
 def test_a_label_is_allowed_where_a_model_predicts_it(case):
     """One program per sample and label: how far inside the label's region can a model be?"""
@@ -196,6 +197,7 @@ def test_rejections_that_depend_on_the_model():
     assert named.prediction_range(samples).outcomes == (0, -1, 1)
 
 
+@pytest.mark.slow
 @label_cases
 def test_ambiguity_is_the_share_of_unsettled_samples(case):
     model, _, X, _ = fitted(case)

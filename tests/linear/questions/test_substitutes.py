@@ -215,6 +215,7 @@ def test_by_name_and_position_and_bad_names():
         model.substitutes("height")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize(
     ("seed", "lengths"), [(11, [0, None]), (13, [1, 2]), (19, [2, 2]), (29, [2, 0])]
