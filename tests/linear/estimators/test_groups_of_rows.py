@@ -71,6 +71,8 @@ def test_tolerances_count_groups(case):
     assert grouped.tolerance_[0] == pytest.approx(few.tolerance_[0], rel=0.5)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_noise_of_patients_is_not_taken_for_signal():
     """Three rows each with what is all the patient's own: there are 40 observations, not 120."""
     case = CASES["classification"]
@@ -90,6 +92,7 @@ def test_noise_of_patients_is_not_taken_for_signal():
 # What they do not do
 
 
+@pytest.mark.slow
 @every_case
 def test_groups_of_one_row_are_no_groups(case):
     X, y = case.data()
@@ -97,6 +100,8 @@ def test_groups_of_one_row_are_no_groups(case):
     assert alone.result_ == case.make(C="cv").fit(X, y).result_
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_the_order_of_rows_and_the_names_of_groups_do_not_matter(case):
     X, y = case.data()
@@ -115,6 +120,8 @@ def test_the_order_of_rows_and_the_names_of_groups_do_not_matter(case):
         np.testing.assert_array_equal(two.relevance_classes_, one.relevance_classes_)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_weight_two_is_the_row_twice_in_its_group(case):
     X, y = case.data()
@@ -129,6 +136,7 @@ def test_weight_two_is_the_row_twice_in_its_group(case):
     np.testing.assert_allclose(weighted.result_.probes, repeated.result_.probes, atol=1e-7)
 
 
+@pytest.mark.filterwarnings("ignore:the privileged features explain the slacks:UserWarning")
 def test_privileged_features_and_groups_go_together():
     case = CASES["ordinal-explicit"]
     X, y = case.data()
@@ -168,6 +176,8 @@ def metadata_routing():
         yield
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.usefixtures("metadata_routing")
 def test_groups_are_routed_through_a_pipeline(case):
@@ -183,6 +193,8 @@ def test_groups_are_routed_through_a_pipeline(case):
     assert pipeline["relevance"]._analysis.problem.sample.group is not None
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.usefixtures("metadata_routing")
 def test_groups_are_routed_to_splitter_and_fit_in_cross_validation(case):

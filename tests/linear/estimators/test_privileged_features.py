@@ -18,6 +18,11 @@ from allrelevant.linear.fit.baseline import GAMMAS
 from allrelevant.linear.fit.privileged import USELESS
 from allrelevant.results.relevance import RelevanceResult
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:with privileged features the model predicts worse:UserWarning"
+)
+
+
 # Answers
 
 
@@ -118,6 +123,7 @@ def useless(kind, privileged):
     return np.ones_like(privileged) if kind == "constant" else random.permutation(privileged)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["noise", "constant", "permuted"])
 @every_task
 def test_useless_privileged_features_change_nothing_else(name, kind):

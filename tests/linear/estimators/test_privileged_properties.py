@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from privileged_estimators import data, estimator, every_task
 from sklearn.base import clone
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:with privileged features the model predicts:UserWarning"),
+]
 
 few = settings(max_examples=3, deadline=None)
 seeds = st.integers(0, 10_000)

@@ -13,6 +13,12 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 
+@pytest.fixture
+def metadata_routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
 @every_task
 @pytest.mark.usefixtures("metadata_routing")
 def test_privileged_features_are_routed_through_a_pipeline(name):

@@ -126,6 +126,7 @@ def test_groups_of_another_length_are_refused():
 # In a fit
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize(
     "cv", [3, KFold(3), TimeSeriesSplit(3), ShuffleSplit(3, random_state=0)], ids=str
@@ -191,6 +192,7 @@ def test_splits_without_both_classes_are_refused():
         case.make(C="cv", cv=[(np.arange(10), np.arange(10, 20))]).fit(X[order], y[order])
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_splitters_by_groups_need_groups():
     case = CASES["classification"]
     X, y = case.data()
