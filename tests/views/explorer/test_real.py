@@ -69,6 +69,7 @@ def test_the_impossible_says_which_constraint_clashes(model):
     assert "x0" in event["message"]
 
 
+@pytest.mark.slow
 def test_every_other_question_is_answered_in_plain_json(model, data):
     session = Session(model, data[0])  # in a process of its own
     for name, body in [
