@@ -19,6 +19,7 @@ def impatient(monkeypatch):
 # Nothing, unless asked for
 
 
+@pytest.mark.slow
 @every_case
 def test_nothing_is_printed_by_default(case, capfd, impatient):
     X, y = case.data()
@@ -179,6 +180,7 @@ def callbacks():
     pytest.importorskip("sklearn.callback")
 
 
+@pytest.mark.slow
 @every_case
 @needs_callbacks
 def test_callbacks_are_told_of_every_stage_and_task(case):
@@ -206,6 +208,7 @@ def test_callbacks_are_told_in_a_parallel_fit():
     assert recorder.count("end", "relevance intervals") == 11
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 @needs_callbacks
 def test_callbacks_are_told_where_there_is_nothing_to_learn():
     case = CASES["classification"]

@@ -87,6 +87,7 @@ def test_rare_class():
     assert balanced.predict(X).sum() >= unweighted.predict(X).sum()
 
 
+@pytest.mark.slow
 def test_far_outliers_of_the_target_do_not_hide_the_signal():
     X, y, truth = signal(n_classes=None)
     y = y.copy()
@@ -107,6 +108,7 @@ def test_missing_values():
     assert np.isin(model.predict(X), (0, 1)).all()
 
 
+@pytest.mark.slow
 def test_being_missing_can_be_the_signal():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((300, 4))
@@ -159,6 +161,7 @@ def test_constant_and_empty_columns_are_irrelevant(fitted):
     np.testing.assert_array_equal(model.relevance_classes_[2:], fitted.relevance_classes_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, None])
 def test_noise_gives_the_empty_set_and_a_warning(n_classes):
     X, y, _ = make_nonlinear(150, kind="noise", n_irrelevant=6, n_classes=n_classes, random_state=0)
@@ -196,6 +199,7 @@ def test_number_of_processes_does_not_matter():
     assert_same(one, two)
 
 
+@pytest.mark.slow
 def test_column_order_does_not_matter(fitted):
     X, y, _ = signal()
     order = [4, 2, 0, 5, 3, 1]
@@ -214,6 +218,7 @@ def test_column_order_of_genotypes_changes_no_class():
     np.testing.assert_array_equal(model.relevance_classes_, truth[order])
 
 
+@pytest.mark.slow
 def test_seed_changes_numbers_but_not_the_classes(fitted):
     X, y, _ = signal()
     other = classifier(random_state=1).fit(X, y)
@@ -221,6 +226,7 @@ def test_seed_changes_numbers_but_not_the_classes(fitted):
     np.testing.assert_array_equal(other.relevance_classes_, fitted.relevance_classes_)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal")
 @pytest.mark.parametrize("discrete", [False, True])
 def test_weight_two_is_the_row_twice(discrete):
@@ -251,6 +257,7 @@ def test_a_bootstrap_does_not_learn_its_own_copies():
 # Learners
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [ExtraTreesClassifier(15, min_samples_leaf=2), LinearSVC()],

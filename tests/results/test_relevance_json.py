@@ -53,6 +53,7 @@ def refuse(constant):
     raise AssertionError(f"{constant} is not JSON")
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(results(), st.sampled_from([None, 2]))
 def test_json_round_trip_is_exact_and_strict(result, indent):

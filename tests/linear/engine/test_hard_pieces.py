@@ -101,6 +101,7 @@ def test_most_baselines_use_features_of_both_kinds():
     assert np.mean(used, axis=0).min() > 0.6
 
 
+@pytest.mark.slow
 @every_data
 @every_model
 def test_witnesses_keep_every_row_and_the_budgets(name, data):

@@ -41,6 +41,7 @@ def narrowed(models, factors):
     return replace(models, budgets=tuple(budgets))
 
 
+@pytest.mark.slow
 @every_budget
 @pytest.mark.parametrize("data", DATA, ids=lambda data: data.__name__)
 @pytest.mark.parametrize("name", MODELS)

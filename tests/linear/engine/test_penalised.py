@@ -107,6 +107,7 @@ def test_a_start_nearby_leads_to_the_same_minimum():
     assert got.objective == pytest.approx(expected, rel=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["classification", "ordinal-explicit"])
 def test_many_rows_are_approached_through_a_sample(monkeypatch, name):
     sampled = []

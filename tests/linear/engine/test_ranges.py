@@ -216,6 +216,7 @@ def test_smallest_relevance_is_exactly_zero_where_the_interval_contains_zero(cas
     assert not np.signbit(absolute).any()
 
 
+@pytest.mark.slow
 def test_the_cases_have_both_dispensable_and_indispensable_features():
     smallest = np.concatenate([truth(case)[1][:, 0] for case in CASES])
     assert (smallest > 1e-3).sum() > 50
@@ -343,6 +344,7 @@ def test_auto_stays_with_the_simplex_method_when_few_pieces_are_undecided(monkey
     solved_ranges(problem(CASES[0]).models, "auto")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_the_interior_point_answers_without_help_on_ordinary_data(monkeypatch, model):
     monkeypatch.setattr(RangeSolver, "_by_simplex", None)

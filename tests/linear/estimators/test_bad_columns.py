@@ -151,6 +151,7 @@ def test_target_with_several_columns_is_refused(case):
         case.make().fit(X, np.column_stack([y, y]))
 
 
+@pytest.mark.slow
 @every_case
 def test_one_feature_is_enough(case):
     X, y = case.data(n_samples=100, n_weak=0, n_irrelevant=0, noise=0.0)

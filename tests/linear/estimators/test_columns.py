@@ -99,6 +99,7 @@ def test_columns_of_few_values_are_as_good_as_others(case, n_noise):
     )
 
 
+@pytest.mark.slow
 @every_case
 def test_duplicated_column_makes_both_weak(case):
     X, y = case.data(n_weak=0, noise=0.0)

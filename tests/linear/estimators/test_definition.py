@@ -39,6 +39,7 @@ def test_papers_definition(case, C):
     np.testing.assert_allclose(model.intervals_, relevance(expected), atol=1e-6)
 
 
+@pytest.mark.slow
 @every_case
 def test_tolerance_pair_is_norm_then_loss(case):
     X, y = case.data(n_samples=40)

@@ -23,6 +23,7 @@ def groups_for(n, size=3, seed=0):
 # What groups do
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_a_group_is_tested_together(case):

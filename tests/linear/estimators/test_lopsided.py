@@ -94,6 +94,7 @@ def test_an_offset_that_was_moved_for_accuracy_is_told_of(kind):
     assert labels.mean() < 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CLASSIFIERS)
 def test_predictions_of_all_classes_are_nothing_to_tell_of(kind):
     random = np.random.default_rng(0)

@@ -103,6 +103,7 @@ def test_replacing_probes_that_all_fail_give_way_to_appended_ones(name):
     assert fitted.result_.privileged_thresholds[1] > 0
 
 
+@pytest.mark.slow
 @every_task
 def test_replacing_probes_find_what_matters_too(name):
     X, privileged, y = data(name)
@@ -159,6 +160,7 @@ def test_where_nothing_at_all_can_be_learned_both_are_irrelevant(name):
 # Columns of a data frame, and names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 @every_task
 def test_columns_named_as_privileged_are_the_same_as_a_table_of_their_own(name, library):

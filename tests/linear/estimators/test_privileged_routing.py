@@ -19,6 +19,7 @@ def metadata_routing():
         yield
 
 
+@pytest.mark.filterwarnings("ignore:with privileged features the model predicts worse:UserWarning")
 @every_task
 @pytest.mark.usefixtures("metadata_routing")
 def test_privileged_features_are_routed_through_a_pipeline(name):
@@ -35,6 +36,8 @@ def test_privileged_features_are_routed_through_a_pipeline(name):
     assert len(pipeline.predict(X)) == len(X)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:with privileged features the model predicts worse:UserWarning")
 @every_task
 @pytest.mark.usefixtures("metadata_routing")
 def test_privileged_features_are_split_along_with_the_rows(name):
@@ -58,6 +61,7 @@ def test_privileged_features_are_split_along_with_the_rows(name):
     assert scores["test_score"][0] == by_hand.score(X[test], y[test])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("metadata_routing")
 def test_grid_search_over_gamma():
     X, privileged, y = data("ordinal-3")

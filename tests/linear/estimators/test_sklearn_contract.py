@@ -117,6 +117,7 @@ def test_parameters_survive_set_get_and_clone(case):
     assert not hasattr(copy, "result_")
 
 
+@pytest.mark.slow
 @every_case
 def test_clone_of_a_fitted_estimator_is_not_fitted_and_fits_the_same(case):
     X, y = case.data()
@@ -149,6 +150,7 @@ def test_binary_estimators_say_that_they_are_binary(name):
 # Selecting features
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
 def test_set_output_gives_frames_of_the_selected_columns(case, kind):
@@ -185,6 +187,7 @@ def test_inverse_transform_puts_columns_back(case):
     np.testing.assert_array_equal(back, np.where(estimator.support_, X, 0.0))
 
 
+@pytest.mark.slow
 @every_case
 def test_data_of_other_width_or_names_are_refused(case):
     X, y = case.data()
@@ -274,6 +277,7 @@ def test_sample_weight_is_routed_to_fit_and_score_in_cross_validation(case):
 # On disk
 
 
+@pytest.mark.slow
 @every_case
 def test_fitted_estimator_survives_pickling(case):
     X, y = case.data()

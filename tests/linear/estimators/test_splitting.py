@@ -138,6 +138,7 @@ def test_fits_take_all_kinds_of_splits(case, cv):
     assert model.intervals_.shape == (5, 2)
 
 
+@pytest.mark.slow
 @every_case
 def test_a_splitter_and_its_splits_are_the_same(case):
     X, y = case.data()
@@ -167,6 +168,7 @@ def _r_squared(target, predicted):
     return 1.0 - np.mean((target - predicted) ** 2) / np.var(target)
 
 
+@pytest.mark.slow
 @every_case
 def test_splits_go_with_rows_that_do_not_count(case):
     X, y = case.data()

@@ -51,6 +51,7 @@ def test_order_of_the_rows_does_not_matter(case, C):
     np.testing.assert_array_equal(one.relevance_classes_, two.relevance_classes_)
 
 
+@pytest.mark.slow
 @label_cases
 def test_class_weight_mapping_weighs_the_loss(case):
     X, y = case.data()
@@ -70,6 +71,7 @@ def unequal(case, **changes):
     return X[keep], y[keep]
 
 
+@pytest.mark.slow
 @label_cases
 def test_balanced_class_weight_is_inverse_to_frequency(case):
     X, y = unequal(case)
@@ -118,6 +120,7 @@ def test_automatic_and_balanced_weights_find_the_same_but_for_the_offset(case, C
     )
 
 
+@pytest.mark.slow
 @label_cases
 def test_classes_of_one_size_need_no_weights_and_no_shift(case):
     X, y = case.data()
@@ -128,6 +131,7 @@ def test_classes_of_one_size_need_no_weights_and_no_shift(case):
     assert automatic.offset_shift_ == plain.offset_shift_ == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @label_cases
 def test_class_weight_names_classes_by_their_labels(case):

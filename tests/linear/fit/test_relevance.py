@@ -76,6 +76,7 @@ def test_further_probes_take_fewer_programs(task):
     assert cheap < 0.8 * dear
 
 
+@pytest.mark.slow
 def test_probes_that_will_hardly_be_in_the_tail_are_left_out(task):
     known = find_relevances(task, drawn(task, 100, 0)).probes
     asked = tail_probes(task, known, drawn(task, 100, 1))

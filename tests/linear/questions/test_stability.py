@@ -60,6 +60,7 @@ def test_truth_is_found_by_halves(answer):
     assert answer.group_frequencies["group 1"] >= answer.selected[2:4].max()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_answer(model, answer):
     assert model.stability(6) == answer
     assert model.stability(6, random_state=0) == answer

@@ -33,6 +33,7 @@ def test_far_bounds_take_tolerances_in_proportion(name, budget):
         np.testing.assert_allclose(shares, shares[0], rtol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("low", [3.0, 90.0, 110.0, 3e3, 1e5])
 def test_the_tolerance_for_a_far_bound_is_the_smallest_that_will_do(low):

@@ -164,6 +164,7 @@ def test_before_must_be_about_the_same_features():
 # -- many features --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("max_features", "note"),
     [
