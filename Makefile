@@ -15,7 +15,7 @@ pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
 
 test-fast: .venv/.dev  ## a minute of tests that touch every package; for every edit
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test: .venv/.dev browser  ## run all tests
 	$(BIN)/python -m pytest -n auto

@@ -61,6 +61,7 @@ def test_whole_weights_are_repetitions(metric, rows):
     assert metric(y_true, y_pred, sample_weight=weight, classes=range(5)) == pytest.approx(repeated)
 
 
+@pytest.mark.slow
 @every_metric
 @given(rows=labelled)
 def test_only_the_order_of_the_labels_matters(metric, rows):

@@ -62,6 +62,7 @@ def test_slow_fit_tells_standard_error_how_far_it_is(case, capsys, impatient):
     assert found == [f"relevance intervals: {k} of {n_tasks}" for k in range(1, n_tasks + 1)]
 
 
+@pytest.mark.slow
 def test_parallel_fit_tells_how_far_it_is(capsys, impatient):
     case = CASES["classification"]
     X, y = case.data()
@@ -200,6 +201,7 @@ def test_callbacks_are_told_of_every_stage_and_task(case):
     assert model.result_ == case.make().fit(X, y).result_
 
 
+@pytest.mark.slow
 @needs_callbacks
 def test_callbacks_are_told_in_a_parallel_fit():
     case = CASES["classification"]

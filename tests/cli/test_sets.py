@@ -118,6 +118,7 @@ def test_a_category_is_paid_for_once(with_a_category, tmp_path, capsys):
     assert apart["sets"][0]["cost"] == 2 + 1.5 * n_wards
 
 
+@pytest.mark.slow
 def test_levels_of_a_category_are_counted_as_columns(with_a_category, capsys):
     first = run(capsys, "sets", with_a_category, "-k", "1")
     assert re.match(r"\d columns: age, ward=", first)

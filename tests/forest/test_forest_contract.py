@@ -95,6 +95,7 @@ def test_pickling(fitted):
     assert loaded.result_ == fitted.result_
 
 
+@pytest.mark.slow
 def test_in_a_pipeline_and_cross_validation():
     X, y, _ = signal(240)
     pipeline = Pipeline(

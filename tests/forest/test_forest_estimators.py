@@ -192,6 +192,7 @@ def test_refitting_gives_the_same_answer(fitted):
     assert again.result_ == fitted.result_
 
 
+@pytest.mark.slow
 def test_number_of_processes_does_not_matter():
     X, y, _ = signal(150)
     model = classifier(estimator="linear")

@@ -37,6 +37,7 @@ def test_the_same_answer_again(monkeypatch):
     np.testing.assert_array_equal(one.relevance_classes_, two.relevance_classes_)
 
 
+@pytest.mark.slow
 def test_noise():
     rng = np.random.default_rng(0)
     with pytest.warns(UserWarning, match="no learnable signal"):

@@ -208,6 +208,7 @@ def test_chosen_numbers_are_among_the_candidates():
     assert (chosen["gamma"], chosen["ridge"]) == (model.gamma_, model.ridge_)
 
 
+@pytest.mark.slow
 def test_processes_do_not_change_the_answer():
     X, y, _ = few_labels(60)
     one, two = (

@@ -14,6 +14,7 @@ from allrelevant import OrdinalKernelClassifier
 from allrelevant.kernel.presets import PRESETS
 
 
+@pytest.mark.slow
 def test_all_rows_labelled():
     X, _, truth = few_labels(100)
     assert error(OrdinalKernelClassifier().fit(X, truth), X, truth) < 0.15

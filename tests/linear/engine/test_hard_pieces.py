@@ -129,6 +129,7 @@ def test_witnesses_keep_every_row_and_the_budgets(name, data):
 # Traps
 
 
+@pytest.mark.slow
 @every_model
 def test_weights_that_cost_next_to_nothing_stay_within_their_norm(name):
     """With γ near 0 the objective alone would let copies cancel at any size."""
@@ -140,6 +141,7 @@ def test_weights_that_cost_next_to_nothing_stay_within_their_norm(name):
     assert (np.abs(signed) <= 1.01 + 1e-6).all()
 
 
+@pytest.mark.slow
 @every_model
 def test_a_joint_budget_lets_copies_cancel_as_far_as_it_pays_for_them(name):
     """It limits the sum alone: that is its definition, and why it is not the default."""

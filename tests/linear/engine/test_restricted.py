@@ -94,6 +94,7 @@ def check_witnesses(models, boxes, feature, found):
         assert (spent <= models.limits + 1e-6 * np.maximum(models.limits, 1.0)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", ["classification", "ordinal-explicit", "regression-eps0"])
 def test_the_order_of_requests_does_not_matter(name, budget):

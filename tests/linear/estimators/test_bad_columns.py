@@ -200,6 +200,7 @@ def test_two_samples_get_an_answer_and_a_warning(case):
     assert_sensible(model, X[:2])
 
 
+@pytest.mark.slow
 @label_cases
 @pytest.mark.parametrize("C", ["cv", 1.0])
 def test_class_with_one_member(case, C):
@@ -214,6 +215,7 @@ def test_class_with_one_member(case, C):
     assert model.classes_.tolist() == [0, 1]
 
 
+@pytest.mark.slow
 @every_case
 def test_few_different_rows(case):
     """All rows of a class are alike: one distinct row per class."""

@@ -156,6 +156,7 @@ def test_targets_in_any_container(case, make_target):
     np.testing.assert_array_equal(model.intervals_, expected.intervals_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["int", "bool", "float32", "nullable"])
 def test_columns_of_any_number_type(kind):
     case = CASES["classification"]

@@ -180,6 +180,7 @@ def test_columns_named_as_privileged_are_the_same_as_a_table_of_their_own(name, 
     assert list(named.get_feature_names_out()) == ["age"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 @every_task
 def test_predictions_do_without_the_privileged_columns(name, library):
@@ -220,6 +221,7 @@ def test_a_second_fit_without_privileged_features_forgets_them():
 # Results
 
 
+@pytest.mark.slow
 @every_task
 def test_the_result_keeps_both_kinds_of_features(name):
     X, privileged, y = data(name)
@@ -248,6 +250,7 @@ def test_a_sorted_table_keeps_the_kinds_apart():
     assert sorted(frame.index) == list(range(5))
 
 
+@pytest.mark.slow
 @every_task
 def test_clones_and_pickles(name):
     X, privileged, y = data(name)

@@ -65,6 +65,7 @@ def test_number_of_processes_does_not_change_the_answer(case):
     np.testing.assert_array_equal(one.relevance_classes_, two.relevance_classes_)
 
 
+@pytest.mark.slow
 @every_case
 def test_fit_does_not_touch_the_data(case):
     X, y = case.data()

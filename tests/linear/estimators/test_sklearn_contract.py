@@ -179,6 +179,7 @@ def test_get_support_and_made_up_feature_names(case):
     np.testing.assert_array_equal(estimator.transform(X), X[:, kept])
 
 
+@pytest.mark.slow
 @every_case
 def test_inverse_transform_puts_columns_back(case):
     X, y = case.data()

@@ -33,6 +33,7 @@ def test_fitted_attributes_have_their_shapes(case):
     assert isinstance(model.result_, RelevanceResult)
 
 
+@pytest.mark.slow
 @every_case
 def test_fit_returns_the_estimator(case):
     X, y = case.data()
@@ -40,6 +41,7 @@ def test_fit_returns_the_estimator(case):
     assert model.fit(X, y) is model
 
 
+@pytest.mark.slow
 def test_classifiers_have_intercepts_ordinal_ones_thresholds_and_regressors_epsilon():
     fitted = {name: case.make().fit(*case.data()) for name, case in CASES.items()}
     assert fitted["classification"].intercept_.shape == (1,)
@@ -52,6 +54,7 @@ def test_classifiers_have_intercepts_ordinal_ones_thresholds_and_regressors_epsi
         assert not hasattr(fitted[name], "intercept_")
 
 
+@pytest.mark.slow
 @every_case
 def test_intervals_are_shares_of_the_baselines_norm(case):
     X, y = case.data()
@@ -159,6 +162,7 @@ def test_the_truth_is_found_with_default_settings(case):
     np.testing.assert_array_equal(model.relevance_classes_, truth)
 
 
+@pytest.mark.slow
 @every_case
 def test_result_agrees_with_the_attributes(case):
     X, y = case.data()

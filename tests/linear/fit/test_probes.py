@@ -293,6 +293,7 @@ def test_replaced_relevance_with_counts():
     assert usable > 0
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_replaced_relevance_where_there_is_no_loss_at_all(name, budget):

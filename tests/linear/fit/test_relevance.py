@@ -135,6 +135,7 @@ def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(case):
     assert first[:n] == second[:n]
 
 
+@pytest.mark.slow
 @every_case
 def test_clear_cases_need_no_more_probes(case):
     X, y = case.data(150, n_strong=2, n_weak=0, noise=0.0, label_noise=0.0)

@@ -100,6 +100,7 @@ def test_groups_of_an_estimator(case):
         assert high == pytest.approx(every.largest_norm(columns) / norm, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_what_can_be_spared_singly_may_be_needed_together():
     """Two copies are weak, each of them; as a group they are strong."""
     X, y = CASES["classification"].data(n_samples=150)
@@ -294,6 +295,7 @@ def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     assert 0 < reached <= most + 1e-6 <= model.column_group_intervals_["all"][1] + 2e-6
 
 
+@pytest.mark.slow
 def test_witnesses_outlive_processes_and_pickling():
     X, y = CASES["classification"].data()
     make = partial(CASES["classification"].make, column_groups={"twins": [1, 2]})

@@ -57,6 +57,7 @@ def test_all_minimal_sets_and_no_others(model, budget):
     assert sorted(found) == sorted(expected)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.sampled_from([0.01, 0.1, 0.4]), st.sampled_from([0.3, 2.0]))
 @settings(derandomize=True, deadline=None, max_examples=12)
 def test_minimal_sets_of_any_data(seed, tolerance, C):
@@ -106,6 +107,7 @@ def test_each_set_has_a_model_that_uses_nothing_else(model):
 # Costs
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from([0.0, 0.5, 1.0, 1.0, 3.0, 100.0]), min_size=5, max_size=5),
     st.integers(0, 100),
@@ -134,6 +136,7 @@ def test_a_mixed_integer_program_with_big_m_agrees(model):
 # The linear program behind it
 
 
+@pytest.mark.slow
 @every_model
 def test_a_subset_holds_a_model_exactly_if_the_full_program_says_so(model):
     models = simulated_models(model, d=4, tolerance=0.15)
@@ -209,6 +212,7 @@ def test_cheapest_set_by_name_and_position():
     assert model.cheapest_set().cost == min(map(len, sets))
 
 
+@pytest.mark.slow
 def test_sets_without_forbidden_features():
     X, y = CASES["classification"].data()
     model = RelevanceClassifier(random_state=0).fit(X, y)

@@ -227,6 +227,7 @@ def test_a_regression_has_no_labels():
 # How it is computed must not show
 
 
+@pytest.mark.slow
 @every_case
 def test_neither_order_nor_copies_nor_processes_matter(case, monkeypatch):
     model, samples, *_ = fitted(case)

@@ -52,6 +52,7 @@ def test_every_estimator_can_be_asked(case):
     assert found.settings["n_splits"] == 3
 
 
+@pytest.mark.slow
 def test_truth_is_found_by_halves(answer):
     assert answer.frequencies[:2, 2].tolist() == [1.0, 1.0]
     assert answer.selected[4:].mean() < 0.1
@@ -73,6 +74,7 @@ def test_another_seed_draws_other_halves():
     assert not np.array_equal(*found)
 
 
+@pytest.mark.slow
 def test_processes_make_no_difference(model, answer):
     try:
         assert model.set_params(n_jobs=2).stability(6).halves.tolist() == answer.halves.tolist()
@@ -138,6 +140,7 @@ def test_rows_of_a_group_stay_together(model, monkeypatch):
     assert not set(group[seen[0]]) & set(group[seen[1]])
 
 
+@pytest.mark.slow
 def test_privileged_features_are_learned_from():
     X, extra, y, _, _ = make_privileged("ordinal", 120, random_state=0)
     model = OrdinalRelevanceClassifier(random_state=0, n_probes=8).fit(X, y, X_privileged=extra)

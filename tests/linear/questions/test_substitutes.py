@@ -248,6 +248,7 @@ def test_what_takes_the_place_of_a_group(seed, lengths):
                 assert (row.min, row.max) == pytest.approx(tuple(after.intervals[k]), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_group_of_noise_leaves_no_gap():
     X, y = CASES["classification"].data(n_samples=150)
     groups = {"noise": [3, 4], "needed": [0, 1, 2]}
