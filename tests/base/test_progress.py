@@ -122,6 +122,7 @@ def test_a_bar_is_only_drawn_on_a_terminal(monkeypatch):
     assert type(progress.progress_of(estimator)) is progress.BarProgress
 
 
+@pytest.mark.slow
 @every_case
 def test_stages_are_logged(case, caplog):
     X, y = case.data()

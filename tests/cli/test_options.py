@@ -226,6 +226,7 @@ def test_options_are_parameters_of_the_estimator(path, option, parameter, value,
     assert settings(capsys, "fit", path, *option) == expected
 
 
+@pytest.mark.slow
 def test_options_change_the_answer(path, frame, capsys):
     """An option that only shows up among the settings would be none."""
     document = json.loads(

@@ -101,6 +101,7 @@ def with_a_category(tmp_path):
     return str(file)
 
 
+@pytest.mark.slow
 def test_a_category_is_paid_for_once(with_a_category, tmp_path, capsys):
     costs = tmp_path / "costs.csv"
     costs.write_text("feature,cost\nward,6\nage,2\n")

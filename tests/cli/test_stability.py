@@ -23,6 +23,7 @@ def test_the_table(path, answer, capsys):
     assert out.startswith("stability over 3 splits into halves: 6 fits of half the rows")
 
 
+@pytest.mark.slow
 def test_json_has_the_numbers_and_the_result(path, answer, capsys):
     document = json.loads(run(capsys, "stability", path, "--splits", "3", "--json"))
     assert document["command"] == "stability"

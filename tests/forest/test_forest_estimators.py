@@ -240,6 +240,7 @@ def test_weight_two_is_the_row_twice(discrete):
     assert weighted == repeated
 
 
+@pytest.mark.slow
 def test_weights_matter():
     X, y, _ = signal(150)
     weight = np.random.default_rng(0).uniform(0.5, 2.0, len(X))

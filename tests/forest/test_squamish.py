@@ -29,6 +29,7 @@ def test_numbers():
     np.testing.assert_array_equal(model.support_, [True, True, True, False, False])
 
 
+@pytest.mark.slow
 def test_the_same_answer_again(monkeypatch):
     monkeypatch.setattr(thesis, "_ALPHA", 5)
     X, score = linear_data(60)

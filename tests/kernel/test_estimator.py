@@ -23,6 +23,7 @@ def test_every_solver_and_graph_learns_the_order(solver, graph):
     assert model.solver_ == solver
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_learn_the_order_with_the_papers_numbers(name):
     X, y, truth = few_labels(90, n_classes=3, n_strong=2, n_weak=0, n_irrelevant=0)

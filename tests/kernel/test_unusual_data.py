@@ -201,6 +201,7 @@ def test_bad_parameters_are_named(name, value):
         OrdinalKernelClassifier(**{name: value}).fit(X, y)
 
 
+@pytest.mark.slow
 def test_more_folds_than_labels_are_as_many_folds():
     X, y, _ = few_labels(40)
     many, all_of_them = (fixed(ridge="cv", cv=n).fit(X, y).transform(X) for n in (10**30, 10))

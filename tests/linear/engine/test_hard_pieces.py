@@ -65,6 +65,7 @@ def test_ranges_agree_with_the_oracle(name, data):
     np.testing.assert_allclose(sizes / units, expected / units, rtol=0, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_relevances_alone_skip_programs_and_agree_all_the_same():
     skipped = 0
     for name in MODELS:

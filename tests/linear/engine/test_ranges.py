@@ -318,6 +318,7 @@ def test_auto_turns_to_the_interior_point_when_many_pieces_are_undecided(monkeyp
     np.testing.assert_allclose(signed, truth(case)[0], rtol=0, atol=1e-6 * problem(case).norm)
 
 
+@pytest.mark.slow
 def test_auto_turns_to_the_interior_point_on_many_rows(monkeypatch):
     random = np.random.default_rng(0)
     X = random.normal(size=(1500, 4))

@@ -225,6 +225,7 @@ def test_few_different_rows(case):
     assert model.relevance_classes_.tolist() == [2]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 @every_case
 def test_columns_that_are_all_constant_leave_nothing_to_learn(case):

@@ -50,6 +50,7 @@ def test_constant_regression_target_has_nothing_to_learn(standardize, parameters
     np.testing.assert_allclose(model.predict(X), value, atol=0.3 + 1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 @every_case
 def test_pure_noise_is_all_irrelevant_and_says_so(case):

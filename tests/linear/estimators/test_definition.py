@@ -104,6 +104,7 @@ def test_the_bootstraps_tolerance_is_one_for_the_objective(case):
     assert np.abs(split.intervals_ - model.intervals_).max() > 1e-3
 
 
+@pytest.mark.slow
 @every_case
 def test_separable_data_keep_some_room_with_the_automatic_tolerance(case):
     X, y = case.data(noise=0.0, label_noise=0.0)

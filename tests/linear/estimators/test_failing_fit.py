@@ -38,6 +38,7 @@ def test_failing_fit_keeps_the_last_result_and_predictions(case, failure):
     assert_unchanged(model, result, X, predicted)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @every_case
 def test_interrupted_fit_keeps_the_last_result_and_predictions(case, monkeypatch):

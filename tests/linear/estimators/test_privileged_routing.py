@@ -19,6 +19,7 @@ def metadata_routing():
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:with privileged features the model predicts worse:UserWarning")
 @every_task
 @pytest.mark.usefixtures("metadata_routing")

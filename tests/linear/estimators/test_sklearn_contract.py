@@ -166,6 +166,7 @@ def test_set_output_gives_frames_of_the_selected_columns(case, kind):
     np.testing.assert_array_equal(out.to_numpy(), X[:, estimator.support_])
 
 
+@pytest.mark.slow
 @every_case
 def test_get_support_and_made_up_feature_names(case):
     X, y = case.data()
@@ -293,6 +294,7 @@ def test_fitted_estimator_survives_pickling(case):
     assert refit.result_ == fitted.result_
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @label_cases
 def test_predictions_have_the_type_of_the_labels(case):

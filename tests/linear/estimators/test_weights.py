@@ -84,6 +84,7 @@ def test_balanced_class_weight_is_inverse_to_frequency(case):
     assert np.abs(balanced.intervals_ - plain.intervals_).max() > 1e-4
 
 
+@pytest.mark.slow
 @label_cases
 def test_automatic_class_weight_is_inverse_to_frequency_or_to_its_root(case):
     X, y = unequal(case)

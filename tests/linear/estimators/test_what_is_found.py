@@ -188,6 +188,7 @@ def test_result_agrees_with_the_attributes(case):
     assert result.baseline["score_error"] >= 0.0
 
 
+@pytest.mark.slow
 @every_case
 def test_result_can_be_shown_and_stored(case):
     X, y = case.data()

@@ -169,6 +169,7 @@ def test_a_probe_of_groups_is_standardised_as_its_column_was(weighted):
     assert share @ column**2 == pytest.approx(share @ values**2)
 
 
+@pytest.mark.slow
 def test_every_group_gives_as_often_as_any_other():
     group, values = grouped_column([1, 2, 3, 4, 5])
     first = np.flatnonzero(group == 0)[0]
@@ -211,6 +212,7 @@ def test_fewer_than_two_probes_have_no_spread(values, expected):
 # Beside the data
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_appended_relevance_is_that_of_one_more_column(name, budget):

@@ -69,6 +69,7 @@ def test_beside_privileged_features(task):
         model.what_if(forbid=["both"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [{"forbid": ["day"]}, {"bounds": {"dose": (0.05, 0.5)}}])
 def test_where_the_set_is_large(monkeypatch, asked):
     """Beyond the reach of the simplex method the answers are the same."""

@@ -104,6 +104,7 @@ def elastic(model, ranges):
     return min(found)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_pair_of_tolerances_needs_one_that_serves_both():
     X, y = CASES["classification"].data()

@@ -342,6 +342,7 @@ def test_the_baseline_is_among_what_is_possible(case):
         assert label in possible
 
 
+@pytest.mark.slow
 @binary_cases
 def test_the_range_is_that_of_the_engine_moved(case):
     model, samples = moved(case)

@@ -67,6 +67,7 @@ def test_the_same_seed_gives_the_same_answer(model, answer):
     assert model.stability(6, random_state=0) == answer
 
 
+@pytest.mark.slow
 def test_another_seed_draws_other_halves():
     case = CASES["classification"]
     model = case.fitted()

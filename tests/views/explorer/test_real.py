@@ -108,6 +108,7 @@ def in_groups(data):
     return RelevanceClassifier(random_state=0, column_groups=groups).fit(frame, y)
 
 
+@pytest.mark.slow
 def test_a_group_of_columns_is_paid_for_once(in_groups):
     session = Session(in_groups, costs={"panel": 0.1}, processes=False)
     assert session.start()["costs"] == {"panel": 0.1}

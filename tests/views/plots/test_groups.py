@@ -58,6 +58,7 @@ def test_features_that_meet_low_in_the_tree_stand_side_by_side():
     assert sorted({round(x) for x in lowest.get_xdata()}) == sorted([first, second])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "upright"), [(30, True), (31, False)])
 def test_many_leaves_lie_down(n, upright):
     result = make_result(0, n, 0)
