@@ -10,7 +10,7 @@ HAS_NODE := { command -v node && command -v npm; } > /dev/null
 # Processes of test-lowest; 0 is none but its own.
 WORKERS ?= auto
 
-.PHONY: browser try-bundler script script-test demo pictures test test-lowest check format bench questions-bench constraints-bench \
+.PHONY: browser try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench defaults-bench \
   forest-bench tables privileged-tables clean
 
@@ -19,6 +19,9 @@ demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files und
 
 pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
+
+test-fast: .venv/.dev  ## a minute of tests that touch every package; for every edit
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test: .venv/.dev browser try-bundler  ## run all tests
 	$(BIN)/python -m pytest -n auto

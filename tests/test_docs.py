@@ -7,10 +7,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+pytestmark = pytest.mark.slow
+
 DOCS = Path(__file__).parent.parent / "docs"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("page", ["questions.md", "questions-constraints.md"])
 def test_pages_print_what_they_show(page):
     text = (DOCS / page).read_text(encoding="utf-8")

@@ -6,6 +6,11 @@ from pathlib import Path
 import pytest
 from sklearn.datasets import load_breast_cancer
 
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning"),
+]
+
 README = Path(__file__).parent.parent / "README.md"
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
 

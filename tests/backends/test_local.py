@@ -90,12 +90,14 @@ def test_joblibs_own_setting_is_the_default():
     assert os.getpid() not in {process for _, _, process in results}
 
 
+@pytest.mark.slow
 @N_JOBS
 def test_exceptions_reach_the_caller(n_jobs):
     with pytest.raises(LookupError, match="task 4 went wrong"):
         run(partial(FailAt, 4), list(range(8)), n_jobs)
 
 
+@pytest.mark.slow
 @N_JOBS
 def test_work_goes_on_after_a_failure(n_jobs):
     with pytest.raises(LookupError):
@@ -203,6 +205,7 @@ def slow_fit():
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
+@pytest.mark.slow
 @needs_proc
 def test_interrupt_between_two_results_stops_the_workers():
     def interrupt(n_done):
@@ -216,6 +219,7 @@ def test_interrupt_between_two_results_stops_the_workers():
     assert wait_until(lambda: not own_workers(), 10), "workers outlive the interrupted run"
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("whole_group", [True, False], ids=["terminal", "notebook"])
 def test_interrupted_fit_leaves_no_workers_behind(slow_fit, whole_group):

@@ -33,6 +33,7 @@ def test_macro_by_hand():
     assert weighted == pytest.approx((0 + 1 + 4 / 3) / 3)
 
 
+@pytest.mark.slow
 @given(labelled)
 def test_mean_agrees_with_the_mean_absolute_error_of_ranks(rows):
     y_true, y_pred, weight = split(rows)
@@ -53,6 +54,7 @@ def test_macro_is_the_average_over_the_true_classes(rows):
     assert got == pytest.approx(np.mean(within))
 
 
+@pytest.mark.slow
 @every_metric
 @given(rows=labelled)
 def test_whole_weights_are_repetitions(metric, rows):
@@ -61,6 +63,7 @@ def test_whole_weights_are_repetitions(metric, rows):
     assert metric(y_true, y_pred, sample_weight=weight, classes=range(5)) == pytest.approx(repeated)
 
 
+@pytest.mark.slow
 @every_metric
 @given(rows=labelled)
 def test_only_the_order_of_the_labels_matters(metric, rows):
@@ -72,6 +75,7 @@ def test_only_the_order_of_the_labels_matters(metric, rows):
         assert metric(labels[y_true], labels[y_pred]) == expected
 
 
+@pytest.mark.slow
 @every_metric
 @given(rows=labelled)
 def test_reversing_the_classes_changes_nothing(metric, rows):

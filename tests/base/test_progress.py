@@ -19,6 +19,7 @@ def impatient(monkeypatch):
 # Nothing, unless asked for
 
 
+@pytest.mark.slow
 @every_case
 def test_nothing_is_printed_by_default(case, capfd, impatient):
     X, y = case.data()
@@ -61,6 +62,7 @@ def test_slow_fit_tells_standard_error_how_far_it_is(case, capsys, impatient):
     assert found == [f"relevance intervals: {k} of {n_tasks}" for k in range(1, n_tasks + 1)]
 
 
+@pytest.mark.slow
 def test_parallel_fit_tells_how_far_it_is(capsys, impatient):
     case = CASES["classification"]
     X, y = case.data()
@@ -120,6 +122,7 @@ def test_a_bar_is_only_drawn_on_a_terminal(monkeypatch):
     assert type(progress.progress_of(estimator)) is progress.BarProgress
 
 
+@pytest.mark.slow
 @every_case
 def test_stages_are_logged(case, caplog):
     X, y = case.data()
@@ -179,6 +182,7 @@ def callbacks():
     pytest.importorskip("sklearn.callback")
 
 
+@pytest.mark.slow
 @every_case
 @needs_callbacks
 def test_callbacks_are_told_of_every_stage_and_task(case):
@@ -198,6 +202,7 @@ def test_callbacks_are_told_of_every_stage_and_task(case):
     assert model.result_ == case.make().fit(X, y).result_
 
 
+@pytest.mark.slow
 @needs_callbacks
 def test_callbacks_are_told_in_a_parallel_fit():
     case = CASES["classification"]
@@ -206,6 +211,7 @@ def test_callbacks_are_told_in_a_parallel_fit():
     assert recorder.count("end", "relevance intervals") == 11
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 @needs_callbacks
 def test_callbacks_are_told_where_there_is_nothing_to_learn():
     case = CASES["classification"]

@@ -9,7 +9,7 @@ from allrelevant.datasets import make_classification
 from allrelevant.tabular import read_table
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def frame():
     X, y, _ = make_classification(80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
     table = pd.DataFrame(X, columns=COLUMNS)
@@ -17,14 +17,14 @@ def frame():
     return table
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def path(frame, tmp_path_factory):
     file = tmp_path_factory.mktemp("data") / "patients.csv"
     frame.to_csv(file, index=False)
     return str(file)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def model(path):
     # Older pandas reads text to the last digit but one: enough to put ties in another order.
     table = read_table(path)

@@ -8,6 +8,7 @@ from allrelevant import RelevanceResult, __version__
 from allrelevant.cli import main
 
 
+@pytest.mark.slow
 def test_demo_prints_the_table_and_writes_result_and_plot(tmp_path, capsys):
     assert main(["demo", "--quick", "--out", str(tmp_path / "new" / "folder")]) == 0
     printed = capsys.readouterr().out
@@ -48,6 +49,7 @@ def test_no_command_at_all_shows_the_help(capsys):
     assert "usage" in capsys.readouterr().err.lower()
 
 
+@pytest.mark.slow
 def test_the_package_runs_as_a_command():
     ran = subprocess.run(
         [sys.executable, "-m", "allrelevant", "--help"], capture_output=True, text=True, check=True

@@ -65,6 +65,7 @@ def test_json_is_the_result_of_the_estimator(table, capsys):
     np.testing.assert_array_equal(result.intervals, direct.result_.intervals)
 
 
+@pytest.mark.slow
 def test_a_category_is_one_feature_or_several_columns(table, capsys):
     assert main(["fit", str(table), "-t", "ill", "-q"]) == 0
     out = capsys.readouterr().out

@@ -39,6 +39,7 @@ def complaint(capsys, *arguments):
 # -- rows that belong together --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_groups_of_rows_are_those_of_the_estimator(visits, capsys):
     path, table = visits
     assert main(["fit", path, "-t", "ill", "--groups", "patient", "--json"]) == 0
@@ -89,6 +90,7 @@ def test_every_command_hands_groups_of_rows_to_the_fit(visits, arguments, monkey
     assert "patient" not in seen["X"]
 
 
+@pytest.mark.slow
 def test_the_report_names_the_groups_of_rows(visits, tmp_path, capsys):
     file = tmp_path / "report.html"
     run(
@@ -106,6 +108,7 @@ def test_the_report_names_the_groups_of_rows(visits, tmp_path, capsys):
     assert "Rows of the same &#39;patient&#39; were kept together: 120 rows, 40 groups." in page
 
 
+@pytest.mark.slow
 def test_so_does_the_report_of_the_explorer(visits, monkeypatch, capsys):
     served = []
     monkeypatch.setattr("allrelevant.views.explorer.serve.serve", lambda s, **kw: served.append(s))
@@ -118,6 +121,7 @@ def test_so_does_the_report_of_the_explorer(visits, monkeypatch, capsys):
     assert "Rows of the same &#39;patient&#39; were kept together" in page
 
 
+@pytest.mark.slow
 def test_samples_need_no_groups(visits, tmp_path, capsys):
     path, table = visits
     new = tmp_path / "new.csv"
@@ -188,6 +192,7 @@ def plain(model):
     return model.set_params(random_state=0).get_params()
 
 
+@pytest.mark.slow
 def test_defaults_are_those_of_the_estimators(path, frame, tmp_path, capsys):
     assert settings(capsys, "fit", path) == plain(RelevanceClassifier())
     file = tmp_path / "table.csv"
@@ -197,6 +202,7 @@ def test_defaults_are_those_of_the_estimators(path, frame, tmp_path, capsys):
     assert settings(capsys, "fit", str(file)) == plain(OrdinalRelevanceClassifier())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "parameter", "value"),
     [
@@ -220,6 +226,7 @@ def test_options_are_parameters_of_the_estimator(path, option, parameter, value,
     assert settings(capsys, "fit", path, *option) == expected
 
 
+@pytest.mark.slow
 def test_options_change_the_answer(path, frame, capsys):
     """An option that only shows up among the settings would be none."""
     document = json.loads(

@@ -216,6 +216,7 @@ def test_explore_serves_the_fit(path, model, monkeypatch, capsys):
     assert len(session.X) == 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["fit", "whatif"])
 def test_a_category_is_one_feature_under_constraints_too(command, tmp_path, capsys):
     X, y, _ = make_classification(
@@ -231,6 +232,7 @@ def test_a_category_is_one_feature_under_constraints_too(command, tmp_path, caps
         assert not any("Ulm" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_a_category_that_cannot_be_spared_is_named_as_one(frame, tmp_path, capsys):
     table, file = frame[["luck", "ill"]].copy(), tmp_path / "sites.csv"
     sites = np.where(table["ill"], "north", "south")

@@ -101,6 +101,7 @@ def with_a_category(tmp_path):
     return str(file)
 
 
+@pytest.mark.slow
 def test_a_category_is_paid_for_once(with_a_category, tmp_path, capsys):
     costs = tmp_path / "costs.csv"
     costs.write_text("feature,cost\nward,6\nage,2\n")
@@ -118,12 +119,14 @@ def test_a_category_is_paid_for_once(with_a_category, tmp_path, capsys):
     assert apart["sets"][0]["cost"] == 2 + 1.5 * n_wards
 
 
+@pytest.mark.slow
 def test_levels_of_a_category_are_counted_as_columns(with_a_category, capsys):
     first = run(capsys, "sets", with_a_category, "-k", "1")
     assert re.match(r"\d columns: age, ward=", first)
     assert re.match(r"\d features: age, ward=", run(capsys, "sets", with_a_category, "--by-column"))
 
 
+@pytest.mark.slow
 def test_what_takes_the_place_of_a_category(with_a_category, capsys):
     arguments = ["groups", with_a_category, "--instead-of", "ward,ward"]
     text = run(capsys, *arguments)

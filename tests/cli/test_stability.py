@@ -16,12 +16,14 @@ def answer(model):
     return model.stability(3)
 
 
+@pytest.mark.slow
 def test_the_table(path, answer, capsys):
     out = run(capsys, "stability", path, "--splits", "3")
     assert out == f"{answer}\n"
     assert out.startswith("stability over 3 splits into halves: 6 fits of half the rows")
 
 
+@pytest.mark.slow
 def test_json_has_the_numbers_and_the_result(path, answer, capsys):
     document = json.loads(run(capsys, "stability", path, "--splits", "3", "--json"))
     assert document["command"] == "stability"
@@ -46,6 +48,7 @@ def test_picture_and_report(path, tmp_path, capsys):
     assert "Would half of the data have told the same?" in report.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_trees_take_categories(tmp_path, capsys):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"size": rng.normal(size=80), "town": ["x", "y", "z", "w"] * 20})

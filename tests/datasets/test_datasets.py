@@ -48,6 +48,7 @@ def residual(columns, y):
     return np.mean((y - fitted) ** 2) / np.var(y)
 
 
+@pytest.mark.slow
 @every_maker
 @given(layout=layouts(), seed=seeds)
 @settings(max_examples=25, deadline=None)

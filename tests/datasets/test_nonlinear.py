@@ -6,6 +6,7 @@ import pytest
 from allrelevant.datasets import NONLINEAR_SETS, make_nonlinear
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NONLINEAR_SETS)
 def test_sets_have_the_promised_shape(name):
     arguments = NONLINEAR_SETS[name]

@@ -13,6 +13,8 @@ mpl.use("Agg")
 
 import matplotlib.pyplot as plt
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plot_privileged.py"
 
 

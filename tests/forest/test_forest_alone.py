@@ -73,6 +73,7 @@ def test_a_feature_that_others_make_superfluous_is_weak():
     np.testing.assert_array_equal(model.relevance_classes_, [2, 2, 1, 0, 0])
 
 
+@pytest.mark.slow
 def test_one_clear_feature_among_noise_is_kept_even_if_trees_overfit():
     rng = np.random.default_rng(5001)
     X = rng.standard_normal((300, 20))

@@ -20,6 +20,7 @@ from allrelevant import ForestRelevanceClassifier, ForestRelevanceRegressor
 
 
 # Trees have their own tests; here the quick learner does.
+@pytest.mark.slow
 @parametrize_with_checks([classifier(estimator="linear"), regressor(estimator="linear")])
 @pytest.mark.filterwarnings("ignore:no learnable signal", "ignore:No features were selected")
 def test_scikit_learns_own_checks(estimator, check):
@@ -94,6 +95,7 @@ def test_pickling(fitted):
     assert loaded.result_ == fitted.result_
 
 
+@pytest.mark.slow
 def test_in_a_pipeline_and_cross_validation():
     X, y, _ = signal(240)
     pipeline = Pipeline(

@@ -52,6 +52,8 @@ def test_numbers():
     assert model.score(X, 1000.0 + 5.0 * y) > 0.8
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @pytest.mark.parametrize("ordinal", [False, True])
 def test_several_classes(ordinal):
     X, y, truth = signal(300, n_classes=3)
@@ -73,6 +75,7 @@ def test_order_of_classes_is_the_given_one():
     assert_same(given, ranks)
 
 
+@pytest.mark.slow
 def test_rare_class():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((800, 6))
@@ -84,6 +87,7 @@ def test_rare_class():
     assert balanced.predict(X).sum() >= unweighted.predict(X).sum()
 
 
+@pytest.mark.slow
 def test_far_outliers_of_the_target_do_not_hide_the_signal():
     X, y, truth = signal(n_classes=None)
     y = y.copy()
@@ -94,6 +98,7 @@ def test_far_outliers_of_the_target_do_not_hide_the_signal():
 # Tables
 
 
+@pytest.mark.slow
 def test_missing_values():
     X, y, truth = signal(300)
     X = X.copy()
@@ -103,6 +108,7 @@ def test_missing_values():
     assert np.isin(model.predict(X), (0, 1)).all()
 
 
+@pytest.mark.slow
 def test_being_missing_can_be_the_signal():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((300, 4))
@@ -112,6 +118,7 @@ def test_being_missing_can_be_the_signal():
     np.testing.assert_array_equal(found, [0, 0, 2, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "estimator"),
     [("pandas", "lightgbm"), ("polars", "lightgbm"), ("pandas", ExtraTreesClassifier(10))],
@@ -145,6 +152,7 @@ def test_unknown_category_counts_as_missing():
     np.testing.assert_array_equal(model.predict_proba(unknown), model.predict_proba(gap))
 
 
+@pytest.mark.slow
 def test_constant_and_empty_columns_are_irrelevant(fitted):
     X, y, _ = signal()
     useless = np.column_stack([np.full(len(X), 3.0), np.full(len(X), np.nan)])
@@ -153,6 +161,7 @@ def test_constant_and_empty_columns_are_irrelevant(fitted):
     np.testing.assert_array_equal(model.relevance_classes_[2:], fitted.relevance_classes_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, None])
 def test_noise_gives_the_empty_set_and_a_warning(n_classes):
     X, y, _ = make_nonlinear(150, kind="noise", n_irrelevant=6, n_classes=n_classes, random_state=0)
@@ -174,6 +183,7 @@ def test_constant_target_gives_the_empty_set_and_a_warning():
 # The same answer
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal")
 def test_refitting_gives_the_same_answer(fitted):
     X, y, _ = signal()
@@ -182,6 +192,7 @@ def test_refitting_gives_the_same_answer(fitted):
     assert again.result_ == fitted.result_
 
 
+@pytest.mark.slow
 def test_number_of_processes_does_not_matter():
     X, y, _ = signal(150)
     model = classifier(estimator="linear")
@@ -189,6 +200,7 @@ def test_number_of_processes_does_not_matter():
     assert_same(one, two)
 
 
+@pytest.mark.slow
 def test_column_order_does_not_matter(fitted):
     X, y, _ = signal()
     order = [4, 2, 0, 5, 3, 1]
@@ -197,6 +209,7 @@ def test_column_order_does_not_matter(fitted):
     np.testing.assert_array_equal(moved.relevance_classes_, fitted.relevance_classes_[order])
 
 
+@pytest.mark.slow
 def test_column_order_of_genotypes_changes_no_class():
     X, y, truth = make_nonlinear(
         600, kind="genotypes", n_strong=2, n_weak=2, n_irrelevant=3, n_groups=1, random_state=1
@@ -206,6 +219,7 @@ def test_column_order_of_genotypes_changes_no_class():
     np.testing.assert_array_equal(model.relevance_classes_, truth[order])
 
 
+@pytest.mark.slow
 def test_seed_changes_numbers_but_not_the_classes(fitted):
     X, y, _ = signal()
     other = classifier(random_state=1).fit(X, y)
@@ -213,6 +227,7 @@ def test_seed_changes_numbers_but_not_the_classes(fitted):
     np.testing.assert_array_equal(other.relevance_classes_, fitted.relevance_classes_)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal")
 @pytest.mark.parametrize("discrete", [False, True])
 def test_weight_two_is_the_row_twice(discrete):
@@ -225,6 +240,7 @@ def test_weight_two_is_the_row_twice(discrete):
     assert weighted == repeated
 
 
+@pytest.mark.slow
 def test_weights_matter():
     X, y, _ = signal(150)
     weight = np.random.default_rng(0).uniform(0.5, 2.0, len(X))
@@ -243,6 +259,7 @@ def test_a_bootstrap_does_not_learn_its_own_copies():
 # Learners
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [ExtraTreesClassifier(15, min_samples_leaf=2), LinearSVC()],
@@ -257,6 +274,7 @@ def test_other_learners_find_the_relevant_ones(estimator):
     assert model.score(X, y) > 0.9
 
 
+@pytest.mark.slow
 def test_auto_prefers_a_line_where_the_data_are_linear():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 8))
@@ -265,6 +283,7 @@ def test_auto_prefers_a_line_where_the_data_are_linear():
     assert auto.fit(X, (np.abs(X[:, 0]) > 0.7).astype(int)).learner_ == "trees"
 
 
+@pytest.mark.slow
 def test_without_lightgbm_the_answer_is_the_same_in_kind(monkeypatch):
     monkeypatch.setattr(learners, "has_lightgbm", lambda: False)
     monkeypatch.setattr("allrelevant.forest.analysis.has_lightgbm", lambda: False)
@@ -279,6 +298,7 @@ def test_without_lightgbm_the_answer_is_the_same_in_kind(monkeypatch):
 # Harder relations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shape",
     [

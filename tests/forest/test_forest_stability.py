@@ -7,6 +7,8 @@ from sklearn.exceptions import NotFittedError
 
 from allrelevant import ForestRelevanceClassifier, StabilityResult
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def model():

@@ -29,6 +29,7 @@ def test_numbers():
     np.testing.assert_array_equal(model.support_, [True, True, True, False, False])
 
 
+@pytest.mark.slow
 def test_the_same_answer_again(monkeypatch):
     monkeypatch.setattr(thesis, "_ALPHA", 5)
     X, score = linear_data(60)
@@ -37,6 +38,7 @@ def test_the_same_answer_again(monkeypatch):
     np.testing.assert_array_equal(one.relevance_classes_, two.relevance_classes_)
 
 
+@pytest.mark.slow
 def test_noise():
     rng = np.random.default_rng(0)
     with pytest.warns(UserWarning, match="no learnable signal"):

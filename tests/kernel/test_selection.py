@@ -149,6 +149,7 @@ def exactly_solved(A, B):
     return table[:, len(A) :]
 
 
+@pytest.mark.slow
 def test_the_papers_tiny_ridge_loses_no_digits():
     # Contact lenses in six columns of zeros and ones, four rows of them labelled. Without one of
     # these a part of the graph has no label any more, and only the ridge keeps f from growing.

@@ -101,6 +101,7 @@ def test_weights_of_a_score_must_be_as_many_as_rows():
         model().fit(X, y).score(X, y, sample_weight=np.ones(5))
 
 
+@pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @pytest.mark.parametrize("gap", ["nan", "-1", "None", ""])
 def test_words_that_look_like_gaps_are_told_of(gap):
     X, y, _ = few_labels(60, n_classes=3)

@@ -1,5 +1,6 @@
 """One small, quick problem for every estimator; what the estimators' tests have in common."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,10 @@ N_SAMPLES = 70
 SHAPE = {"n_strong": 1, "n_weak": 2, "n_irrelevant": 2, "noise": 0.2, "random_state": 0}
 
 
-@dataclass(frozen=True)
+_FITTED = {}
+
+
+@dataclass(frozen=True, eq=False)
 class Case:
     """An estimator class, the parameters that make it what it is, and data for it."""
 
@@ -38,6 +42,15 @@ class Case:
         """The same as in the papers, where every sample counts the same."""
         unweighted = {} if self.is_regression else {"class_weight": None}
         return self.make(**(unweighted | parameters))
+
+    def fitted(self, **parameters):
+        """A quick estimator, fitted to the case's data once in a run; not to be changed."""
+        key = self, repr(sorted(parameters.items()))
+        if key not in _FITTED:
+            with warnings.catch_warnings():  # only the first to ask would hear it
+                warnings.filterwarnings("ignore", "no feature is strong", UserWarning)
+                _FITTED[key] = self.make(**parameters).fit(*self.data())
+        return _FITTED[key]
 
     def data(self, n_samples=N_SAMPLES, **changes):
         X, y, _ = self.simulate(n_samples, **(SHAPE | {"label_noise": self.label_noise} | changes))

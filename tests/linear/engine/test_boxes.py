@@ -63,6 +63,7 @@ def test_features_with_a_box_are_near_whatever_their_gradient():
     assert not models.near_reference[far]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", MODELS)
 def test_how_far_budgets_are_from_boxes(name, budget):

@@ -53,6 +53,7 @@ def test_baseline_objective_agrees_with_the_oracle(name, data):
     assert this.baseline.objective == pytest.approx(expected, rel=1e-7)
 
 
+@pytest.mark.slow
 @every_data
 @every_model
 def test_ranges_agree_with_the_oracle(name, data):
@@ -64,6 +65,7 @@ def test_ranges_agree_with_the_oracle(name, data):
     np.testing.assert_allclose(sizes / units, expected / units, rtol=0, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_relevances_alone_skip_programs_and_agree_all_the_same():
     skipped = 0
     for name in MODELS:
@@ -78,6 +80,7 @@ def test_relevances_alone_skip_programs_and_agree_all_the_same():
     assert skipped > 0
 
 
+@pytest.mark.slow
 def test_the_cases_have_needed_and_dispensable_weights_of_both_kinds():
     needed, dispensable = np.zeros(2), np.zeros(2)
     for name, data in product(MODELS, DATA):
@@ -99,6 +102,7 @@ def test_most_baselines_use_features_of_both_kinds():
     assert np.mean(used, axis=0).min() > 0.6
 
 
+@pytest.mark.slow
 @every_data
 @every_model
 def test_witnesses_keep_every_row_and_the_budgets(name, data):
@@ -126,6 +130,7 @@ def test_witnesses_keep_every_row_and_the_budgets(name, data):
 # Traps
 
 
+@pytest.mark.slow
 @every_model
 def test_weights_that_cost_next_to_nothing_stay_within_their_norm(name):
     """With γ near 0 the objective alone would let copies cancel at any size."""
@@ -137,6 +142,7 @@ def test_weights_that_cost_next_to_nothing_stay_within_their_norm(name):
     assert (np.abs(signed) <= 1.01 + 1e-6).all()
 
 
+@pytest.mark.slow
 @every_model
 def test_a_joint_budget_lets_copies_cancel_as_far_as_it_pays_for_them(name):
     """It limits the sum alone: that is its definition, and why it is not the default."""
@@ -165,6 +171,7 @@ def test_the_joint_budget_limits_the_whole_objective(name):
     assert joint.limit == pytest.approx(1.03 * this.oracle.baseline(0.5, 0.2), rel=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:with privileged features the model predicts worse:UserWarning")
 @pytest.mark.parametrize(
     ("seed", "C", "gamma", "tolerance"),
     [(55, 9.759219053940402, 0.013193994251224812, 0.001), (124, 3.4879577, 0.12758383, 3.0)],

@@ -53,6 +53,7 @@ def test_the_least_norm_of_one_feature_is_its_smallest_relevance(model):
         assert -least == pytest.approx(smallest, abs=1e-6)
 
 
+@pytest.mark.slow
 @every_model
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_many_directions_with_guests_in_between(model, budget):

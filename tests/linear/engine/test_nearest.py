@@ -41,6 +41,7 @@ def narrowed(models, factors):
     return replace(models, budgets=tuple(budgets))
 
 
+@pytest.mark.slow
 @every_budget
 @pytest.mark.parametrize("data", DATA, ids=lambda data: data.__name__)
 @pytest.mark.parametrize("name", MODELS)
@@ -55,6 +56,7 @@ def test_narrower_budgets_with_privileged_features(name, data, budget):
     assert keeps(models, near)
 
 
+@pytest.mark.slow
 def test_many_of_them_have_no_member():
     excess = [
         nearest_member(narrowed(worked(name, data, C=0.5).models, (0.6, 0.9, 0.7))).excess

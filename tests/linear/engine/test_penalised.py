@@ -40,6 +40,7 @@ def pieces_of(name, target, weight):
 KINDS = ("noisy", "integer", "separable", "degenerate", "weighted")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @every_model
 def test_objective_agrees_with_the_oracle_up_and_down_the_path(name, kind):
@@ -106,6 +107,7 @@ def test_a_start_nearby_leads_to_the_same_minimum():
     assert got.objective == pytest.approx(expected, rel=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["classification", "ordinal-explicit"])
 def test_many_rows_are_approached_through_a_sample(monkeypatch, name):
     sampled = []
@@ -157,6 +159,7 @@ def test_failure_has_a_name(monkeypatch):
 # Bounds that the duals give
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("tolerance", [0.001, 0.1])
 @every_model

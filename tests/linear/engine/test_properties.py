@@ -19,6 +19,8 @@ from allrelevant.linear.engine.equivalent import (
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
 
+pytestmark = pytest.mark.slow
+
 CLOSE = 1e-6  # of the reference's norm
 
 few = settings(derandomize=True, deadline=None, max_examples=25)

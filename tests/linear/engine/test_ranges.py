@@ -137,7 +137,12 @@ def _cases():
 
 
 CASES = tuple(_cases())
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
+USUAL = (noisy, duplicate_columns)  # enough for every edit; the others are for every commit
+every_case = pytest.mark.parametrize(
+    "case",
+    [pytest.param(c, marks=[] if c.data in USUAL else pytest.mark.slow) for c in CASES],
+    ids=str,
+)
 every_solver = pytest.mark.parametrize("solver", SOLVERS)
 
 
@@ -211,6 +216,7 @@ def test_smallest_relevance_is_exactly_zero_where_the_interval_contains_zero(cas
     assert not np.signbit(absolute).any()
 
 
+@pytest.mark.slow
 def test_the_cases_have_both_dispensable_and_indispensable_features():
     smallest = np.concatenate([truth(case)[1][:, 0] for case in CASES])
     assert (smallest > 1e-3).sum() > 50
@@ -235,6 +241,7 @@ def test_witnesses_attain_the_ends_and_keep_the_budgets(case, solver):
             assert (np.diff(b) >= -1e-6).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["simplex", "interior"])
 @pytest.mark.parametrize("model", MODELS)
 def test_accuracy_is_a_share_of_the_norm_however_large_the_loss(model, solver):
@@ -252,6 +259,7 @@ WITH_NOISE = tuple(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["simplex", "interior"])
 @pytest.mark.parametrize("case", WITH_NOISE, ids=str)
 def test_skipping_the_other_side_changes_no_relevance(case, solver):
@@ -294,6 +302,7 @@ def test_nothing_is_skipped_without_duals():
 # Which method answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 12])
 @pytest.mark.parametrize("model", MODELS)
 def test_auto_turns_to_the_interior_point_when_many_pieces_are_undecided(monkeypatch, model, most):
@@ -309,6 +318,7 @@ def test_auto_turns_to_the_interior_point_when_many_pieces_are_undecided(monkeyp
     np.testing.assert_allclose(signed, truth(case)[0], rtol=0, atol=1e-6 * problem(case).norm)
 
 
+@pytest.mark.slow
 def test_auto_turns_to_the_interior_point_on_many_rows(monkeypatch):
     random = np.random.default_rng(0)
     X = random.normal(size=(1500, 4))
@@ -335,6 +345,7 @@ def test_auto_stays_with_the_simplex_method_when_few_pieces_are_undecided(monkey
     solved_ranges(problem(CASES[0]).models, "auto")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_the_interior_point_answers_without_help_on_ordinary_data(monkeypatch, model):
     monkeypatch.setattr(RangeSolver, "_by_simplex", None)
@@ -362,6 +373,7 @@ def _guests(random, X):
     yield np.zeros(len(X))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", ["simplex", "interior"])
 @pytest.mark.parametrize(
     ("tolerance", "budget"), [(0.001, "split"), (0.001, "joint"), (0.1, "split"), (0.1, "joint")]

@@ -63,6 +63,7 @@ def some_boxes(models, random):
     return boxes_of(found)
 
 
+@pytest.mark.slow
 @every_budget
 @pytest.mark.parametrize("data", DATA, ids=lambda data: data.__name__)
 @every_model
@@ -93,6 +94,7 @@ def check_witnesses(models, boxes, feature, found):
         assert (spent <= models.limits + 1e-6 * np.maximum(models.limits, 1.0)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", ["classification", "ordinal-explicit", "regression-eps0"])
 def test_the_order_of_requests_does_not_matter(name, budget):
@@ -163,6 +165,7 @@ def test_many_features_beyond_the_working_set():
 # Large sets
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_large_sets_are_asked_by_other_methods_with_the_same_answers(name, budget, monkeypatch):

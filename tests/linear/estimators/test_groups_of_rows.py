@@ -23,6 +23,8 @@ def groups_for(n, size=3, seed=0):
 # What groups do
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_a_group_is_tested_together(case):
     X, y = case.data()
@@ -36,6 +38,8 @@ def test_a_group_is_tested_together(case):
         assert len(set.union(*tested)) == sum(map(len, tested)), "in one fold of each dealing"
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the baseline uses:UserWarning")
 @every_case
 @pytest.mark.parametrize("unequal", [False, True])
 def test_probes_move_groups_as_a_whole(case, unequal):
@@ -53,6 +57,7 @@ def test_probes_move_groups_as_a_whole(case, unequal):
     assert column.std() == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 @every_case
 def test_tolerances_count_groups(case):
     """Copies of rows under one label tell no more than the rows did."""
@@ -67,6 +72,8 @@ def test_tolerances_count_groups(case):
     assert grouped.tolerance_[0] == pytest.approx(few.tolerance_[0], rel=0.5)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_noise_of_patients_is_not_taken_for_signal():
     """Three rows each with what is all the patient's own: there are 40 observations, not 120."""
     case = CASES["classification"]
@@ -86,6 +93,7 @@ def test_noise_of_patients_is_not_taken_for_signal():
 # What they do not do
 
 
+@pytest.mark.slow
 @every_case
 def test_groups_of_one_row_are_no_groups(case):
     X, y = case.data()
@@ -93,6 +101,8 @@ def test_groups_of_one_row_are_no_groups(case):
     assert alone.result_ == case.make(C="cv").fit(X, y).result_
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_the_order_of_rows_and_the_names_of_groups_do_not_matter(case):
     X, y = case.data()
@@ -111,6 +121,8 @@ def test_the_order_of_rows_and_the_names_of_groups_do_not_matter(case):
         np.testing.assert_array_equal(two.relevance_classes_, one.relevance_classes_)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_weight_two_is_the_row_twice_in_its_group(case):
     X, y = case.data()
@@ -125,6 +137,7 @@ def test_weight_two_is_the_row_twice_in_its_group(case):
     np.testing.assert_allclose(weighted.result_.probes, repeated.result_.probes, atol=1e-7)
 
 
+@pytest.mark.filterwarnings("ignore:the privileged features explain the slacks:UserWarning")
 def test_privileged_features_and_groups_go_together():
     case = CASES["ordinal-explicit"]
     X, y = case.data()
@@ -164,6 +177,8 @@ def metadata_routing():
         yield
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.usefixtures("metadata_routing")
 def test_groups_are_routed_through_a_pipeline(case):
@@ -179,6 +194,8 @@ def test_groups_are_routed_through_a_pipeline(case):
     assert pipeline["relevance"].fitted_set_.analysis.problem.sample.group is not None
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.usefixtures("metadata_routing")
 def test_groups_are_routed_to_splitter_and_fit_in_cross_validation(case):

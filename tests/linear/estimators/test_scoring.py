@@ -144,6 +144,7 @@ def test_fold_models_are_fitted_estimators():
 # In a fit
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("scoring", ["loss", "score"])
 def test_own_words_choose_by_loss_or_score(case, scoring):
@@ -153,6 +154,7 @@ def test_own_words_choose_by_loss_or_score(case, scoring):
     assert model.C_ > 0
 
 
+@pytest.mark.slow
 @label_cases
 @pytest.mark.parametrize("scoring", ["balanced_accuracy", make_scorer(accuracy_score)])
 def test_names_and_functions_choose_c_for_classes(case, scoring):
@@ -195,6 +197,7 @@ def test_a_score_chooses_what_has_the_best_of_it():
     assert np.mean(seen["spread"]) == pytest.approx(100.0 * y.std(), rel=0.2)
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 def test_a_score_can_change_the_choice():
     case = CASES["classification"]
     X, y = case.data(noise=0.6)

@@ -18,6 +18,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 NAMES = ["age", "dose", "weight", "site", "day"]
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings(
+    "ignore:no learnable signal:UserWarning",
+    "ignore:no feature helps as the classes are weighed:UserWarning",
+    "ignore:predictions are:UserWarning",
+    "ignore:No features were selected:UserWarning",  # scikit-learn's own
+)
 @parametrize_with_checks([case.make(C="cv") for case in CASES.values()])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
@@ -110,6 +117,7 @@ def test_parameters_survive_set_get_and_clone(case):
     assert not hasattr(copy, "result_")
 
 
+@pytest.mark.slow
 @every_case
 def test_clone_of_a_fitted_estimator_is_not_fitted_and_fits_the_same(case):
     X, y = case.data()
@@ -142,6 +150,7 @@ def test_binary_estimators_say_that_they_are_binary(name):
 # Selecting features
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
 def test_set_output_gives_frames_of_the_selected_columns(case, kind):
@@ -157,6 +166,7 @@ def test_set_output_gives_frames_of_the_selected_columns(case, kind):
     np.testing.assert_array_equal(out.to_numpy(), X[:, estimator.support_])
 
 
+@pytest.mark.slow
 @every_case
 def test_get_support_and_made_up_feature_names(case):
     X, y = case.data()
@@ -170,6 +180,7 @@ def test_get_support_and_made_up_feature_names(case):
     np.testing.assert_array_equal(estimator.transform(X), X[:, kept])
 
 
+@pytest.mark.slow
 @every_case
 def test_inverse_transform_puts_columns_back(case):
     X, y = case.data()
@@ -178,6 +189,7 @@ def test_inverse_transform_puts_columns_back(case):
     np.testing.assert_array_equal(back, np.where(estimator.support_, X, 0.0))
 
 
+@pytest.mark.slow
 @every_case
 def test_data_of_other_width_or_names_are_refused(case):
     X, y = case.data()
@@ -192,6 +204,8 @@ def test_data_of_other_width_or_names_are_refused(case):
 # In pipelines and searches
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_last_step_of_a_pipeline_and_cross_validation(case):
     X, y = case.data()
@@ -210,6 +224,8 @@ def test_selecting_step_of_a_pipeline(case):
     assert len(pipeline.predict(X)) == len(X)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 @every_case
 def test_grid_search_over_c_and_tolerance(case):
     X, y = case.data(label_noise=0.0)
@@ -226,6 +242,7 @@ def metadata_routing():
         yield
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.usefixtures("metadata_routing")
 def test_sample_weight_is_routed_through_a_pipeline(case):
@@ -242,6 +259,7 @@ def test_sample_weight_is_routed_through_a_pipeline(case):
     assert np.abs(expected.intervals_ - unweighted.intervals_).max() > 1e-4
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.usefixtures("metadata_routing")
 def test_sample_weight_is_routed_to_fit_and_score_in_cross_validation(case):
@@ -261,6 +279,7 @@ def test_sample_weight_is_routed_to_fit_and_score_in_cross_validation(case):
 # On disk
 
 
+@pytest.mark.slow
 @every_case
 def test_fitted_estimator_survives_pickling(case):
     X, y = case.data()
@@ -275,6 +294,8 @@ def test_fitted_estimator_survives_pickling(case):
     assert refit.result_ == fitted.result_
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")
 @label_cases
 def test_predictions_have_the_type_of_the_labels(case):
     X, y = case.data()

@@ -126,6 +126,7 @@ def test_groups_of_another_length_are_refused():
 # In a fit
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize(
     "cv", [3, KFold(3), TimeSeriesSplit(3), ShuffleSplit(3, random_state=0)], ids=str
@@ -137,6 +138,7 @@ def test_fits_take_all_kinds_of_splits(case, cv):
     assert model.intervals_.shape == (5, 2)
 
 
+@pytest.mark.slow
 @every_case
 def test_a_splitter_and_its_splits_are_the_same(case):
     X, y = case.data()
@@ -166,6 +168,7 @@ def _r_squared(target, predicted):
     return 1.0 - np.mean((target - predicted) ** 2) / np.var(target)
 
 
+@pytest.mark.slow
 @every_case
 def test_splits_go_with_rows_that_do_not_count(case):
     X, y = case.data()
@@ -191,6 +194,7 @@ def test_splits_without_both_classes_are_refused():
         case.make(C="cv", cv=[(np.arange(10), np.arange(10, 20))]).fit(X[order], y[order])
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_splitters_by_groups_need_groups():
     case = CASES["classification"]
     X, y = case.data()

@@ -31,6 +31,7 @@ def splits_of(name, sample, **options):
     return make_splits(sample, 4, has_classes=MODELS[name].has_classes, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @every_model
 def test_a_walk_in_stretches_is_every_c_from_scratch(name, weighted):

@@ -69,6 +69,7 @@ def test_p_values_of_a_large_exponential_sample_are_the_true_ones(p, scale):
     assert tail.reach_at(p, alike(1))[0] == pytest.approx(reach, rel=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [15, 30, 100, 400])
 @pytest.mark.parametrize("p", [0.05, 0.005, 0.0005])
 def test_noise_passes_exactly_as_often_as_it_may(m, p):

@@ -169,6 +169,7 @@ def test_a_probe_of_groups_is_standardised_as_its_column_was(weighted):
     assert share @ column**2 == pytest.approx(share @ values**2)
 
 
+@pytest.mark.slow
 def test_every_group_gives_as_often_as_any_other():
     group, values = grouped_column([1, 2, 3, 4, 5])
     first = np.flatnonzero(group == 0)[0]
@@ -211,6 +212,7 @@ def test_fewer_than_two_probes_have_no_spread(values, expected):
 # Beside the data
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_appended_relevance_is_that_of_one_more_column(name, budget):
@@ -264,6 +266,7 @@ def check_replaced(models, probes, count=None):
 PROBES = [Probe(feature, seed) for feature in range(6) for seed in (1, 2)]
 
 
+@pytest.mark.slow
 @every_budget
 @pytest.mark.parametrize("tolerance", [0.001, 0.05])
 @every_model
@@ -273,6 +276,7 @@ def test_replaced_relevance_agrees_with_the_oracle_or_no_model_is_left(name, tol
     assert unusable > 0
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_a_redundant_feature_can_be_replaced(name, budget):
@@ -291,6 +295,7 @@ def test_replaced_relevance_with_counts():
     assert usable > 0
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_replaced_relevance_where_there_is_no_loss_at_all(name, budget):

@@ -39,6 +39,7 @@ def tail_of(task, probes):
     return probes.tail(shapes)
 
 
+@pytest.mark.slow
 def test_the_first_probes_are_exact(task):
     known = find_relevances(task, drawn(task, 40, 0))
     more = drawn(task, 40, 1)
@@ -48,6 +49,7 @@ def test_the_first_probes_are_exact(task):
     np.testing.assert_allclose(found.values, exact.values, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_further_probes_are_exact_in_the_tail(task):
     """Their tail is that of probes which are all known exactly, but for a few of the least."""
     known = find_relevances(task, drawn(task, 100, 0))
@@ -67,6 +69,7 @@ def test_further_probes_are_exact_in_the_tail(task):
         assert mine.reach_at(p, shapes) == pytest.approx(its.reach_at(p, shapes), rel=0.05)
 
 
+@pytest.mark.slow
 def test_further_probes_take_fewer_programs(task):
     known = find_relevances(task, drawn(task, 100, 0))
     more = drawn(task, 100, 1)
@@ -75,6 +78,7 @@ def test_further_probes_take_fewer_programs(task):
     assert cheap < 0.8 * dear
 
 
+@pytest.mark.slow
 def test_probes_that_will_hardly_be_in_the_tail_are_left_out(task):
     known = find_relevances(task, drawn(task, 100, 0)).probes
     asked = tail_probes(task, known, drawn(task, 100, 1))
@@ -87,6 +91,7 @@ def test_probes_that_will_hardly_be_in_the_tail_are_left_out(task):
         assert len(left) >= 20, "the tail is a quarter"
 
 
+@pytest.mark.slow
 def test_where_multipliers_tell_nothing_all_probes_are_asked(task):
     known = find_relevances(task, drawn(task, 100, 0)).probes
     values = known.values[np.random.default_rng(0).permutation(100)]
@@ -107,6 +112,7 @@ def borderline_case(case):
     return X, y, 1.0 - middling.min()
 
 
+@pytest.mark.slow
 @every_case
 def test_probes_are_doubled_while_a_feature_could_be_either(case):
     X, y, confidence = borderline_case(case)
@@ -117,6 +123,7 @@ def test_probes_are_doubled_while_a_feature_could_be_either(case):
     assert model.result_.counts["probes_usable"] == n
 
 
+@pytest.mark.slow
 @every_case
 def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(case):
     X, y, confidence = borderline_case(case)
@@ -130,6 +137,7 @@ def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(case):
     assert len({probes[:n] for probes in drawn}) == 1
 
 
+@pytest.mark.slow
 @every_case
 def test_clear_cases_need_no_more_probes(case):
     X, y = case.data(150, n_strong=2, n_weak=0, noise=0.0, label_noise=0.0)
@@ -138,6 +146,7 @@ def test_clear_cases_need_no_more_probes(case):
     assert not model.borderline_.any()
 
 
+@pytest.mark.slow
 @every_case
 def test_a_given_number_of_probes_is_kept(case):
     X, y, confidence = borderline_case(case)
@@ -146,6 +155,7 @@ def test_a_given_number_of_probes_is_kept(case):
         assert len(model.result_.probes) == n
 
 
+@pytest.mark.slow
 def test_processes_change_neither_classes_nor_p_values():
     case = CASES["classification"]
     X, y, confidence = borderline_case(case)

@@ -42,6 +42,7 @@ def fitted(name, sample, C=0.5):
 # By formula
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "C"), [(40, 0.3), (300, 0.05)])
 @every_model
 def test_automatic_is_the_smaller_of_one_standard_error_and_the_bootstraps(name, n, C):
@@ -170,6 +171,7 @@ def test_rows_that_come_in_copies_make_the_bound_wider_if_they_are_said_to():
     assert bounds["grouped"] == pytest.approx(bounds["few"], rel=0.4)
 
 
+@pytest.mark.slow
 @every_model
 def test_the_bound_falls_with_the_number_of_rows(name):
     bounds = []

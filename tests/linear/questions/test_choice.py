@@ -25,6 +25,7 @@ def every_choice(costs, possible, required, one_of, not_all_of):
             yield float(costs[chosen].sum())
 
 
+@pytest.mark.slow
 @given(costs, masks, masks, rules, rules)
 @settings(derandomize=True, deadline=None, max_examples=60)
 def test_no_subset_is_cheaper(costs, possible, required, one_of, not_all_of):

@@ -28,6 +28,7 @@ def ends(solver, columns):
 # The two ends
 
 
+@pytest.mark.slow
 @every_model
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_both_ends_are_those_of_the_full_programs(model, budget):
@@ -87,7 +88,7 @@ def test_groups_of_an_estimator(case):
     frame = pd.DataFrame(X, columns=NAMES)
     groups = {"twins": ["b", "c"], "noise": [3, -1]}
     model = case.make(column_groups=groups, tolerance=0.15).fit(frame, y)
-    plain = case.make(tolerance=0.15).fit(frame, y)
+    plain = case.fitted(tolerance=0.15)
     np.testing.assert_array_equal(model.intervals_, plain.intervals_)
     np.testing.assert_array_equal(model.relevance_classes_, plain.relevance_classes_)
     assert plain.column_group_intervals_ == {}
@@ -99,6 +100,7 @@ def test_groups_of_an_estimator(case):
         assert high == pytest.approx(every.largest_norm(columns) / norm, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_what_can_be_spared_singly_may_be_needed_together():
     """Two copies are weak, each of them; as a group they are strong."""
     X, y = CASES["classification"].data(n_samples=150)
@@ -224,6 +226,7 @@ def test_bad_groups(groups, message):
         estimator.fit(pd.DataFrame(X, columns=NAMES), y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_levels", [3, 6])
 def test_a_category_that_every_model_needs_is_not_called_irrelevant(n_levels):
     """Its levels make up all samples, so their largest sum says as little as that of noise."""
@@ -247,6 +250,7 @@ def test_a_category_that_every_model_needs_is_not_called_irrelevant(n_levels):
 # Witnesses
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_both_ends_have_a_model_that_attains_them(case, budget):
@@ -266,6 +270,7 @@ def test_both_ends_have_a_model_that_attains_them(case, budget):
                 assert not set(found.features_) & set(groups[name]), "exactly 0, not nearly"
 
 
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 def test_a_constant_is_the_witness_of_everything_where_nothing_is_learned():
     random = np.random.default_rng(0)
     model = RelevanceClassifier(random_state=0, column_groups={"both": [0, 1]})
@@ -275,6 +280,7 @@ def test_a_constant_is_the_witness_of_everything_where_nothing_is_learned():
         assert model.witness("both", bound).features_ == ()
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     X, y = CASES["classification"].data()
     groups = {"all": [0, 1, 2, 3, 4]}
@@ -289,6 +295,7 @@ def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     assert 0 < reached <= most + 1e-6 <= model.column_group_intervals_["all"][1] + 2e-6
 
 
+@pytest.mark.slow
 def test_witnesses_outlive_processes_and_pickling():
     X, y = CASES["classification"].data()
     make = partial(CASES["classification"].make, column_groups={"twins": [1, 2]})

@@ -35,6 +35,7 @@ def requests(model):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", CASES)
 def test_both_ends_are_those_of_the_full_programs(name, budget):
@@ -68,6 +69,7 @@ def test_beside_privileged_features(task):
         model.what_if(forbid=["both"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [{"forbid": ["day"]}, {"bounds": {"dose": (0.05, 0.5)}}])
 def test_where_the_set_is_large(monkeypatch, asked):
     """Beyond the reach of the simplex method the answers are the same."""
@@ -85,6 +87,7 @@ def test_where_the_set_is_large(monkeypatch, asked):
 # Classes and views
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_classes_follow_the_rules_of_the_fit(name):
     model = grouped(name)
@@ -200,6 +203,7 @@ def test_stand_ins_need_no_groups(monkeypatch):
     assert model.substitutes("dose").stand_ins == ("girth",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_groups_have_witnesses_under_constraints(name):
     model = grouped(name)

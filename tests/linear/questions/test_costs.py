@@ -28,6 +28,7 @@ def least_cost(model, items, costs):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 @given(st.lists(SOME, min_size=3, max_size=3))
 @settings(derandomize=True, deadline=None, max_examples=6)
@@ -52,6 +53,8 @@ def overlapping(seed, d=9):
     return model.fit(X, y), groups
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("seed", range(4))
 def test_groups_that_overlap_in_what_they_tell(seed):
     model, groups = overlapping(seed)

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -44,6 +45,7 @@ def keeps_budgets(models, weights, offsets):
 # Enumeration
 
 
+@pytest.mark.slow
 @every_model
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_all_minimal_sets_and_no_others(model, budget):
@@ -55,6 +57,7 @@ def test_all_minimal_sets_and_no_others(model, budget):
     assert sorted(found) == sorted(expected)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.sampled_from([0.01, 0.1, 0.4]), st.sampled_from([0.3, 2.0]))
 @settings(derandomize=True, deadline=None, max_examples=12)
 def test_minimal_sets_of_any_data(seed, tolerance, C):
@@ -62,6 +65,7 @@ def test_minimal_sets_of_any_data(seed, tolerance, C):
     assert sorted(enumerated(search(models))) == sorted(EveryModel(models).minimal_sets(5))
 
 
+@pytest.mark.slow
 def test_minimal_and_cheapest_sets_of_twelve_features():
     models = simulated_models(Classification(), d=12, n=20, tolerance=0.2)
     expected = EveryModel(models).minimal_sets(12)
@@ -103,6 +107,7 @@ def test_each_set_has_a_model_that_uses_nothing_else(model):
 # Costs
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from([0.0, 0.5, 1.0, 1.0, 3.0, 100.0]), min_size=5, max_size=5),
     st.integers(0, 100),
@@ -118,6 +123,7 @@ def test_the_cheapest_set_costs_what_brute_force_finds(costs, seed):
     assert verdict.weights[chosen].all(), "nothing is in it that could be spared, even for free"
 
 
+@pytest.mark.slow
 @every_model
 def test_a_mixed_integer_program_with_big_m_agrees(model):
     models = simulated_models(model, n=30, d=12, tolerance=0.15)
@@ -130,6 +136,7 @@ def test_a_mixed_integer_program_with_big_m_agrees(model):
 # The linear program behind it
 
 
+@pytest.mark.slow
 @every_model
 def test_a_subset_holds_a_model_exactly_if_the_full_program_says_so(model):
     models = simulated_models(model, d=4, tolerance=0.15)
@@ -150,11 +157,17 @@ def test_a_subset_holds_a_model_exactly_if_the_full_program_says_so(model):
 # As a person asks
 
 
-@every_case
-def test_smallest_sets_of_an_estimator(case):
+@cache
+def named(case):
+    """A fitted estimator that knows its features by name, and the data."""
     X, y = case.data()
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d", "e"])
-    model = case.make(tolerance=0.15).fit(frame, y)
+    return case.make(tolerance=0.15).fit(frame, y), frame
+
+
+@every_case
+def test_smallest_sets_of_an_estimator(case):
+    model, frame = named(case)
     expected = EveryModel(model.equivalent_models_).minimal_sets(5)
     found = model.smallest_sets(100)
     names = [tuple("abcde"[k] for k in chosen) for chosen in expected]
@@ -177,8 +190,7 @@ def test_smallest_sets_of_an_estimator(case):
 
 
 def test_strong_features_are_in_every_set_and_shared():
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make().fit(X, y)
+    model = CASES["classification"].fitted()
     strong = {model.result_.names[k] for k in np.flatnonzero(model.intervals_[:, 0] > 0)}
     assert strong
     found = model.smallest_sets()
@@ -187,9 +199,7 @@ def test_strong_features_are_in_every_set_and_shared():
 
 
 def test_cheapest_set_by_name_and_position():
-    X, y = CASES["classification"].data()
-    frame = pd.DataFrame(X, columns=["a", "b", "c", "d", "e"])
-    model = CASES["classification"].make(tolerance=0.15).fit(frame, y)
+    model, _ = named(CASES["classification"])
     sets = [one.features for one in model.smallest_sets(100)]
     costs = {"a": 1.0, "b": 10.0, "c": 2.0}
     price = lambda names: sum(costs.get(name, 0.5) for name in names)  # noqa: E731
@@ -202,6 +212,7 @@ def test_cheapest_set_by_name_and_position():
     assert model.cheapest_set().cost == min(map(len, sets))
 
 
+@pytest.mark.slow
 def test_sets_without_forbidden_features():
     X, y = CASES["classification"].data()
     model = RelevanceClassifier(random_state=0).fit(X, y)
@@ -230,8 +241,7 @@ def test_sets_without_forbidden_features():
 
 
 def test_without_time_there_is_still_a_set_and_an_honest_gap():
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make(tolerance=0.15).fit(X, y)
+    model = CASES["classification"].fitted(tolerance=0.15)
     found = model.smallest_sets(time_limit=1e-9)
     assert len(found) == 1
     assert not found.is_complete
@@ -264,8 +274,7 @@ def test_where_nothing_is_learned_no_feature_is_enough():
 
 
 def test_views():
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make(tolerance=0.15).fit(X, y)
+    model = CASES["classification"].fitted(tolerance=0.15)
     found = model.smallest_sets()
     frame = found.to_frame()
     assert frame["size"].tolist() == [len(one) for one in found]
@@ -295,7 +304,6 @@ def test_views():
     ],
 )
 def test_bad_questions(question, message):
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make().fit(X, y)
+    model = CASES["classification"].fitted()
     with pytest.raises(ValueError, match=message):
         question(model)

@@ -97,6 +97,7 @@ def test_copies_of_one_feature_are_one_group():
     assert found.labels.tolist() == [1, 1, 1, 0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_groups", [1, 2, 3, 5, 50])
 def test_a_given_number_of_groups(n_groups):
     X, y, _ = pairs_and_others(3, 0, 2, seed=0)
@@ -135,6 +136,7 @@ def test_no_relevant_feature():
     assert "0 groups" in repr(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linkage", ["single", "average", "complete", "ward"])
 def test_every_linkage(linkage):
     X, y, truth = pairs_and_others(3, 0, 2, seed=0)
@@ -202,6 +204,7 @@ def test_bad_requests(asked, message):
         fitted("classification").groups(**asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_twins", [2, 3])
 def test_near_copies_are_one_group_beside_a_strong_feature(n_twins):
     """A tree of near copies alone is small, and a part of its height is no place to cut."""

@@ -3,6 +3,9 @@
 import json
 import logging
 import pickle
+import warnings
+from copy import deepcopy
+from functools import cache
 
 import numpy as np
 import pytest
@@ -21,7 +24,7 @@ from allrelevant.linear.questions.predictions import find_decision_ranges, large
 
 def fitted(case, **parameters):
     X, y = case.data()
-    model = case.make(**({"tolerance": 0.15} | parameters)).fit(X, y)
+    model = case.fitted(**({"tolerance": 0.15} | parameters))
     return model, np.vstack([X[:6], 1.5 * X[6:10] + 0.2]), X, y
 
 
@@ -34,6 +37,7 @@ def decision_costs(model, every, sample):
         yield every.cost(scaled, offsets)
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("tolerance", [0.15, 100.0])
@@ -101,6 +105,7 @@ def test_every_witness_predicts_within_the_range(case):
 # Labels
 
 
+@pytest.mark.slow
 @label_cases
 def test_a_label_is_allowed_where_a_model_predicts_it(case):
     """One program per sample and label: how far inside the label's region can a model be?"""
@@ -188,10 +193,11 @@ def test_rejections_that_depend_on_the_model():
     np.testing.assert_array_equal(found.depends_on("reject"), can & ~must)
     assert found.depends_on("reject").any()
     np.testing.assert_array_equal(found.settled, found.allowed.sum(axis=1) == 1)
-    named = CASES["reject"].make(tolerance=0.15, reject_label=-1).fit(*CASES["reject"].data())
+    named = CASES["reject"].fitted(tolerance=0.15, reject_label=-1)
     assert named.prediction_range(samples).outcomes == (0, -1, 1)
 
 
+@pytest.mark.slow
 @label_cases
 def test_ambiguity_is_the_share_of_unsettled_samples(case):
     model, _, X, _ = fitted(case)
@@ -221,12 +227,14 @@ def test_a_regression_has_no_labels():
 # How it is computed must not show
 
 
+@pytest.mark.slow
 @every_case
 def test_neither_order_nor_copies_nor_processes_matter(case, monkeypatch):
     model, samples, *_ = fitted(case)
     expected = model.prediction_range(samples)
     turned = np.vstack([samples[::-1], samples[:2]])
     monkeypatch.setattr("allrelevant.linear.questions.predictions._CHUNK", 3)
+    model = deepcopy(model)
     model.n_jobs = 2 if case is CASES["ordinal-explicit"] else 1
     found = model.prediction_range(turned)
     places = [*range(len(samples))[::-1], 0, 1]
@@ -308,12 +316,15 @@ def test_data_are_checked():
 # Offsets that were moved for accuracy
 
 
-def moved(case, **parameters):
+@cache
+def moved(case):
     """Classes of unequal size, so that predictions have an offset of their own."""
     X, y = case.data(150, noise=0.6)
     keep = (y != 0) | (np.arange(len(y)) % 4 == 0)
     X, y = X[keep], y[keep]
-    model = case.make(**parameters).fit(X, y)
+    with warnings.catch_warnings():  # only the first to ask would hear it
+        warnings.filterwarnings("ignore", "predictions are 1 for", UserWarning)
+        model = case.make().fit(X, y)
     assert model.offset_shift_ > 0.05
     return model, X[:30]
 
@@ -326,11 +337,12 @@ def test_the_baseline_is_among_what_is_possible(case):
     assert (found.low <= decision + 1e-6).all()
     assert (found.high >= decision - 1e-6).all()
     reject = {} if case is CASES["classification"] else {"reject_label": "reject"}
-    predicted = model.set_params(**reject).predict(samples)
+    predicted = deepcopy(model).set_params(**reject).predict(samples)
     for label, possible in zip(predicted.tolist(), found.labels, strict=True):
         assert label in possible
 
 
+@pytest.mark.slow
 @binary_cases
 def test_the_range_is_that_of_the_engine_moved(case):
     model, samples = moved(case)

@@ -28,6 +28,7 @@ def answer(model):
     return model.stability(6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @pytest.mark.parametrize("changes", [{}, {"budget": "joint"}, {"probes": "replace"}])
 def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
@@ -41,7 +42,7 @@ def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_every_estimator_can_be_asked(case):
-    model = case.make().fit(*case.data())
+    model = case.fitted()
     found = model.stability(3)
     assert isinstance(found, StabilityResult)
     assert found.halves.shape == (6, 5)
@@ -51,6 +52,7 @@ def test_every_estimator_can_be_asked(case):
     assert found.settings["n_splits"] == 3
 
 
+@pytest.mark.slow
 def test_truth_is_found_by_halves(answer):
     assert answer.frequencies[:2, 2].tolist() == [1.0, 1.0]
     assert answer.selected[4:].mean() < 0.1
@@ -59,18 +61,21 @@ def test_truth_is_found_by_halves(answer):
     assert answer.group_frequencies["group 1"] >= answer.selected[2:4].max()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_answer(model, answer):
     assert model.stability(6) == answer
     assert model.stability(6, random_state=0) == answer
 
 
+@pytest.mark.slow
 def test_another_seed_draws_other_halves():
     case = CASES["classification"]
-    model = case.make().fit(*case.data())
+    model = case.fitted()
     found = [model.stability(6, groups=None, random_state=seed).halves for seed in (0, 1)]
     assert not np.array_equal(*found)
 
 
+@pytest.mark.slow
 def test_processes_make_no_difference(model, answer):
     try:
         assert model.set_params(n_jobs=2).stability(6).halves.tolist() == answer.halves.tolist()
@@ -136,6 +141,7 @@ def test_rows_of_a_group_stay_together(model, monkeypatch):
     assert not set(group[seen[0]]) & set(group[seen[1]])
 
 
+@pytest.mark.slow
 def test_privileged_features_are_learned_from():
     X, extra, y, _, _ = make_privileged("ordinal", 120, random_state=0)
     model = OrdinalRelevanceClassifier(random_state=0, n_probes=8).fit(X, y, X_privileged=extra)

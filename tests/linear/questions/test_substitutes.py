@@ -50,6 +50,8 @@ def shortest_length(model, columns):
     return None
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("task", KINDS)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_list_is_the_shortest_there_is(seed, task):
@@ -214,6 +216,8 @@ def test_by_name_and_position_and_bad_names():
         model.substitutes("height")
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize(
     ("seed", "lengths"), [(11, [0, None]), (13, [1, 2]), (19, [2, 2]), (29, [2, 0])]
 )
@@ -245,6 +249,7 @@ def test_what_takes_the_place_of_a_group(seed, lengths):
                 assert (row.min, row.max) == pytest.approx(tuple(after.intervals[k]), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_group_of_noise_leaves_no_gap():
     X, y = CASES["classification"].data(n_samples=150)
     groups = {"noise": [3, 4], "needed": [0, 1, 2]}

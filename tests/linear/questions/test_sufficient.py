@@ -18,6 +18,7 @@ def error_of(model, **asked):
     return caught.value
 
 
+@pytest.mark.slow
 @every_budget
 @every_model
 def test_far_bounds_take_tolerances_in_proportion(name, budget):
@@ -32,10 +33,12 @@ def test_far_bounds_take_tolerances_in_proportion(name, budget):
         np.testing.assert_allclose(shares, shares[0], rtol=1e-4)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("low", [3.0, 90.0, 110.0, 3e3, 1e5])
 def test_the_tolerance_for_a_far_bound_is_the_smallest_that_will_do(low):
     X, y = CASES["classification"].data()
-    model = CASES["classification"].make(tolerance=0.1).fit(X, y)
+    model = CASES["classification"].fitted(tolerance=0.1)
     asked = {"bounds": {3: (low, np.inf)}, "signs": {0: -1, 3: -1}}
     error = error_of(model, **asked)
     assert error.constraints == (f"{low:g} ≤ relevance of 'x3' ≤ inf",)

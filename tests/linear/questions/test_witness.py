@@ -2,7 +2,9 @@
 
 import json
 import pickle
+from copy import copy
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -16,17 +18,17 @@ from allrelevant.linear.questions import EquivalentModel
 NAMES = ["age", "dose", "girth", "room", "day"]
 
 
-def fitted(case, **parameters):
+@cache
+def fitted(case):
     X, y = case.data()
     X = pd.DataFrame(X * [1.0, 100.0, 0.01, 5.0, 1.0] + [0.0, 30.0, 2.0, -7.0, 1.0], columns=NAMES)
-    return case.make(**({"tolerance": 0.1} | parameters)).fit(X, y), X, y
+    return case.make(tolerance=0.1).fit(X, y), X, y
 
 
 @every_case
 @pytest.mark.parametrize("standardize", [True, False])
 def test_a_witness_attains_its_end_within_the_budgets(case, standardize):
-    X, y = case.data()
-    model = case.make(tolerance=0.1, standardize=standardize).fit(X, y)
+    model = case.fitted(tolerance=0.1, standardize=standardize)
     found = model.result_.baseline
     for feature, interval in enumerate(model.intervals_):
         for bound, share in zip(("min", "max"), interval, strict=True):
@@ -94,6 +96,7 @@ def test_features_are_named_by_name_and_position(case):
 def test_an_end_without_a_model_is_solved_for(case, bound):
     model, *_ = fitted(case)
     expected = [model.witness(k, bound) for k in range(len(NAMES))]
+    model = copy(model)
     bounds = tuple(replace(r, low=End(r.low.value), high=End(r.high.value)) for r in model.ranges_)
     analysis = model.fitted_set_.analysis
     analysis = replace(analysis, found=replace(analysis.found, ranges=bounds))
@@ -128,8 +131,8 @@ def test_views(case):
         zip(frame["feature"], frame["coefficient"], strict=True)
     )
     assert f"of {len(frame)} features" in repr(witness)
-    copy = pickle.loads(pickle.dumps(witness))
-    np.testing.assert_array_equal(copy.predict(X), witness.predict(X))
+    again = pickle.loads(pickle.dumps(witness))
+    np.testing.assert_array_equal(again.predict(X), witness.predict(X))
 
 
 def test_a_witness_is_light_and_cannot_be_changed():
@@ -169,8 +172,7 @@ def test_bad_questions(arguments, message):
 
 
 def test_a_name_that_several_columns_have_is_refused():
-    X, y = CASES["classification"].data()
-    model = CASES["classification"].make().fit(X, y)
+    model = copy(CASES["classification"].fitted())
     alike = replace(model.result_, names=["age", "age", "a", "b", "c"])
     model.fitted_set_ = replace(model.fitted_set_, result=alike)
     with pytest.raises(ValueError, match="'age', which several features are called"):

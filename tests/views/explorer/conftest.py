@@ -12,6 +12,13 @@ from allrelevant.views.explorer import Session
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
+def pytest_collection_modifyitems(items):
+    """Whatever needs a browser is slow."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture
 def serve():
     """Start servers for estimators; they end with the test."""

@@ -69,6 +69,7 @@ def test_the_impossible_says_which_constraint_clashes(model):
     assert "x0" in event["message"]
 
 
+@pytest.mark.slow
 def test_every_other_question_is_answered_in_plain_json(model, data):
     session = Session(model, data[0])  # in a process of its own
     for name, body in [
@@ -107,6 +108,7 @@ def in_groups(data):
     return RelevanceClassifier(random_state=0, column_groups=groups).fit(frame, y)
 
 
+@pytest.mark.slow
 def test_a_group_of_columns_is_paid_for_once(in_groups):
     session = Session(in_groups, costs={"panel": 0.1}, processes=False)
     assert session.start()["costs"] == {"panel": 0.1}

@@ -58,6 +58,7 @@ def test_features_that_meet_low_in_the_tree_stand_side_by_side():
     assert sorted({round(x) for x in lowest.get_xdata()}) == sorted([first, second])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "upright"), [(30, True), (31, False)])
 def test_many_leaves_lie_down(n, upright):
     result = make_result(0, n, 0)
@@ -65,6 +66,7 @@ def test_many_leaves_lie_down(n, upright):
     assert (tree.get_position().y0 > bars.get_position().y0) == upright
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [5, 30, 200])
 def test_names_do_not_collide(n):
     result = make_result(0, n, 0, names=[f"a rather long feature name {k}" for k in range(n)])

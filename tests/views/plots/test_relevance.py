@@ -164,6 +164,7 @@ def test_before_must_be_about_the_same_features():
 # -- many features --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("max_features", "note"),
     [
@@ -439,6 +440,7 @@ def test_the_legend_fits_when_everything_is_in_it():
     assert display.ax_.get_legend().get_window_extent().x0 >= 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", [(1, 5, 0), (2, 33, 0)])
 def test_groups_mark_what_could_be_either_too(counts):
     d = sum(counts)
