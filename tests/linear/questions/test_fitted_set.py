@@ -129,6 +129,9 @@ def test_a_new_fit_brings_a_new_one():
     assert model.fitted_set_ is not before
 
 
+@pytest.mark.filterwarnings(
+    "ignore:the privileged features explain the slacks no better:UserWarning"
+)
 def test_a_witness_checks_data_as_the_estimator_does():
     X, y = CASES["classification"].data()
     frame = pd.DataFrame(X, columns=list("abcde")).assign(later=np.abs(X[:, 0]))
