@@ -130,7 +130,8 @@ def test_a_new_fit_brings_a_new_one():
 
 
 @pytest.mark.filterwarnings(
-    "ignore:the privileged features explain the slacks no better:UserWarning"
+    "ignore:the privileged features explain the slacks no better:UserWarning",
+    "ignore:X does not have valid feature names:UserWarning",
 )
 def test_a_witness_checks_data_as_the_estimator_does():
     X, y = CASES["classification"].data()

@@ -17,6 +17,7 @@ GAMMAS = (0.3, 3.0)  # the values of γ to try
 _DECADES = 4.0
 _FINE_UP_TO = 20.0  # times the C at which the first feature comes in
 _SPARSE = 6  # rows for each feature a baseline may use where there are more features than rows
+_RATHER_SPARSE = 3  # the same where there is a feature for every two rows, or more
 
 
 def fit_baseline(problem: Problem, C: float, gamma: float = 1.0) -> Penalised:
@@ -49,9 +50,13 @@ def most_features(sample: Sample) -> float:
     """How many features a baseline may use.
 
     Where there are more features than rows, dense baselines are slow to ask, and the noise in them
-    reaches farther than probes tell.
+    reaches farther than probes tell. With half as many, paths would go on for long to models that
+    hold little but noise.
     """
-    return sample.n_groups / _SPARSE if is_wide(sample) else np.inf
+    if is_wide(sample):
+        return sample.n_groups / _SPARSE
+    is_rather_wide = sample.privileged is None and 2 * sample.X.shape[1] > sample.n_groups
+    return sample.n_groups / _RATHER_SPARSE if is_rather_wide else np.inf
 
 
 def is_wide(sample: Sample) -> bool:
