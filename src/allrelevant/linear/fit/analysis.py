@@ -25,9 +25,10 @@ from allrelevant.linear.fit.classes import (
     MOST_PROBES,
     Classes,
     compare,
+    noise_tail,
 )
 from allrelevant.linear.fit.crossvalidation import Choice
-from allrelevant.linear.fit.noise import HIGHEST_LEVEL, Shapes
+from allrelevant.linear.fit.noise import HIGHEST_LEVEL, Shapes, Tail
 from allrelevant.linear.fit.offsets import accuracy_shift
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.privileged import USELESS, WORSE, are_informative
@@ -83,9 +84,19 @@ class Analysis:
     @cached_property
     def classes(self) -> Classes:
         """The features compared with noise."""
-        sample, probes = self.problem.sample, self.found.probes.in_shares_of(self.norm)
-        shapes = Shapes.of(sample.X, sample.count)
-        return compare(self.intervals, probes, shapes, self.plan, mostly_noise=is_wide(sample))
+        probes = self.found.probes.in_shares_of(self.norm)
+        return compare(self.intervals, probes, self.tail, self._shapes, self.plan)
+
+    @cached_property
+    def tail(self) -> Tail | None:
+        """How far noise reaches, in shares; None where nothing was compared with."""
+        probes = self.found.probes.in_shares_of(self.norm)
+        reach, is_sparse = self.intervals[:, 1], is_wide(self.problem.sample)
+        return noise_tail(reach, probes, self._shapes, mostly_noise=is_sparse)
+
+    @cached_property
+    def _shapes(self) -> Shapes:
+        return Shapes.of(self.problem.sample.X, self.problem.sample.count)
 
     @property
     def privileged_intervals(self) -> Floats:
@@ -108,7 +119,9 @@ class Analysis:
         if table.shape[1] != len(self.found.privileged):
             return Classes.without_noise(self.privileged_intervals)
         shapes = Shapes.of(table, sample.count)
-        return compare(self.privileged_intervals, probes, shapes, self.plan)
+        intervals = self.privileged_intervals
+        tail = noise_tail(intervals[:, 1], probes, shapes)
+        return compare(intervals, probes, tail, shapes, self.plan)
 
     @property
     def level(self) -> float:

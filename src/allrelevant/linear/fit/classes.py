@@ -8,7 +8,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.base.three_classes import ACCURACY, classify
-from allrelevant.linear.fit.noise import Shapes, judge
+from allrelevant.linear.fit.noise import Shapes, Tail, judge
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import normal_thresholds
 from allrelevant.linear.fit.relevance import ProbeReaches
@@ -63,25 +63,29 @@ class Classes:
         )
 
 
+def noise_tail(
+    reach: Floats, probes: ProbeReaches, shapes: Shapes, *, mostly_noise: bool = False
+) -> Tail | None:
+    """How far noise reaches, by probes, and by the features themselves where most are noise."""
+    if not len(probes.values):
+        return None
+    tail = probes.tail(shapes)
+    if mostly_noise and len(probes) >= FIRST_PROBES:
+        return tail.with_features(reach, shapes)
+    return tail
+
+
 def compare(
-    intervals: Floats,
-    probes: ProbeReaches,
-    shapes: Shapes,
-    plan: Plan,
-    *,
-    mostly_noise: bool = False,
+    intervals: Floats, probes: ProbeReaches, tail: Tail | None, shapes: Shapes, plan: Plan
 ) -> Classes:
     """The classes of features with these relevance intervals.
 
-    Appended probes give p-values, together with the features themselves where these are mostly
-    noise. Probes that take the place of features are the papers' way, and so are their thresholds.
+    Appended probes give p-values, by the tail of noise. Probes that take the place of features are
+    the papers' way, and so are their thresholds.
     """
-    if not len(probes.values) or not len(intervals):
+    if tail is None or not len(intervals):
         return Classes.without_noise(intervals)
     alpha = None if plan.confidence is None else 1.0 - plan.confidence
-    tail = probes.tail(shapes)
-    if mostly_noise and len(probes) >= FIRST_PROBES:
-        tail = tail.with_features(intervals[:, 1], shapes)
     verdict = judge(
         tail,
         intervals[:, 1],

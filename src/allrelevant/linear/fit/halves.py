@@ -89,11 +89,9 @@ def _limits(
         common = normal_thresholds(noise.values, plan.confidence or PAPERS_CONFIDENCE)
         return np.tile(common, (own.n_features, 1))
     shapes = Shapes.of(own.sample.X, own.sample.count)
-    if len(analysis.found.probes):
-        sample = analysis.problem.sample
-        every = analysis.found.probes.tail(Shapes.of(sample.X, sample.count))
+    if analysis.tail is not None:
         features = np.array([probe.feature for probe in probes], dtype=np.intp)
-        tail = every.shifted_to(noise.values[:, 1], shapes.take(features))
+        tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(features))
     else:
         tail = noise.tail(shapes)
     upper = tail.reach_at(analysis.level, shapes)
