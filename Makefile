@@ -7,6 +7,8 @@ PIP := -m pip --disable-pip-version-check install --quiet
 SCRIPT := web
 BUNDLER := $(SCRIPT)/node_modules/.package-lock.json
 HAS_NODE := { command -v node && command -v npm; } > /dev/null
+# There is a process for every core: threads of matrix products would only be in its way.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Processes of test-lowest; 0 is none but its own.
 WORKERS ?= auto
 
@@ -21,10 +23,10 @@ pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
 
 test-fast: .venv/.dev  ## a minute of tests that touch every package; for every edit
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test: .venv/.dev browser try-bundler  ## run all tests
-	$(BIN)/python -m pytest -n auto
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
 	@$(HAS_BROWSER) || echo "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed."
 	@$(HAS_NODE) || echo "!!! The explorer's script was NOT tested by itself: node or npm is missing."
 
