@@ -20,6 +20,7 @@ def test_there_are_three():
     assert [name for name, *_ in RECIPES] == ["A model", "A question", "A backend"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", RECIPES, ids=[name for name, *_ in RECIPES])
 def test_a_recipe_works_as_it_stands(recipe, tmp_path):
     _, file, code, lines = recipe

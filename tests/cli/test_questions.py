@@ -172,6 +172,7 @@ def test_a_report_without_a_feature_is_not_about_models_with_it(path, tmp_path, 
         assert section not in page
 
 
+@pytest.mark.slow
 def test_a_report_leaves_out_categories_as_a_whole(frame, tmp_path, capsys):
     """Either of two columns that say the same can be left out: a number, and a category."""
     table, file = tmp_path / "table.csv", tmp_path / "report.html"

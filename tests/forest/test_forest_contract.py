@@ -47,6 +47,7 @@ def fitted():
     return classifier().fit(pd.DataFrame(X, columns=NAMES), y)
 
 
+@pytest.mark.slow
 def test_selecting(fitted):
     X, _, truth = signal()
     frame = pd.DataFrame(X, columns=NAMES)

@@ -354,6 +354,7 @@ def test_the_interior_point_answers_without_help_on_ordinary_data(monkeypatch, m
     np.testing.assert_allclose(signed, truth(case)[0], rtol=0, atol=1e-6 * problem(case).norm)
 
 
+@pytest.mark.slow
 def test_order_of_the_questions_does_not_matter():
     case = next(c for c in CASES if c.data is wide)
     models = problem(case).models

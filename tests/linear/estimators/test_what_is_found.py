@@ -153,6 +153,7 @@ def test_support_is_what_select_asks_for(case, select, least):
     np.testing.assert_array_equal(model.transform(X), X[:, model.support_])
 
 
+@pytest.mark.slow
 @every_case
 def test_the_truth_is_found_with_default_settings(case):
     X, y, truth = case.simulate(
