@@ -52,7 +52,7 @@ def mean_absolute_rank_error(
 
     Examples
     --------
-    >>> from allrelevant.base.metrics import mean_absolute_rank_error
+    >>> from allrelevant import mean_absolute_rank_error
     >>> mean_absolute_rank_error([1, 2, 10, 10], [1, 2, 2, 1])
     0.75
     >>> mean_absolute_rank_error(["low", "high"], ["mid", "high"], classes=["low", "mid", "high"])
@@ -98,7 +98,7 @@ def macro_mean_absolute_rank_error(
     --------
     Three of four predictions are right, yet one of the two classes is missed altogether:
 
-    >>> from allrelevant.base.metrics import macro_mean_absolute_rank_error
+    >>> from allrelevant import macro_mean_absolute_rank_error
     >>> macro_mean_absolute_rank_error([0, 0, 0, 1], [0, 0, 0, 0])
     0.5
     """
