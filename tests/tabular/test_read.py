@@ -111,7 +111,11 @@ def test_a_missing_engine_names_the_extra(tmp_path, monkeypatch):
         ("picture.csv", b"\x89PNG\x00\x00\x01", "is no text"),
         ("broken.csv.gz", b"no gzip at all", "cannot read"),
         ("cut.csv.gz", gzip.compress(b"a,b\n1,2\n" * 100, mtime=0)[:30], "cannot read"),
-        ("ragged.csv", b"a,b\n1,2\n1,2,3,4\n", "cannot read"),
+        (
+            "ragged.csv",
+            b"a,b\n1,2\n1,2,3,4\n",
+            "ragged.csv, line 3: 4 cells where there should be 2",
+        ),
         ("broken.xlsx", b"nothing", "cannot read"),
         ("broken.parquet", b"nothing", "cannot read"),
     ],

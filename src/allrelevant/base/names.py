@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["closest", "display_width", "padded", "position", "short_names"]
+__all__ = ["JOINERS", "closest", "display_width", "padded", "position", "short_names", "visible"]
+
+# They join or part letters in several scripts; all other invisible characters only mislead.
+JOINERS = "\u200c\u200d"
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
@@ -39,7 +42,7 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
     >>> short_names([f"how often in the last year: item {k} of the form" for k in (1, 2)], 20)
     ['how of…item 1 of th…', 'how of…item 2 of th…']
     """
-    lines = [" ".join(name.split()) for name in names]
+    lines = [visible(" ".join(name.split())) for name in names]
     labels = {line: _both_ends(line, width) for line in lines}
     todo = _alike(labels)
     while todo:
@@ -49,6 +52,26 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
         labels |= told
         todo += [rest for rest in _alike(told) if len(rest) < len(alike)]
     return _numbered([labels[line] for line in lines], width)
+
+
+def visible(text: str, keep: str = "") -> str:
+    r"""Write out what would not be seen, or would steer a terminal or turn the writing around.
+
+    Examples
+    --------
+    >>> print(visible("a\x1b[31mb\nc"))
+    a\x1b[31mb\nc
+    """
+    if text.isprintable():
+        return text
+    kept = {" ", *JOINERS, *keep}
+    return "".join(c if c.isprintable() or c in kept else _written_out(c) for c in text)
+
+
+def _written_out(character: str) -> str:
+    # Blanks of any width are seen.
+    is_blank = unicodedata.category(character) == "Zs"
+    return character if is_blank else character.encode("unicode_escape").decode("ascii")
 
 
 def closest(name: str, known: Sequence[str]) -> str | None:

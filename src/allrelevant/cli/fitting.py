@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
+import pandas as pd
 
 from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
 from allrelevant.cli.options import Request, say
 from allrelevant.tabular import Prepared, TableError, prepare, read_table
 
-__all__ = ["all_known", "as_known", "fitted", "prepared"]
+__all__ = ["all_known", "as_known", "fitted", "prepared", "read_beside"]
 
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
@@ -39,6 +41,14 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     for note in ready.notes:
         say(request, note)
     return ready
+
+
+def read_beside(request: Request, path: Path) -> pd.DataFrame:
+    """Read a table that goes with the data, and say what was made of it."""
+    table = read_table(path)
+    for note in table.attrs["notes"]:
+        say(request, note)
+    return table
 
 
 def _kind(ready: Prepared) -> TargetKind:

@@ -9,12 +9,12 @@ from typing import Any
 import click
 import numpy as np
 
-from allrelevant.cli.fitting import all_known, fitted, prepared
+from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
 from allrelevant.results.grouped import by_feature
-from allrelevant.tabular import Prepared, TableError, read_table
+from allrelevant.tabular import Prepared, TableError
 from allrelevant.tabular.names import few
 
 __all__ = ["groups", "predict_range", "whatif"]
@@ -138,7 +138,11 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     if unsettled and ready.target.task == "regression":
         raise TableError("--unsettled is for classes: predictions of a number are never settled")
     # Who is to be predicted has no privileged columns.
-    X = ready.X if samples is None else ready.code(read_table(samples), request.privileged)
+    X = (
+        ready.X
+        if samples is None
+        else ready.code(read_beside(request, samples), request.privileged)
+    )
     estimator = fitted(request, ready)
     ranges = estimator.prediction_range(X[list(estimator.feature_names_in_)])
     frame = ranges.to_frame()

@@ -19,6 +19,7 @@ __all__ = [
     "holds_decimals",
     "holds_lists",
     "is_number",
+    "level_name",
     "levels_of",
     "name_cells",
     "no_numbers",
@@ -92,10 +93,11 @@ def name_cells(column: pd.Series, which: npt.NDArray[np.bool_], rows: Sequence[i
 
 def levels_of(column: pd.Series) -> pd.Series:
     """Cells as names of levels; a missing one is a level too."""
-    return column.astype(object).where(column.notna(), MISSING).map(_level)
+    return column.astype(object).where(column.notna(), MISSING).map(level_name)
 
 
-def _level(value: object) -> str:
+def level_name(value: object) -> str:
+    """What a level is called; whole numbers have no decimals."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 

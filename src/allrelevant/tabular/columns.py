@@ -167,7 +167,7 @@ def prepare(
     """
     of_features = {"--categorical": categorical, "--numeric": numeric, "--drop": drop}
     _check_names([str(name) for name in frame.columns], target, groups, of_features)
-    notes: list[str] = []
+    notes: list[str] = list(frame.attrs.get("notes", ()))  # of how the file was read
     if holds_lists(frame[target]):
         raise TableError(f"target {target!r} holds lists, not single values")
     has_target = frame[target].notna().to_numpy()

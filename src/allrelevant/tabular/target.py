@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.base.target_kinds import target_kinds
-from allrelevant.tabular.cells import no_numbers
+from allrelevant.tabular.cells import level_name, no_numbers
 from allrelevant.tabular.read import TableError
 
 __all__ = ["Target", "understand_target"]
@@ -170,10 +170,10 @@ def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bo
 
 
 def _ranks(column: pd.Series, order: Sequence[str] | None) -> tuple[object, ...] | None:
-    """The given order in the target's own type; every value must be in it."""
+    """The given order in the target's own type: every value, and no other."""
     if not order:
         return None
-    by_text: dict[str, object] = {str(value): value for value in column.unique().tolist()}
+    by_text: dict[str, object] = {level_name(value): value for value in column.unique().tolist()}
     missing = [text for text in by_text if text not in order]
     if missing:
         raise TableError(
@@ -181,7 +181,13 @@ def _ranks(column: pd.Series, order: Sequence[str] | None) -> tuple[object, ...]
         )
     if len(set(order)) != len(order):
         raise TableError("--order names a class twice")
-    return tuple(by_text[text] for text in order if text in by_text)
+    unknown = [text for text in order if text not in by_text]
+    if unknown:
+        raise TableError(
+            f"--order names {_few(unknown)}, which no row has: target {column.name!r} is "
+            f"{_few(list(by_text))}; leave out of --order what is not there"
+        )
+    return tuple(by_text[text] for text in order)
 
 
 def _known_scale(values: Sequence[object]) -> tuple[object, ...] | None:
