@@ -200,10 +200,13 @@ def _delimiter(text: str) -> str:
     lines = [line for line in text.splitlines()[:_SNIFFED_LINES] if line.strip()]
 
     def rating(delimiter: str) -> tuple[float, int]:
-        if delimiter == _BLANKS:
-            widths = [len(_BETWEEN_BLANKS.findall(line)) for line in lines]
-        else:
-            widths = [len(row) for row in csv.reader(lines, delimiter=delimiter)]
+        try:
+            if delimiter == _BLANKS:
+                widths = [len(_BETWEEN_BLANKS.findall(line)) for line in lines]
+            else:
+                widths = [len(row) for row in csv.reader(lines, delimiter=delimiter)]
+        except csv.Error:  # a line that it does not cut is too long for one cell
+            return (0.0, 0)
         if widths[0] < 2:
             return (0.0, 0)
         below = Counter(widths[1:])

@@ -12,7 +12,8 @@ __all__ = ["column_of"]
 
 _GAPS = ("", "?")
 _NUMBER_GAPS = (*_GAPS, "NA")  # among numbers R writes NA; float() knows NaN itself
-_YES, _NO = ("True", "TRUE", "true"), ("False", "FALSE", "false")
+_YES = ("True", "TRUE", "true")
+_NO_OTHERS = {*_YES, "False", "FALSE", "false", *_GAPS}
 
 
 def column_of(cells: Sequence[Any], decimal: str = ".") -> tuple[pd.Series, set[str]]:
@@ -21,36 +22,29 @@ def column_of(cells: Sequence[Any], decimal: str = ".") -> tuple[pd.Series, set[
     Empty cells and question marks are gaps, and among nothing but numbers NaN and NA as well. Any
     other word is a word: None, NA, null and n/a may be classes or levels.
     """
-    cells = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
-    filled = [cell for cell in cells if not _is_gap(cell)]
-    if not all(isinstance(cell, str) for cell in filled):
+    try:
+        text = list(map(str.strip, cells))
+    except TypeError:
         return _of_anything(cells)
-    if filled and set(filled) <= {*_YES, *_NO}:
-        truth = [np.nan if cell in _GAPS else cell in _YES for cell in cells]
-        return pd.Series(truth, dtype=bool if len(filled) == len(cells) else object), set()
-    numbers = _numbers(cells, filled, decimal)
+    numbers = _whole_numbers(text)
+    if numbers is None:
+        numbers = _numbers(text, decimal)
     if numbers is not None:
-        return _with_gaps(numbers, cells)
-    return pd.Series([np.nan if cell in _GAPS else cell for cell in cells]), set()
-
-
-def _with_gaps(numbers: np.ndarray, cells: Sequence[str]) -> tuple[pd.Series, set[str]]:
-    gaps = np.flatnonzero(np.isnan(numbers)).tolist()
-    return pd.Series(numbers), {cells[k] for k in gaps} - set(_GAPS)
-
-
-def _is_gap(cell: Any) -> bool:
-    if isinstance(cell, str):
-        return cell in _GAPS
-    return cell is None or cell is pd.NaT or cell != cell
+        return _with_gaps(numbers, text)
+    words = [np.nan if cell in _GAPS else cell for cell in text]
+    if text[0] in _NO_OTHERS and set(text) <= _NO_OTHERS:
+        truth = [cell in _YES if isinstance(cell, str) else cell for cell in words]
+        return pd.Series(truth, dtype=object).infer_objects(), set()
+    return pd.Series(words), set()
 
 
 def _of_anything(cells: Sequence[Any]) -> tuple[pd.Series, set[str]]:
     """Numbers, dates and words of a spreadsheet, as they are but for numbers kept as text."""
-    cells = [None if _is_gap(cell) else cell for cell in cells]
+    cells = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
+    cells = [None if cell in _GAPS or cell is pd.NaT or cell != cell else cell for cell in cells]
     if any(isinstance(cell, str) for cell in cells) and not any(map(_is_no_number, cells)):
         text = ["" if cell is None else str(cell) for cell in cells]
-        numbers = _floats(text, ".")
+        numbers = _numbers(text, ".")
         if numbers is not None:
             return _with_gaps(numbers, text)
     return pd.Series(cells).infer_objects(), set()
@@ -60,35 +54,41 @@ def _is_no_number(cell: Any) -> bool:
     return isinstance(cell, bool) or not isinstance(cell, str | int | float | None)
 
 
-def _numbers(cells: Sequence[str], filled: Sequence[str], decimal: str) -> np.ndarray | None:
+def _with_gaps(numbers: np.ndarray, cells: Sequence[str]) -> tuple[pd.Series, set[str]]:
+    gaps = np.flatnonzero(np.isnan(numbers)).tolist()
+    return pd.Series(numbers), {cells[k] for k in gaps} - set(_GAPS)
+
+
+def _whole_numbers(cells: Sequence[str]) -> np.ndarray | None:
+    try:
+        found = np.array(list(map(int, cells)), dtype=np.int64)
+    except (ValueError, OverflowError):
+        return None
+    return None if _has_underscores(cells) else found
+
+
+def _are_long(cells: Sequence[str]) -> bool:
+    """Whether cells are whole numbers of which some, as floats, would become the same."""
+    return max(map(len, cells)) > 18 and all(cell.isdigit() or cell in _GAPS for cell in cells)
+
+
+def _numbers(cells: Sequence[str], decimal: str) -> np.ndarray | None:
     """Numbers, or None where a cell is none."""
-    try:
-        whole = [_whole(cell) for cell in filled]
-    except ValueError:
-        return _floats(cells, decimal)
-    if len(filled) < len(cells):
-        return _floats(cells, decimal)
-    try:
-        return np.array(whole, dtype=np.int64)
-    except OverflowError:
-        return None  # as floats different ones would become the same
-
-
-def _whole(cell: str) -> int:
-    if "_" in cell:  # which Python allows between digits
-        raise ValueError
-    return int(cell)
-
-
-def _floats(cells: Sequence[str], decimal: str) -> np.ndarray | None:
     if decimal == ",":  # points would be those of thousands
         cells = [cell.replace(".", "_").replace(",", ".") for cell in cells]
     try:
-        numbers = [np.nan if cell in _NUMBER_GAPS else float(cell) for cell in cells]
+        found = np.array(list(map(float, cells)))
     except ValueError:
+        try:
+            found = np.array([np.nan if c in _NUMBER_GAPS else float(c) for c in cells])
+        except ValueError:
+            return None
+    if _has_underscores(cells) or _are_long(cells):
         return None
-    if any("_" in cell for cell in cells):
-        return None
-    found = np.array(numbers)
     # Words for gaps alone do not make numbers of a column.
     return found if np.isfinite(found).any() or all(cell in _GAPS for cell in cells) else None
+
+
+def _has_underscores(cells: Sequence[str]) -> bool:
+    """Which Python allows between digits."""
+    return "_" in " ".join(cells)
