@@ -14,6 +14,7 @@ from allrelevant import (
     RelevanceClassifier,
     RelevanceDisplay,
 )
+from allrelevant.base.writing import written_whole
 
 __all__ = ["demo"]
 
@@ -45,13 +46,15 @@ def demo(out: Path, quick: bool) -> None:
     click.echo(str(model.result_))
     details = {} if quick else _details(model, X)
     written = [out / "breast_cancer.json", out / "breast_cancer.html"]
-    written[0].write_text(model.result_.to_json(indent=2), encoding="utf-8")
+    with written_whole(written[0]) as file:
+        file.write_text(model.result_.to_json(indent=2), encoding="utf-8")
     facts = {"rows": len(X), "features": X.shape[1]}
     model.result_.report(written[1], target="the diagnosis", data=facts, **details)
     try:
         for name, display in _displays(model, details).items():
             written.append(out / f"{name}.png")
-            display.figure_.savefig(written[-1], dpi=120)
+            with written_whole(written[-1]) as file:
+                display.figure_.savefig(file, dpi=120)
     except ImportError as error:
         click.echo(f"no plots: {error}", err=True)
     click.echo("\nwritten: " + ", ".join(str(path) for path in written))

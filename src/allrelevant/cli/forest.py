@@ -12,7 +12,7 @@ import allrelevant
 from allrelevant.cli.fit import save_plot
 from allrelevant.cli.fitting import prepared
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_picture, write_json
+from allrelevant.cli.output import as_document, check_outputs, write_json
 from allrelevant.cli.values import json_option
 from allrelevant.tabular import Prepared, TableError
 
@@ -37,8 +37,7 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
       allrelevant forest flowers.csv --target species --json
     """
     refuse_what_trees_lack(request)
-    if plot is not None:
-        check_picture(plot)
+    check_outputs(request, plot=plot)
     ready = prepared(request, for_trees=True)
     result = fitted_forest(request, ready).result_
     if as_json:

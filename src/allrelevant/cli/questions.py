@@ -11,7 +11,7 @@ import numpy as np
 
 from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_report, save_report, write_json
+from allrelevant.cli.output import as_document, check_outputs, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
 from allrelevant.results.grouped import by_feature
 from allrelevant.tabular import Prepared, TableError
@@ -47,8 +47,7 @@ def whatif(
       allrelevant whatif patients.csv --target ill --keep age --bound dose=0.1:0.3
       allrelevant whatif patients.csv --target ill --sign dose=+
     """
-    if report is not None:
-        check_report(report)
+    check_outputs(request, report=report)
     ready = prepared(request)
     asked: dict[str, Any] = {
         "forbid": all_known(request, ready, forbid, "--forbid"),
