@@ -95,7 +95,7 @@ def test_an_input_by_any_name_is_refused(tmp_path, kind, monkeypatch):
 
 def test_two_outputs_onto_one_file_are_refused(tmp_path):
     (tmp_path / "link.svg").symlink_to(tmp_path / "a.svg")
-    with pytest.raises(ValueError, match="--plot: .* is what --report writes"):
+    with pytest.raises(ValueError, match=r"--plot: .* is what --report writes"):
         refuse_overwriting({"--report": tmp_path / "a.svg", "--plot": tmp_path / "link.svg"}, {})
 
 

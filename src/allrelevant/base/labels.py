@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from allrelevant.base.arrays import Floats, Mask
+from allrelevant.base.disguised import refuse_dates, refuse_masked
 from allrelevant.base.errors import warn_user
 
 _MOST_RANKS = 50
@@ -20,7 +21,9 @@ ClassWeight = Mapping[Any, float] | Literal["auto", "balanced"] | None
 
 def as_labels(y: Any, kept: Mask) -> np.ndarray:
     """The target of the samples that count, as a vector of labels without gaps."""
+    refuse_masked(y, "y", "drop those samples first")
     labels = column_or_1d(y, warn=True)[kept]
+    refuse_dates(labels, "y")
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("Input y contains NaN or infinity: drop those samples first.")
     if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):

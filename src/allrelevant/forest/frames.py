@@ -9,6 +9,7 @@ import pandas as pd
 from sklearn.utils.validation import validate_data
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.disguised import without_mask
 from allrelevant.base.validation import column_names, refuse_text
 
 Categories = dict[str, dict[Any, float]]
@@ -39,7 +40,7 @@ def read_table(
     refuse_text(X, "Make it a category of a data frame (X[name].astype('category')), or drop it.")
     values = validate_data(
         estimator,
-        X,
+        without_mask(X),
         reset=reset,
         dtype=np.float64,
         ensure_all_finite=False,
