@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from allrelevant.tabular import TableError, prepare
+from allrelevant.tabular.names import check_columns
 
 N = 40
 
@@ -287,3 +288,31 @@ def test_trees_take_categories_and_gaps_as_they_are():
     assert list(found.X.columns) == ["a", "town", "b"]
     assert isinstance(found.X["town"].dtype, pd.CategoricalDtype)
     assert found.X["b"].isna().sum() == N // 4
+
+
+# -- many columns ---------------------------------------------------------------------------------
+
+
+class Counted(str):
+    """A name that counts how often it is compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other):
+        Counted.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_names_are_looked_up_and_not_compared_one_by_one():
+    names = [Counted(f"c{k}") for k in range(3000)]
+    check_columns([Counted(name) for name in names], names, "--drop")
+    assert Counted.compared <= 3 * len(names)
+    table = pd.DataFrame(np.eye(len(names))[:2], columns=list(map(str, names)))
+    found = prepare(table.assign(y=[0, 1]), "y", categorical=["c0"])
+    asked = []
+    object.__setattr__(found, "_known_names", lambda: asked.append(1) or [])
+    assert found.columns_of("c1", "--forbid") == ["c1"]
+    assert not asked, "all names are listed only for a message"

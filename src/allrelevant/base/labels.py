@@ -15,6 +15,7 @@ from allrelevant.base.disguised import refuse_dates, refuse_masked
 from allrelevant.base.errors import warn_user
 
 _MOST_RANKS = 50
+_MOST_CLASSES = 200
 
 ClassWeight = Mapping[Any, float] | Literal["auto", "balanced"] | None
 
@@ -67,6 +68,12 @@ def encode_ranks(
     order = ordered_categories(y) if order is None else as_order(order)
     labels = as_labels(y, kept)
     present = np.unique(labels)
+    if len(present) > _MOST_CLASSES:
+        raise ValueError(
+            f"y has {len(present)} ordered classes, {estimator_name} takes {_MOST_CLASSES}: each "
+            "has a threshold of its own. Predict the number itself with a regression, or merge "
+            "classes."
+        )
     if order is None:
         if len(present) > min(_MOST_RANKS, len(labels) // 2):
             check_classification_targets(labels)  # half grades are ranks, measurements are not

@@ -15,6 +15,7 @@ from allrelevant import (
     RelevanceDisplay,
 )
 from allrelevant.base.writing import written_whole
+from allrelevant.cli.echo import echo
 
 __all__ = ["demo"]
 
@@ -43,7 +44,7 @@ def demo(out: Path, quick: bool) -> None:
         raise OSError(f"cannot write to {out}: {error.strerror}") from None
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     model = RelevanceClassifier(random_state=0, verbose=1).fit(X, y)
-    click.echo(str(model.result_))
+    echo(str(model.result_))
     details = {} if quick else _details(model, X)
     written = [out / "breast_cancer.json", out / "breast_cancer.html"]
     with written_whole(written[0]) as file:
@@ -56,12 +57,12 @@ def demo(out: Path, quick: bool) -> None:
             with written_whole(written[-1]) as file:
                 display.figure_.savefig(file, dpi=120)
     except ImportError as error:
-        click.echo(f"no plots: {error}", err=True)
-    click.echo("\nwritten: " + ", ".join(str(path) for path in written))
+        echo(f"no plots: {error}", err=True)
+    echo("\nwritten: " + ", ".join(str(path) for path in written))
 
 
 def _details(model: RelevanceClassifier, X: Any) -> dict[str, Any]:
-    click.echo("\nlooking for groups and unsettled predictions …", err=True)
+    echo("\nlooking for groups and unsettled predictions …", err=True)
     return {"groups": model.groups(), "predictions": model.prediction_range(X)}
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import click
 import pandas as pd
 
 from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
+from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
 from allrelevant.tabular import Prepared, TableError, prepare, read_table
 
@@ -37,7 +37,7 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
         )
     # Said even when quiet: a wrong guess makes every number after it meaningless.
     mark = "  <-- a guess: --task says otherwise" if ready.target.guessed else ""
-    click.secho(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
+    echo(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
     for note in ready.notes:
         say(request, note)
     return ready

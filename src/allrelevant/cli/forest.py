@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 import allrelevant
+from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import save_plot
 from allrelevant.cli.fitting import prepared
 from allrelevant.cli.options import Request, data_options
@@ -43,7 +44,7 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
     if as_json:
         write_json(as_document("forest", ready, result=json.loads(result.to_json())))
     else:
-        click.echo(str(result))
+        echo(str(result))
     if plot is not None:
         save_plot(request, result, plot)
 

@@ -14,6 +14,7 @@ import click
 
 from allrelevant import SolverError, __version__
 from allrelevant.cli.demo import demo
+from allrelevant.cli.echo import echo
 from allrelevant.cli.explore import explore
 from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
@@ -86,7 +87,7 @@ def run() -> NoReturn:
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Show a warning on one line, without the place in our code it comes from."""
     if issubclass(category, UserWarning):
-        click.echo(f"warning: {message}", err=True)
+        echo(f"warning: {message}", err=True)
 
 
 def _show(error: click.ClickException) -> None:
@@ -102,4 +103,4 @@ def _show(error: click.ClickException) -> None:
 
 def _complain(text: str) -> None:
     """Say what is wrong on one line of standard error."""
-    click.echo(f"allrelevant: {' '.join(text.split())}", err=True)
+    echo(f"allrelevant: {' '.join(text.split())}", err=True)

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 
 from allrelevant.base.writing import refuse_overwriting, written_whole
+from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.tabular import Prepared, TableError
@@ -58,7 +58,13 @@ def as_document(command: str, ready: Prepared, **parts: Any) -> dict[str, Any]:
 
 def write_json(document: Mapping[str, Any]) -> None:
     """Write a document to standard output; numbers that JSON lacks become null."""
-    click.echo(json.dumps(_plain(document), indent=2, allow_nan=False, ensure_ascii=False))
+    text = json.dumps(_plain(document), indent=2, allow_nan=False, ensure_ascii=False)
+    echo("\n".join(line if line.isprintable() else _escaped(line) for line in text.split("\n")))
+
+
+def _escaped(line: str) -> str:
+    """A line of JSON that is the same to who reads it, and hides nothing."""
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 def check_outputs(

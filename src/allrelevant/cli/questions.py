@@ -9,6 +9,8 @@ from typing import Any
 import click
 import numpy as np
 
+from allrelevant.base.names import visible
+from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_outputs, save_report, write_json
@@ -63,8 +65,8 @@ def whatif(
         parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
         write_json(as_document("whatif", ready, constraints=asked, **parts))
     else:
-        click.echo(str(by_feature(answer)))
-        click.echo("\n" + _changes(by_feature(answer)))
+        echo(str(by_feature(answer)))
+        echo("\n" + _changes(by_feature(answer)))
     if report is not None:
         save_report(request, ready, answer, report)
 
@@ -109,11 +111,11 @@ def groups(
         write_json(as_document("groups", ready, groups=listed, substitutes=found_instead))
         return
     for number_, names in enumerate(listed, start=1):
-        click.echo(f"group {number_}: {', '.join(names)}")
+        echo(f"group {number_}: {', '.join(names)}")
     if not listed:
-        click.echo("no relevant features, so no groups")
+        echo("no relevant features, so no groups")
     for name in left_out:
-        click.echo(str(estimator.substitutes(name)))
+        echo(str(estimator.substitutes(name)))
 
 
 @click.command("predict-range")
@@ -147,7 +149,7 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     frame = ranges.to_frame()
     frame.insert(0, "row", X.index.to_numpy())
     if "labels" in frame:
-        frame["labels"] = ["|".join(map(str, labels)) for labels in frame["labels"]]
+        frame["labels"] = ["|".join(visible(str(one)) for one in row) for row in frame["labels"]]
         if unsettled:
             frame = frame[~frame["settled"].astype(bool)]
     if as_json:
@@ -155,7 +157,7 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
         rows = frame.to_dict("records")
         write_json(as_document("predict-range", ready, ambiguity=ambiguity, samples=rows))
     else:
-        click.echo(frame.to_csv(index=False), nl=False)
+        echo(frame.to_csv(index=False), nl=False)
 
 
 def _single(ready: Prepared, name: str, option: str) -> str:

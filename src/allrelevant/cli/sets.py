@@ -9,6 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
+from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import all_known, as_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, write_json
@@ -64,9 +65,7 @@ def sets(
         write_json(as_document("sets", ready, costs=prices, **answer))
     else:
         for one in answer["sets"]:
-            click.echo(
-                _set_line(one, as_columns=bool(ready.column_groups) and not request.by_column)
-            )
+            echo(_set_line(one, as_columns=bool(ready.column_groups) and not request.by_column))
 
 
 def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float]:

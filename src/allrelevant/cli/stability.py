@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from allrelevant import StabilityDisplay
+from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import report_details
 from allrelevant.cli.fitting import fitted, prepared
 from allrelevant.cli.forest import fitted_forest, refuse_what_trees_lack
@@ -64,7 +65,7 @@ def stability(
     if as_json:
         write_json(as_document("stability", ready, **_numbers(answer)))
     else:
-        click.echo(str(answer))
+        echo(str(answer))
     if plot is not None:
         save_picture(request, StabilityDisplay.from_result(answer).figure_, plot)
     if report is not None:

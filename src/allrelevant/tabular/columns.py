@@ -114,7 +114,8 @@ class Prepared:
             raise TableError(f"{option}: {feature!r} is the target, not a feature")
         if feature in self.left_out:
             raise TableError(f"{option}: column {feature!r} was left out: {self.left_out[feature]}")
-        check_columns([feature], self._known_names(), option)
+        if feature not in self.X:
+            check_columns([feature], self._known_names(), option)
         return [feature]
 
     def _known_names(self) -> list[str]:

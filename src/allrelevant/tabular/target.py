@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.names import visible
 from allrelevant.base.target_kinds import target_kinds
 from allrelevant.tabular.cells import level_name, no_numbers
 from allrelevant.tabular.read import TableError
@@ -60,7 +61,7 @@ class Target:
     def sentence(self) -> str:
         """What the target was taken for, as one line."""
         taken_for = target_kinds()[self.task].taken_for
-        ranks = f": {' < '.join(map(str, self.order))}" if self.order else ""
+        ranks = f": {' < '.join(visible(str(value)) for value in self.order)}" if self.order else ""
         sign = "" if self.positive is None else f"; positive weights speak for {self.positive!r}"
         return f"target {self.name!r} taken for {taken_for}{ranks} ({self.why}){sign}"
 
@@ -237,6 +238,6 @@ def _last(values: Sequence[Any]) -> object:
 
 
 def _few(values: Sequence[object]) -> str:
-    shown = [str(value) for value in list(values)[:5]]
+    shown = [visible(str(value)) for value in list(values)[:5]]
     more = f", … {len(values) - 5} more" if len(values) > 5 else ""
     return ", ".join(sorted(shown)) + more
