@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allrelevant.base.names import display_width, padded, short_names
+from allrelevant.base.names import display_width, padded, short_names, visible
 
 ITEMS = [
     f"questionnaire item number {k}: how often did you feel that way in the last twelve months"

@@ -22,6 +22,7 @@ from allrelevant.base.disguised import holds_dates, refuse_dates, refuse_masked,
 
 _LARGEST = 1e150  # squares of larger numbers overflow
 _MOST_OFTEN = 1e12  # beside a sample that counts so often others are lost in rounding
+_MOST_SHOWN = 100  # characters of a value
 _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
 _COUNT_DAYS = "Make a number of it first, such as days since some date, or drop it."
 
@@ -227,7 +228,8 @@ def check_number(
             bounds += f", but not {low:g}" * (closed == "right")
         if np.isinf(low):
             bounds = ""
-        raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {value!r}.")
+        shown = repr(value) if len(repr(value)) <= _MOST_SHOWN else f"{repr(value)[:20]}…"
+        raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {shown}.")
 
 
 def _is_finite(value: Any) -> bool:
