@@ -74,6 +74,11 @@ def test_rows_of_another_width_are_named_by_their_line(tmp_path, text, said):
     assert said in str(caught.value)
 
 
+def test_blank_lines_are_no_rows_however_many(tmp_path):
+    found = read(tmp_path, "\n" * 80 + "a,b\n" + " \n" * 3 + "1,2\n\n3,4\n\n")
+    assert found.to_dict("list") == {"a": [1, 3], "b": [2, 4]}
+
+
 def test_quotation_marks_between_blanks(tmp_path):
     found = read(tmp_path, '"a b"  "c"\n"x ""y"" z" 1\nw   2\n', "t.txt")
     assert found.to_dict("list") == {"a b": ['x "y" z', "w"], "c": [1, 2]}

@@ -96,6 +96,11 @@ def understand_target(
         raise TableError(f"target {name!r} has no values")
     if len(values) == 1:
         raise TableError(f"target {name!r} has one value only ({values[0]!r}): nothing to predict")
+    if _is_number(column) and np.isinf(column.to_numpy(dtype=float)).any():
+        raise TableError(
+            f"target {name!r} has infinite values: mend these or leave them empty, and their rows "
+            "are left out"
+        )
     ranks = _ranks(column, order)
     if ranks is not None and task != "auto" and _values(task) != "ordered classes":
         raise TableError(f"--order is for ordered classes: leave it or --task {task} out")

@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -197,7 +198,8 @@ def _name_rows(cells: list[str]) -> bool:
 
 def _delimiter(text: str) -> str:
     """The delimiter that cuts the first lines into the same number of parts, the most of them."""
-    lines = [line for line in text.splitlines()[:_SNIFFED_LINES] if line.strip()]
+    filled = (line for line in io.StringIO(text, newline="") if line.strip())
+    lines = list(islice(filled, _SNIFFED_LINES))
 
     def rating(delimiter: str) -> tuple[float, int]:
         try:

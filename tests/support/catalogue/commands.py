@@ -24,6 +24,7 @@ COMMANDS = [
     "fit patients.csv -t empty",
     "fit patients.csv -t patient",
     "fit patients.csv -t tags",
+    "fit infinite.csv -t age",
     "fit 'patients.csv' -t ill extra",
     # what the target is
     "fit patients.csv -t ill --task tree",
