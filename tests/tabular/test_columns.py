@@ -316,3 +316,35 @@ def test_names_are_looked_up_and_not_compared_one_by_one():
     object.__setattr__(found, "_known_names", lambda: asked.append(1) or [])
     assert found.columns_of("c1", "--forbid") == ["c1"]
     assert not asked, "all names are listed only for a message"
+
+
+# -- names and cells that are taken ---------------------------------------------------------------
+
+
+def test_names_that_are_no_text():
+    table = frame(**{"7": np.arange(N) % 5}).rename(columns={"7": 7})
+    assert list(prepare(table, "y").X.columns) == ["a", "7"]
+
+
+@pytest.mark.parametrize("target", ["a", "y"])
+def test_two_columns_of_one_name(target):
+    table = frame(b=1.0).rename(columns={"b": "a"})
+    with pytest.raises(TableError, match="there are two columns called 'a': rename one"):
+        prepare(table, target)
+
+
+def test_a_level_that_is_called_like_the_missing_one():
+    table = frame(town=["(missing)", "north", None, "south"] * (N // 4))
+    with pytest.raises(TableError, match=r"column 'town' has empty cells and others that say"):
+        prepare(table, "y")
+    assert "town" in prepare(table.dropna(), "y").known_levels
+
+
+def test_complex_numbers_are_left_out():
+    assert prepare(frame(z=np.arange(N) * 1j), "y").left_out == {"z": "it holds complex numbers"}
+
+
+def test_an_infinite_target_is_refused():
+    table = frame(z=np.where(np.arange(N) == 3, -np.inf, np.arange(N) % 3))
+    with pytest.raises(TableError, match="target 'z' has infinite values"):
+        prepare(table, "z")

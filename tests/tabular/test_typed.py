@@ -86,6 +86,15 @@ def test_points_among_decimal_commas_are_not_decimals(tmp_path):
     assert read_table(path)["b"].tolist() == ["1.234", "5.678", "7,5"]
 
 
+def test_empty_text_in_parquet_is_a_gap(tmp_path):
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"a": ["x", "", None, "NA"], "b": [[1], [2], [3], [4]]})
+    frame.to_parquet(tmp_path / "t.parquet")
+    found = read_table(tmp_path / "t.parquet")
+    assert found["a"].isna().tolist() == [False, True, True, False]
+    assert [list(cell) for cell in found["b"]] == [[1], [2], [3], [4]]
+
+
 def test_numbers_kept_as_text_in_a_spreadsheet(tmp_path):
     pytest.importorskip("openpyxl")
     path = tmp_path / "t.xlsx"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -146,6 +147,7 @@ def refuse_text(X: Any, advice: str = _ENCODE) -> None:
         odd = [holds_dates(c) or any(isinstance(value, str) for value in c) for c in X.T]
         columns = {f"x{k}": X[:, k] for k in np.flatnonzero(odd)}
     elif hasattr(X, "columns") and hasattr(X, "dtypes"):
+        refuse_same_names(X)
         columns = {name: np.asarray(X[name]) for name in X.columns}
     else:
         return
@@ -162,6 +164,14 @@ def refuse_text(X: Any, advice: str = _ENCODE) -> None:
             raise ValueError(
                 f"Column {name!r} does not hold numbers (for example {str(example)!r}). {todo}"
             ) from None
+
+
+def refuse_same_names(X: Any) -> None:
+    """Refuse a data frame with two columns of one name, of which nothing could be told apart."""
+    names = list(getattr(X, "columns", ()))
+    if len(set(names)) < len(names):
+        twice = next(name for name, n in Counter(names).items() if n > 1)
+        raise ValueError(f"X has two columns called {twice!r}: rename one.")
 
 
 def check_numbers(y: Any) -> Floats:

@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.disguised import without_mask
-from allrelevant.base.validation import column_names, refuse_text
+from allrelevant.base.validation import column_names, refuse_same_names, refuse_text
 
 Categories = dict[str, dict[Any, float]]
 
@@ -66,6 +66,7 @@ def _with_codes(X: Any, categories: Categories | None) -> tuple[Any, Categories]
     """The frame with codes in the place of categories; other tables as they are."""
     if not (hasattr(X, "columns") and hasattr(X, "dtypes")):
         return X, {} if categories is None else categories
+    refuse_same_names(X)
     if categories is None:
         found = {
             str(name): {label: float(k) for k, label in enumerate(_labels(X[name]))}

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 from pandas.api import types
 
+from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
 
 __all__ = [
@@ -93,6 +94,11 @@ def name_cells(column: pd.Series, which: npt.NDArray[np.bool_], rows: Sequence[i
 
 def levels_of(column: pd.Series) -> pd.Series:
     """Cells as names of levels; a missing one is a level too."""
+    if column.isna().any() and (column.astype(object) == MISSING).any():
+        raise TableError(
+            f"column {column.name!r} has empty cells and others that say {MISSING!r}, as empty "
+            "ones are called: rename these, or leave them empty, too"
+        )
     return column.astype(object).where(column.notna(), MISSING).map(level_name)
 
 

@@ -73,10 +73,16 @@ def _with_extra(reader: Callable[[Path], pd.DataFrame], path: Path, kind: str) -
 def _read_parquet(path: Path) -> pd.DataFrame:
     frame = pd.read_parquet(path)
     frame.columns = _names(path, list(frame.columns))
+    for name in frame.select_dtypes(["object", "string"]):
+        frame[name] = frame[name].mask(frame[name].map(_is_blank))
     index = [str(name) for name in frame.index.names if name is not None]
     notes = [f"{path} stores {', '.join(map(repr, index))} as names of its rows: no column"]
     frame.attrs["notes"] = notes if index else []
     return frame
+
+
+def _is_blank(cell: object) -> bool:
+    return isinstance(cell, str) and not cell.strip()
 
 
 def _read_excel(path: Path) -> pd.DataFrame:
