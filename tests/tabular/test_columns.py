@@ -348,3 +348,14 @@ def test_an_infinite_target_is_refused():
     table = frame(z=np.where(np.arange(N) == 3, -np.inf, np.arange(N) % 3))
     with pytest.raises(TableError, match="target 'z' has infinite values"):
         prepare(table, "z")
+
+
+@pytest.mark.parametrize("other", ["very  low", "very low ", "very\u200b low", "very\u00a0low"])
+def test_words_that_look_the_same_are_said(other):
+    table = frame(risk=["very low", other, "high", "low"] * (N // 4))
+    notes = [note for note in prepare(table, "y").notes if "'risk'" in note]
+    assert f"'very low' and {other!a} look the same" in notes[0] or (
+        f"{other!a} and 'very low' look the same" in notes[0]
+    )
+    with pytest.raises(TableError, match="which look the same: write them in one way"):
+        prepare(table, "risk")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-__all__ = ["JOINERS", "closest", "display_width", "padded", "position", "short_names", "visible"]
+__all__ = ["closest", "display_width", "padded", "position", "same_look", "short_names", "visible"]
 
 # They join or part letters in several scripts; all other invisible characters only mislead.
-JOINERS = "\u200c\u200d"
+_JOINERS = "\u200c\u200d"
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
@@ -64,7 +66,7 @@ def visible(text: str, keep: str = "") -> str:
     """
     if text.isprintable():
         return text
-    kept = {" ", *JOINERS, *keep}
+    kept = {" ", *_JOINERS, *keep}
     return "".join(c if c.isprintable() or c in kept else _written_out(c) for c in text)
 
 
@@ -72,6 +74,17 @@ def _written_out(character: str) -> str:
     # Blanks of any width are seen.
     is_blank = unicodedata.category(character) == "Zs"
     return character if is_blank else character.encode("unicode_escape").decode("ascii")
+
+
+def same_look(names: Iterable[str]) -> tuple[str, str] | None:
+    """The first two names that are the same, or differ in nothing that is seen but blanks."""
+    seen: dict[str, str] = {}
+    for name in names:
+        look = unicodedata.normalize("NFC", " ".join(_UNSEEN.sub("", name).split()))
+        if look in seen:
+            return seen[look], name
+        seen[look] = name
+    return None
 
 
 def closest(name: str, known: Sequence[str]) -> str | None:

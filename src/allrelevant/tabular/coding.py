@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.names import same_look
 from allrelevant.tabular.cells import (
     as_numbers,
     holds_decimals,
@@ -93,6 +94,9 @@ class Coding:
             coded = {f"{name}={level}": level for level in levels}
             self.groups[name] = list(coded)
             self._claim(name, name)
+        pair = same_look(levels)
+        if pair is not None:
+            said += f"; {pair[0]!a} and {pair[1]!a} look the same, and are two of them"
         hint = "" if name in self.categorical else almost_numbers(name, column, self.rows)
         self.notes.append(f"{said}{hint}")
         for column_name, level in coded.items():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from allrelevant.base.names import JOINERS, visible
+from allrelevant.base.names import same_look, visible
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.text import Cells, first_line, read_cells
 from allrelevant.tabular.typed import column_of
@@ -16,7 +15,6 @@ from allrelevant.tabular.typed import column_of
 __all__ = ["TableError", "read_table"]
 
 _EXCEL = (".xlsx", ".xlsm", ".xls", ".ods")
-_UNSEEN = dict.fromkeys(map(ord, JOINERS))
 
 
 def read_table(path: str | Path) -> pd.DataFrame:
@@ -122,12 +120,9 @@ def _names(path: Path, header: Sequence[object]) -> list[str]:
     """Names of columns on one line each, all of which look different."""
     names = [visible(" ".join(str(name).split())) for name in header]
     names = [name or f"Unnamed: {k}" for k, name in enumerate(names)]
-    seen: dict[str, str] = {}
-    for name in names:
-        look = unicodedata.normalize("NFC", name.translate(_UNSEEN))
-        if look in seen:
-            both = f"columns called {seen[look]!a} and {name!a}, which look the same"
-            both = both if seen[look] != name else f"two columns called {name!r}"
-            raise TableError(f"{path} has {both}: rename one")
-        seen[look] = name
+    pair = same_look(names)
+    if pair is not None:
+        both = f"columns called {pair[0]!a} and {pair[1]!a}, which look the same"
+        both = both if pair[0] != pair[1] else f"two columns called {pair[0]!r}"
+        raise TableError(f"{path} has {both}: rename one")
     return names

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from allrelevant.base.names import visible
+from allrelevant.base.names import same_look, visible
 from allrelevant.base.target_kinds import target_kinds
 from allrelevant.tabular.cells import level_name, no_numbers
 from allrelevant.tabular.read import TableError
@@ -96,6 +96,12 @@ def understand_target(
         raise TableError(f"target {name!r} has no values")
     if len(values) == 1:
         raise TableError(f"target {name!r} has one value only ({values[0]!r}): nothing to predict")
+    pair = None if _is_number(column) else same_look(map(level_name, values))
+    if pair is not None:
+        raise TableError(
+            f"target {name!r} has the values {pair[0]!a} and {pair[1]!a}, which look the same: "
+            "write them in one way"
+        )
     if _is_number(column) and np.isinf(column.to_numpy(dtype=float)).any():
         raise TableError(
             f"target {name!r} has infinite values: mend these or leave them empty, and their rows "
