@@ -8,11 +8,15 @@ import sys
 import threading
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import click
+from joblib import parallel_config
 
 from allrelevant import SolverError, __version__
+from allrelevant.backends.watch import watch
+from allrelevant.base.errors import WorkerLostError
 from allrelevant.cli.demo import demo
 from allrelevant.cli.echo import echo
 from allrelevant.cli.explore import explore
@@ -20,11 +24,12 @@ from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
 from allrelevant.cli.questions import groups, predict_range, whatif
 from allrelevant.cli.sets import sets
+from allrelevant.cli.signals import EndedError, end_on_signals
 from allrelevant.cli.stability import stability
 
 __all__ = ["cli", "main", "run"]
 
-_EXPECTED = (ValueError, ImportError, OSError, MemoryError, SolverError)
+_EXPECTED = (ValueError, ImportError, OSError, MemoryError, SolverError, WorkerLostError)
 
 
 @click.group(
@@ -75,13 +80,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the command as a program."""
-    code = main()
-    if threading.active_count() > 1:  # a solver that nobody waits for any more
+    end_on_signals()
+    n_threads = threading.active_count()
+    # From their first moment on workers end with us; elsewhere they learn of it with their work.
+    with parallel_config(backend="loky", initializer=watch, initargs=(os.getpid(),)):
+        code = _until_ended()
+    if threading.active_count() > n_threads:  # a solver that nobody waits for any more
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
-                stream.flush()
+                with suppress(OSError):  # a terminal that is closed
+                    stream.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _until_ended() -> int:
+    """Run the command; where a signal ends it, the code is the one that shells give."""
+    try:
+        return main()
+    except EndedError as error:
+        with suppress(OSError):
+            _complain(f"ended by {error.name}")
+        return error.code
 
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
