@@ -13,13 +13,13 @@ from allrelevant.backends.watch import watch
 pytestmark = [pytest.mark.slow, needs_proc]
 
 WORK = """
-import sys, time
+import os, sys, time
 import joblib
 from allrelevant.backends import run
 
 class Sleep:
     def __call__(self, task):
-        print("works", flush=True)
+        os.write(1, b"works\\n")  # at one go
         time.sleep(task)
         return task
 

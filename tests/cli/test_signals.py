@@ -54,7 +54,9 @@ def test_a_killed_command_leaves_nothing(slow_table, pause):
         time.sleep(pause)
         process.kill()
         process.wait(8)
-        assert wait_until(lambda: not processes_of(process.pid), 8), processes_of(process.pid)
+        # What has just been started imports first, which takes long on a busy machine.
+        seconds = 8 if pause > 1 else 40
+        assert wait_until(lambda: not processes_of(process.pid), seconds), processes_of(process.pid)
 
 
 def test_a_closed_terminal_does_not_end_what_was_told_to_ignore_it(slow_table):
@@ -71,9 +73,8 @@ def test_a_closed_terminal_does_not_end_what_was_told_to_ignore_it(slow_table):
 def test_who_does_not_hear_is_ended_all_the_same():
     """Python runs no handler while a solver's own code runs, however long that is."""
     code = (
-        "import ctypes; from allrelevant.cli import signals; signals.end_on_signals();"
-        "print('busy', flush=True); library = ctypes.CDLL(None)\n"
-        "while library.sleep(60): pass"  # what interrupts a sleep does not end a solver
+        "import hashlib; from allrelevant.cli import signals; signals.end_on_signals();"
+        "print('busy', flush=True); hashlib.pbkdf2_hmac('sha256', b'', b'', 2**31 - 1)"
     )
     with started("-c", code) as process:
         assert process.stdout.readline() == "busy\n"
@@ -87,6 +88,7 @@ def test_a_lost_worker_is_said_on_one_line(slow_table):
         time.sleep(3.0)
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         assert process.wait(20) == 2
-        said = process.stderr.read().splitlines()[-1]
-        assert said.startswith("allrelevant: one of 2 worker processes ended before"), said
+        said = process.stderr.read()
+        assert "allrelevant: one of 2 worker processes ended before its work was done" in said
+        assert "Traceback" not in said
         assert wait_until(lambda: not processes_of(process.pid), 5), processes_of(process.pid)

@@ -24,7 +24,7 @@ from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
 from allrelevant.cli.questions import groups, predict_range, whatif
 from allrelevant.cli.sets import sets
-from allrelevant.cli.signals import EndedError, end_on_signals
+from allrelevant.cli.signals import end_on_signals, heard
 from allrelevant.cli.stability import stability
 
 __all__ = ["cli", "main", "run"]
@@ -96,12 +96,17 @@ def run() -> NoReturn:
 
 def _until_ended() -> int:
     """Run the command; where a signal ends it, the code is the one that shells give."""
+    code = 0
     try:
-        return main()
-    except EndedError as error:
-        with suppress(OSError):
-            _complain(f"ended by {error.name}")
-        return error.code
+        code = main()
+    except BaseException:  # what was cut short may complain in its own way
+        if not heard:
+            raise
+    if not heard:
+        return code
+    with suppress(OSError):
+        _complain(f"ended by {heard[0].name}")
+    return 128 + heard[0]
 
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:

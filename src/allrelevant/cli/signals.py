@@ -9,26 +9,17 @@ from threading import Thread
 from time import sleep
 from typing import Any, NoReturn
 
-__all__ = ["EndedError", "end_on_signals"]
+__all__ = ["EndedError", "end_on_signals", "heard"]
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _PATIENCE = 4.0  # seconds to clean up in
 
 
+heard: list[signal.Signals] = []
+
+
 class EndedError(BaseException):
-    """Ends the command as an interrupt does, so that what it has started ends with it.
-
-    Attributes
-    ----------
-    code : int
-        What a shell says of a process that was ended by this signal.
-    name : str
-        The signal's.
-    """
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.code, self.name = 128 + number, signal.Signals(number).name
+    """Ends the command as an interrupt does, so that what it has started ends with it."""
 
 
 def end_on_signals() -> None:
@@ -44,7 +35,8 @@ def end_on_signals() -> None:
 
 def _end(number: int, _: Any) -> NoReturn:
     signal.signal(number, signal.SIG_DFL)  # who asks twice does not want to wait
-    raise EndedError(number)
+    heard.append(signal.Signals(number))
+    raise EndedError
 
 
 def _insist(heard: socket.socket, _: socket.socket) -> None:

@@ -125,7 +125,8 @@ def find_groups(
         labels[relevant] = 1
     elif len(relevant) > 1:
         strong = classes[relevant] == STRONG
-        distance = dissimilarities(contexts(fitted.solver, relevant, ~strong, progress))
+        with fitted.solver.alone:
+            distance = dissimilarities(contexts(fitted.solver, relevant, ~strong, progress))
         tree, highest = _tree(distance, strong, linkage)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))

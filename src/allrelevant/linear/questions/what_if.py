@@ -97,7 +97,8 @@ def _groups(
     result = fitted.result
     norm, limits = result.baseline["norm"], result.upper_thresholds
     singles = SingleColumns(result.names, classes, limits, norm)
-    return groups_under(fitted.solver, fitted.column_groups, boxes, found, singles)
+    with fitted.solver.alone:
+        return groups_under(fitted.solver, fitted.column_groups, boxes, found, singles)
 
 
 def _shown(groups: Groups, constraints: Sequence[Constraint]) -> dict[str, Any]:

@@ -65,6 +65,7 @@ def serve(
     import uvicorn
 
     from allrelevant.views.explorer.app import create_app
+    from allrelevant.views.explorer.connections import config_of
 
     token = token or new_token()
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
@@ -79,14 +80,7 @@ def serve(
         (stream or sys.stderr).write(f"explorer: {address}  (Ctrl-C ends it)\n")
         if open_browser:
             webbrowser.open(address)
-        config = uvicorn.Config(
-            app,
-            log_level="critical",
-            access_log=False,  # it would hold the token
-            server_header=False,
-            timeout_graceful_shutdown=1,
-        )
         try:
-            uvicorn.Server(config).run(sockets=[listener])
+            uvicorn.Server(config_of(app)).run(sockets=[listener])
         finally:
             session.close()
