@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import pandas as pd
 import pytest
@@ -26,11 +26,10 @@ from allrelevant.views.explorer.apart import Apart
 def post(server, name, body, timeout=20):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=timeout)
     headers = {"Content-Type": "application/json"}
-    connection.request("POST", f"/{server.token}/api/{name}", json.dumps(body), headers)
-    response = connection.getresponse()
-    content = response.read().decode()
-    connection.close()
-    return response.status, content
+    with closing(connection):
+        connection.request("POST", f"/{server.token}/api/{name}", json.dumps(body), headers)
+        with connection.getresponse() as response:
+            return response.status, response.read().decode()
 
 
 @pytest.fixture
@@ -201,7 +200,9 @@ def test_who_sends_no_request_in_time_is_not_waited_for(serve_fake, monkeypatch,
         if sent == b"whole":
             host = f"127.0.0.1:{server.port}"
             one.sendall(f"GET /wrong/ HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-            assert b"403" in one.recv(10_000)
+            said = b""
+            while not said.endswith(b"not allowed"):
+                said += one.recv(10_000)
             sent = b"GET / HT"
         one.sendall(sent)
         begun = time.monotonic()
@@ -248,7 +249,8 @@ def test_the_end_of_the_server_does_not_wait_for_answers(monkeypatch):
         server.stop()
         assert time.monotonic() - begun < 6
         session.close()
-        assert asked.exception(20) is not None
+        with suppress(OSError, http.client.HTTPException):
+            assert asked.result(20)[0] != 200
 
 
 EXPLORE = ["-m", "allrelevant", "explore", "--target", "ill", "--no-browser", "--quiet"]
@@ -268,8 +270,10 @@ def test_an_explorer_that_ends_leaves_nothing(tmp_path, how):
             assert line, "it has ended"
         port, token = re.search(r"127\.0\.0\.1:(\d+)/(\S+)/", line).groups()
         connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
-        connection.request("GET", f"/{token}/api/samples")
-        assert connection.getresponse().status == 200
+        with closing(connection):
+            connection.request("GET", f"/{token}/api/samples")
+            with connection.getresponse() as response:
+                assert response.status == 200, response.read()
         assert processes_of(process.pid), "the samples were asked of another process"
         number = getattr(signal, how)
         process.send_signal(number)

@@ -72,6 +72,7 @@ def serve(
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, port))
+            listener.listen()  # so that who reads the address at once is not refused
         except OSError as error:
             raise OSError(f"cannot listen on port {port}: {error.strerror}") from None
         port = listener.getsockname()[1]
