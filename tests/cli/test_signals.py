@@ -55,8 +55,7 @@ def test_a_killed_command_leaves_nothing(slow_table, pause):
         process.kill()
         process.wait(8)
         # What has just been started imports first, which takes long on a busy machine.
-        seconds = 8 if pause > 1 else 40
-        assert wait_until(lambda: not processes_of(process.pid), seconds), processes_of(process.pid)
+        assert wait_until(lambda: not processes_of(process.pid), 40), processes_of(process.pid)
 
 
 def test_a_closed_terminal_does_not_end_what_was_told_to_ignore_it(slow_table):

@@ -8,7 +8,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, NoReturn
 
 import click
@@ -82,8 +82,7 @@ def run() -> NoReturn:
     """Run the command as a program."""
     end_on_signals()
     n_threads = threading.active_count()
-    # From their first moment on workers end with us; elsewhere they learn of it with their work.
-    with parallel_config(backend="loky", initializer=watch, initargs=(os.getpid(),)):
+    with _watching_workers():
         code = _until_ended()
     if threading.active_count() > n_threads:  # a solver that nobody waits for any more
         for stream in (sys.stdout, sys.stderr):
@@ -92,6 +91,14 @@ def run() -> NoReturn:
                     stream.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _watching_workers() -> AbstractContextManager[Any]:
+    """Have workers end with us from the first moment on; else they learn of it with their work."""
+    try:
+        return parallel_config(backend="loky", initializer=watch, initargs=(os.getpid(),))
+    except TypeError:  # joblib before 1.5
+        return nullcontext()
 
 
 def _until_ended() -> int:
