@@ -179,19 +179,19 @@ class ForestRelevanceEstimator(RelevanceSelector):
         d = self.n_features_in_
         names = column_names(self, d)
 
-        def spread(values: Any, fill: Any) -> np.ndarray:
-            full = np.full(d, fill)
+        def spread(values: np.ndarray, fill: Any) -> np.ndarray:
+            full = np.full((d, *values.shape[1:]), fill)
             full[kept] = values
             return full
 
         self.relevance_classes_ = spread(found.classes, 0)
         self.tentative_ = spread(found.tentative, False)
         self.importances_ = spread(found.importances, 0.0)
-        self.intervals_ = np.column_stack([spread(found.needed, 0.0), spread(found.usable, 0.0)])
+        self.intervals_ = spread(found.intervals, 0.0)
         self.p_values_ = np.column_stack(
             [spread(found.p_values_strong, np.nan), spread(found.p_values, 1.0)]
         )
-        self.threshold_ = found.threshold
+        self.threshold_ = float(np.median(found.noise)) if len(kept) else 0.0
         self.learner_ = found.learner_name
         self.groups_ = _named_groups(found, kept, names)
         notes = () if found.classes.any() else (_NO_SIGNAL,)
@@ -203,7 +203,9 @@ class ForestRelevanceEstimator(RelevanceSelector):
             intervals=self.intervals_,
             classes=self.relevance_classes_,
             importances=self.importances_,
-            thresholds=np.array([0.0, found.threshold]),
+            thresholds=np.array([0.0, self.threshold_]),
+            noise_thresholds=spread(found.noise, self.threshold_),
+            losses=spread(found.losses, np.nan),
             p_values=self.p_values_,
             predictability=spread(found.r2, np.nan),
             tentative=tuple(names[j] for j in np.flatnonzero(self.tentative_)),

@@ -12,24 +12,25 @@ _DETERMINED, _BY_OTHERS, _PART = 0.9, 0.3, 0.25
 _PENALTIES = np.logspace(-6, 2, 5)
 
 
-def with_components(table: Table, confirmed: Mask) -> Mask:
-    """Add what a confirmed feature is a linear mix of.
+def mixes(table: Table, confirmed: Mask, brings: Floats) -> Ints:
+    """For every feature the confirmed one it is a part of, or −1.
 
     If a relevant feature is a sum of others, these can replace it together, even if none of them
     shows any importance as long as the sum is there. Needs more samples than features, or every
-    column would be a mix of the others.
+    column would be a mix of the others. A part of several goes with the one that `brings` most.
     """
-    result = confirmed.copy()
+    result = np.full(table.n_features, -1)
     numbers = ~table.categorical
     if table.n_features >= table.n_samples / 3:
         return result
     Z = _standardised(table.X)
-    for j in np.flatnonzero(confirmed & numbers).tolist():
+    which = np.flatnonzero(confirmed & numbers)
+    for j in which[np.argsort(brings[which], kind="stable")].tolist():
         others = np.flatnonzero(numbers & (np.arange(len(numbers)) != j))
-        known = np.flatnonzero(confirmed & numbers & (np.arange(len(numbers)) != j))
         r2, parts = _mix(Z, j, others)
-        if r2 > _DETERMINED and r2 - _mix(Z, j, known)[0] > _BY_OTHERS:
-            result[others[parts > _PART * parts.max()]] = True
+        if r2 > _DETERMINED and r2 - _mix(Z, j, which[which != j])[0] > _BY_OTHERS:
+            result[others[parts > _PART * parts.max()]] = j
+    result[confirmed] = -1
     return result
 
 

@@ -11,7 +11,7 @@ from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.learners import Learner, boosted_trees
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import joint_rises, means_and_p_values, rises, shuffled
+from allrelevant.forest.swaps import MeanRises, joint_rises, mean_rises, rises, shuffled
 from allrelevant.forest.task import Task
 
 _SHARE = 0.1  # of a feature's predictability that makes another its relative
@@ -44,10 +44,10 @@ def groups(table: Table, weak: Mask, redundancy: float, learner: Learner, seed: 
     related = _related(table, which, redundancy, seed)
     _, label = connected_components(related[np.ix_(which, which)], directed=False)
     found = [which[label == k] for k in range(label.max() + 1)]
-    rise, p_values = _together(table, found, learner, seed)
+    together = _together(table, found, learner, seed)
     return [
         Group(tuple(members.tolist()), float(r), float(p))
-        for members, r, p in zip(found, rise, p_values, strict=True)
+        for members, r, p in zip(found, together.mean, together.p_values, strict=True)
     ]
 
 
@@ -80,9 +80,7 @@ def _shares(table: Table, j: int, others: Ints, seed: int) -> Floats:
     return gain / max(gain.sum(), 1e-12)
 
 
-def _together(
-    table: Table, found: list[Ints], learner: Learner, seed: int
-) -> tuple[Floats, Floats]:
+def _together(table: Table, found: list[Ints], learner: Learner, seed: int) -> MeanRises:
     """Rise of the loss when the rows of a group's columns are shuffled together."""
     rise = np.zeros((len(found), table.n_samples))
     for k, (learn, judge) in enumerate(folds(table, _FOLDS, seed)):
@@ -92,4 +90,4 @@ def _together(
         for _ in range(_DRAWS):
             donors = rng.permutation(len(judge))
             rise[:, judge] += joint_rises(model, judged, found, donors) / _DRAWS
-    return means_and_p_values(rise, table.weight)
+    return mean_rises(rise, table.weight)

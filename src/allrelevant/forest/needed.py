@@ -15,7 +15,7 @@ from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.conditional import Conditional, conditionals
 from allrelevant.forest.learners import Learner
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import holm, joint_rises, means_and_p_values, rises
+from allrelevant.forest.swaps import holm, joint_rises, mean_rises, rises
 
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
@@ -36,6 +36,11 @@ class Needs:
         0 irrelevant after all, 1 weak, 2 strong.
     rise : array of shape (k,)
         Rise of the held-out loss without what only this feature knows.
+    limits : array of shape (k,)
+        What the rise has to exceed for the feature to be strong, or, if it is irrelevant after
+        all, to be seen again.
+    is_measured : mask of shape (k,)
+        Whether it was this rise that decided; else it was the contest.
     p_values : array of shape (k,)
         Of that rise, adjusted for the number of features.
     r2 : array of shape (k,)
@@ -45,6 +50,8 @@ class Needs:
 
     classes: Ints
     rise: Floats
+    limits: Floats
+    is_measured: Mask
     p_values: Floats
     r2: Floats
     n_fits: int
@@ -110,15 +117,28 @@ def needs(
     make = partial(Exchanger, table, given, kin, learner)
     found = by_row(table, parts, run(make, parts, n_jobs, progress.advance))
     k = table.n_features
-    rise, raw = means_and_p_values(found[:k], table.weight)
-    together, _ = means_and_p_values(found[k:], table.weight)
+    own = mean_rises(found[:k], table.weight)
+    together = mean_rises(found[k:], table.weight).mean
     brings = np.minimum(np.maximum(candidates.brings, together), max(candidates.most, 0.0))
-    has_kin = np.array([len(members) > 1 for members in kin])
-    seen = raw * candidates.n_tested < _SEEN
+    has_kin = [len(members) > 1 for members in kin]
+    real_part = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE) * brings
+    seen = own.p_values * candidates.n_tested < _SEEN
     unseen = np.where(candidates.sure, STRONG, IRRELEVANT)
     unseen[candidates.tells] = WEAK if k > 1 else STRONG  # a single one has no substitute
-    classes = _classes(rise, holm(raw), r2, brings, alpha, np.where(seen, STRONG, unseen), has_kin)
-    return Needs(classes, rise, holm(raw), r2, len(parts))
+    p_values = holm(own.p_values)
+    is_lost = (p_values < alpha) & (own.mean > real_part)
+    classes = _classes(r2, is_lost, np.where(seen, STRONG, unseen))
+    is_alone = r2 < _REPLACEABLE
+    limits = np.maximum(real_part, own.limits(alpha * _shares(own.p_values, p_values)))
+    return Needs(
+        classes=classes,
+        rise=own.mean,
+        limits=np.where(is_alone, own.limits(_SEEN / candidates.n_tested), limits),
+        is_measured=~is_alone | seen | (classes != STRONG),
+        p_values=p_values,
+        r2=r2,
+        n_fits=len(parts),
+    )
 
 
 def _kin(j: int, correlation: Floats) -> Ints:
@@ -126,15 +146,12 @@ def _kin(j: int, correlation: Floats) -> Ints:
     return np.flatnonzero(correlation[j] >= _RESEMBLES)
 
 
-def _classes(
-    rise: Floats,
-    p_values: Floats,
-    r2: Floats,
-    brings: Floats,
-    alpha: float,
-    alone: Ints,
-    has_kin: Mask,
-) -> Ints:
+def _shares(raw: Floats, adjusted: Floats) -> Floats:
+    """The share of a level that is left to each test by an adjustment for their number."""
+    return np.where(raw > 0.0, raw / np.where(adjusted > 0.0, adjusted, 1.0), 1.0 / len(raw))
+
+
+def _classes(r2: Floats, is_lost: Mask, alone: Ints) -> Ints:
     """The decision.
 
     A relevant feature the others say little about, and that is seen again beside them, cannot be
@@ -144,11 +161,9 @@ def _classes(
     it brings has a substitute, and noise in copies makes a little of it its own: it is strong if
     what is lost without it is a real part of what it brings.
 
-    `alone` has the classes of features the others say little about.
+    `is_lost` says that of each, `alone` has the classes of features the others say little about.
     """
-    enough = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE)
-    lost = (p_values < alpha) & (rise > enough * brings)
-    return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
+    return np.where(r2 < _REPLACEABLE, alone, np.where(is_lost, STRONG, WEAK))
 
 
 def by_row(table: Table, parts: list[ForestFold], found: list[Floats]) -> Floats:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.results.opening import open_view
 from allrelevant.results.record import Record, array_of, optional_flags, optional_numbers
 
 __all__ = ["FORBIDDEN", "ClassifiedFeatures", "class_array"]
@@ -45,6 +48,11 @@ class ClassifiedFeatures(Record):
     def n_features(self) -> int:
         """Number of features."""
         return len(self.names)
+
+    @property
+    def unit(self) -> str:
+        """What the numbers are measured in, for axes and captions."""
+        return "share of the model's total weight"
 
     @property
     def class_names(self) -> tuple[str, ...]:
@@ -99,6 +107,11 @@ class ClassifiedFeatures(Record):
         return limits
 
     @property
+    def shows_noise(self) -> bool:
+        """Whether tables need a column with the noise threshold of every feature."""
+        return bool(self.own_thresholds)
+
+    @property
     def could_be_either(self) -> NDArray[np.bool_]:
         """Mask of the features that other probes could put on the other side of the threshold.
 
@@ -120,6 +133,43 @@ class ClassifiedFeatures(Record):
     def privileged(self) -> ClassifiedFeatures | None:
         """Features that are known in training only, as a result of their own; None without any."""
         return None
+
+    def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
+        """Write a report for people: one HTML file that needs nothing else, and prints well.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        title, target : str, optional
+            The headline, and what the target is called.
+        data : mapping, optional
+            Facts about the data, such as ``{"rows": 569}``.
+        notes : sequence of str, optional
+            What the reader should know about the data.
+        stability : StabilityResult, optional
+            What ``estimator.stability()`` gives.
+        command : str, optional
+            The command that made the result.
+        day : datetime.date, optional
+            The day to print; by default today.
+        positive : object, optional
+            Of two classes the one that positive weights speak for, ``estimator.classes_[1]``; this
+            and what follows is for linear models.
+        groups, predictions : object, optional
+            What ``estimator.groups()`` and ``estimator.prediction_range(X)`` give.
+        substitutes : mapping, optional
+            For features that can be left out, the names of those of which one has to be used then.
+        sets : sequence of sequences of str, optional
+            Small sets of features that are enough.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
+        written: Path = open_view("report", self, path, **details)
+        return written
 
     def _names_of(self, label: int) -> tuple[str, ...]:
         pairs = zip(self.names, self.class_names, strict=True)

@@ -66,7 +66,7 @@ def as_html(result: ClassifiedFeatures) -> str:
     shown = result.order[:_HTML_ROWS]
     notes = [_baseline_line(result), _threshold_line(result), _level_line(result)]
     cell = "text-align:left;padding:2px 10px 2px 0;"
-    noise = ("noise",) if result.own_thresholds else ()
+    noise = ("noise",) if result.shows_noise else ()
     titles = ("feature", "class", "min", "max", *noise, "")
     heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
@@ -169,6 +169,8 @@ def _baseline_line(result: ClassifiedFeatures) -> str:
 
 def _threshold_line(result: ClassifiedFeatures) -> str:
     low, high = result.thresholds
+    if math.isnan(high):  # the classes do not come from thresholds
+        return ""
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
     own = "; features of several columns have their own" if result.own_thresholds else ""
@@ -235,14 +237,14 @@ def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str
     names = short_names([result.names[j] for j in shown], _TEXT_NAME)
     pad = max(7, *map(display_width, names))
     end = _number(_scale(result))
-    noise = "  noise" if result.own_thresholds else ""
+    noise = "  noise" if result.shows_noise else ""
     wide = 12 if result.could_be_either[shown].any() else 10
     lines = [f"{'feature':{pad}}  {'class':{wide}}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
     for name, j in zip(names, shown, strict=True):
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
         label = result.class_names[j] + (" ?" if result.could_be_either[j] else "")
-        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.own_thresholds else ""
+        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.shows_noise else ""
         lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
     return lines
 
@@ -267,7 +269,7 @@ def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
         f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}{either}',
         f"{low:.3f}",
         f"{high:.3f}",
-        *([f"{result.upper_thresholds[j]:.3f}"] if result.own_thresholds else []),
+        *([f"{result.upper_thresholds[j]:.3f}"] if result.shows_noise else []),
         _html_bar(result, j),
     )
     cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)

@@ -17,7 +17,6 @@ from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
 from allrelevant.views.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
-    SHARE,
     check_result,
     legend_above,
     new_figure,
@@ -173,7 +172,7 @@ class GroupsDisplay:
         mark_either(ax, result, leaves, ends, upright=upright)
         more += noise_lines(ax, result, leaves, upright=upright)
         names = [result.names[j] for j in leaves]
-        what = f"relevance ({SHARE})"
+        what = f"relevance ({result.unit})"
         tidy(ax, "y" if upright else "x")
         if upright:
             name_ticks(ax.xaxis, names, NAME_LENGTH, rotation=90)

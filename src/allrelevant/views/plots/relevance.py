@@ -16,7 +16,6 @@ from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
 from allrelevant.views.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
-    SHARE,
     check_result,
     legend_above,
     new_axes,
@@ -244,7 +243,7 @@ class RelevanceDisplay:
 
     def _finish(self, signed: bool, more: list[Any]) -> None:
         what = "signed weight" if signed else "relevance"
-        self.ax_.set_xlabel(f"{what} ({getattr(self.result, 'unit', SHARE)})")
+        self.ax_.set_xlabel(f"{what} ({self.result.unit})")
         # Bars stick to the frame unless told otherwise; only relevance has a natural end, zero.
         self.ax_.use_sticky_edges = False
         self.ax_.autoscale_view(scaley=False)

@@ -22,7 +22,6 @@ BAR_STYLES: dict[str, dict[str, Any]] = {
 }
 THRESHOLD_STYLE: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}
 NAME_LENGTH = 32
-SHARE = "share of the model's total weight"
 _MOST_IN_A_ROW = 6  # entries of a legend that are as wide as a figure
 
 

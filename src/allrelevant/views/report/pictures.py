@@ -122,7 +122,7 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
         bottom=bottom,
         row=_ROW,
         names=_NAMES,
-        axis=("signed weight" if signed else "relevance") + ", as a share of the model's weight",
+        axis=f"{'signed weight' if signed else 'relevance'} ({result.unit})",
     )
 
 
@@ -151,8 +151,9 @@ def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: b
     parts = [f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}"]
     if has_own:
         parts.append(f"its own noise threshold: {result.upper_thresholds[j]:.3f}")
-    if len(result.p_values) and np.isfinite(result.p_values[j]):
-        parts.append(f"p {readable_p(result.p_values[j])}")
+    p = np.ravel(result.p_values[j])[-1] if len(result.p_values) else np.nan  # of being relevant
+    if np.isfinite(p):
+        parts.append(f"p {readable_p(p)}")
     if result.could_be_either[j]:
         parts.append(EITHER)
     return "; ".join(parts)
