@@ -94,11 +94,6 @@ class GroupsDisplay:
         orientation : {"auto", "upright", "sideways"}, default "auto"
             Whether the bars stand, with the tree above them, or lie, with the tree to their right.
             "auto" lays them down when there are more than 30.
-
-        Returns
-        -------
-        GroupsDisplay
-            The display itself.
         """
         if orientation not in ("auto", "upright", "sideways"):
             raise ValueError(
