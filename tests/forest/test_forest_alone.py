@@ -6,7 +6,7 @@ from forest_cases import classifier, table
 
 from allrelevant.forest import alone
 from allrelevant.forest.analysis import _gain_of
-from allrelevant.forest.learners import Linear
+from allrelevant.forest.linear import linear
 
 
 def found(X, y, **parameters):
@@ -59,9 +59,9 @@ def test_the_best_of_many_columns_of_noise_predicts_nothing():
     best = np.abs(np.corrcoef(X.T, y)[-1, :-1]).argmax()
     picked = np.arange(60) == best
     seeds = np.random.RandomState(0)
-    assert _gain_of(table(X, y), picked, Linear(), seeds).p_values[0] > 0.05 / 60
+    assert _gain_of(table(X, y), picked, linear, seeds).p_values[0] > 0.05 / 60
     X[:, best] += 1.5 * y
-    assert _gain_of(table(X, y), picked, Linear(), seeds).p_values[0] < 0.05 / 60
+    assert _gain_of(table(X, y), picked, linear, seeds).p_values[0] < 0.05 / 60
 
 
 def test_a_feature_that_others_make_superfluous_is_weak():

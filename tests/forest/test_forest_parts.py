@@ -14,14 +14,13 @@ from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.conditional import Levels, Numbers, Predictor
 from allrelevant.forest.groups import groups
 from allrelevant.forest.learners import (
-    HistogramBoosting,
     LightGBM,
-    Linear,
-    Tiled,
     boosted_trees,
-    constant,
+    histogram_boosting,
     learner,
 )
+from allrelevant.forest.linear import linear
+from allrelevant.forest.models import Model, constant
 from allrelevant.forest.needed import _classes
 from allrelevant.forest.preparation import Standardised
 from allrelevant.forest.sample import column_order, folds, halves, observations
@@ -165,11 +164,13 @@ def test_exchange_in_trees_is_exact(seed, n_classes, missing, on_linear):
     model = LightGBM(20, on_linear)(data, seed)
     other = rng.permuted(X, axis=0)
     np.testing.assert_allclose(
-        model.exchanged(X, other), Tiled.exchanged(model, X, other), atol=1e-9
+        model.exchanged(X, other), Model.exchanged(model, X, other), atol=1e-9
     )
 
 
-@pytest.mark.parametrize("kind", [Linear(), HistogramBoosting(), boosted_trees()], ids=repr)
+@pytest.mark.parametrize(
+    "kind", [linear, histogram_boosting, boosted_trees()], ids=["linear", "histogram", "boosted"]
+)
 @pytest.mark.parametrize("categorical", [False, True])
 def test_exchange_by_every_learner(kind, categorical):
     rng = np.random.default_rng(0)
@@ -188,7 +189,7 @@ def test_rises_by_hand():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((80, 3))
     data = table(X, X[:, 0] + X[:, 1], 0)
-    model = Linear()(data, 0)
+    model = linear(data, 0)
     other = shuffled(X, 1)
     for column in range(3):
         np.testing.assert_array_equal(np.sort(other[:, column]), np.sort(X[:, column]))
@@ -223,7 +224,7 @@ def test_forests_of_scikit_learn(n_classes):
 
 def test_nothing_to_learn_from_gives_a_constant():
     data = table(np.ones((10, 2)), np.ones(10))
-    for kind in (Linear(), LightGBM(), HistogramBoosting()):
+    for kind in (linear, LightGBM(), histogram_boosting):
         predicted = kind(data, 0).predict(np.zeros((3, 2)))
         np.testing.assert_array_equal(predicted, np.tile([0.0, 1.0], (3, 1)))
     assert constant(data).exchanged(data.X, data.X).shape == (2, 10, 2)
@@ -323,8 +324,8 @@ def test_groups_of_copies_and_of_sums():
     z = rng.standard_normal((400, 4))
     X = np.column_stack([z[:, 0], -z[:, 0], z[:, 1], z[:, 2], z[:, 1] + z[:, 2], z[:, 3]])
     y = (z[:, 0] + z[:, 1] + z[:, 2] > 0).astype(int)
-    weak = np.array([1, 1, 1, 1, 1, 0], dtype=bool)
-    found = groups(table(X, y), weak, 0.9, boosted_trees(), 0)
+    classes = np.array([1, 1, 1, 1, 1, 2])
+    found = groups(table(X, y), classes, 0.9, boosted_trees(), 0)
     assert sorted(group.features for group in found) == [(0, 1), (2, 3, 4)]
     assert all(group.p_value < 1e-6 for group in found)
-    assert groups(table(X, y), np.zeros(6, dtype=bool), 0.9, boosted_trees(), 0) == []
+    assert groups(table(X, y), np.zeros(6, dtype=int), 0.9, boosted_trees(), 0) == []

@@ -12,14 +12,15 @@ import numpy as np
 from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
-from allrelevant.base.three_classes import WEAK
 from allrelevant.forest import alone
 from allrelevant.forest.closure import mixes
 from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.contest import View, contest
 from allrelevant.forest.evidence import Evidence
 from allrelevant.forest.groups import Group, groups
-from allrelevant.forest.learners import Learner, LightGBM, Linear, has_lightgbm, learner
+from allrelevant.forest.learners import LightGBM, has_lightgbm, learner
+from allrelevant.forest.linear import linear
+from allrelevant.forest.models import Learner
 from allrelevant.forest.needed import Candidates, ForestFold, Judge, by_row, needs
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.score import Outcome
@@ -223,7 +224,8 @@ def _verdict(
             most = np.minimum(evidence.most[back], gain.mean)
             evidence = evidence.replaced(back, most, gain.limits(plan.alpha / relevance.n_tested))
             classes[back] = 0
-    substitutes = _substitutes(table, classes, plan.redundancy, chosen, seeds)
+    seed = int(seeds.randint(2**31 - 1))
+    substitutes = groups(table, classes, plan.redundancy, chosen, seed)
     return _Verdict(classes, evidence, p_values, r2, substitutes, n_fits)
 
 
@@ -239,7 +241,7 @@ def _choose(
     """The learner, its name, its cross-validated losses and the number of fits it took."""
     candidates = {"trees": learner(plan.estimator, table.task)}
     if isinstance(plan.estimator, str) and plan.estimator == "auto":
-        candidates["linear"] = Linear()
+        candidates["linear"] = linear
         if has_lightgbm():
             candidates["linear and trees"] = LightGBM(on_linear=True)
     elif isinstance(plan.estimator, str):
@@ -292,16 +294,3 @@ def _gain_of(
 def _constant_losses(table: Table) -> Floats:
     row = table.task.constant(table.target, table.weight)
     return table.task.losses(np.repeat(row, table.n_samples, axis=0), table.target)
-
-
-def _substitutes(
-    table: Table, classes: Ints, redundancy: float, chosen: Learner, seeds: np.random.RandomState
-) -> list[Group]:
-    which = np.flatnonzero(classes)
-    inner = table.columns(which)
-    seed = int(seeds.randint(2**31 - 1))
-    found = groups(inner, classes[which] == WEAK, redundancy, chosen, seed)
-    return [
-        Group(tuple(int(which[k]) for k in group.features), group.rise, group.p_value)
-        for group in found
-    ]

@@ -29,7 +29,8 @@ from allrelevant.base.versions import package_versions
 from allrelevant.forest.analysis import Findings, ForestPlan, analyse, nothing_found
 from allrelevant.forest.frames import categorical_mask, read_table, telling
 from allrelevant.forest.halves import ForestHalfWorker
-from allrelevant.forest.learners import WORDS, Model, constant, has_lightgbm
+from allrelevant.forest.learners import WORDS, has_lightgbm
+from allrelevant.forest.models import Model, constant, is_learnable
 from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
 from allrelevant.forest.squamish import squamish
@@ -53,16 +54,16 @@ class ForestRelevanceEstimator(RelevanceSelector):
     def __init__(
         self,
         *,
-        estimator: Any,
-        method: Literal["contest", "squamish"],
-        alpha: float,
-        alpha_strong: float,
-        redundancy: float,
-        max_blocks: int,
-        select: Literal["relevant", "strong"],
-        n_jobs: int | None,
-        random_state: Any,
-        verbose: int,
+        estimator: Any = "auto",
+        method: Literal["contest", "squamish"] = "contest",
+        alpha: float = 0.05,
+        alpha_strong: float = 0.01,
+        redundancy: float = 0.9,
+        max_blocks: int = 4,
+        select: Literal["relevant", "strong"] = "relevant",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
     ) -> None:
         self.estimator = estimator
         self.method = method
@@ -112,9 +113,8 @@ class ForestRelevanceEstimator(RelevanceSelector):
         analysed = table
         if table.task.kind == "regression":
             analysed = replace(table, target=_without_outliers(table.target))
-        learnable = len(kept) > 0 and bool(np.ptp(analysed.target) > 0)
         find = self._find(self.n_jobs, progress)
-        found = find(analysed, seeds=random) if learnable else nothing_found(table)
+        found = find(analysed, seeds=random) if is_learnable(analysed) else nothing_found(table)
         self._analysed = analysed, kept
         self._store(found, table, kept)
         self._model, self._columns = self._final_model(found, table, kept)
@@ -123,7 +123,15 @@ class ForestRelevanceEstimator(RelevanceSelector):
         """The analysis that the parameters ask for."""
         if self.method == "squamish":
             return partial(squamish, n_jobs=n_jobs, progress=progress)
-        return partial(analyse, plan=replace(self._plan(), n_jobs=n_jobs), progress=progress)
+        plan = ForestPlan(
+            self.estimator,
+            float(self.alpha),
+            float(self.alpha_strong),
+            float(self.redundancy),
+            int(self.max_blocks),
+            n_jobs,
+        )
+        return partial(analyse, plan=plan, progress=progress)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Ints]:
         """The table to analyse, and which columns of X it has."""
@@ -164,16 +172,6 @@ class ForestRelevanceEstimator(RelevanceSelector):
         check_number("redundancy", self.redundancy, low=0.0, high=1.0, closed=False)
         check_number("max_blocks", self.max_blocks, low=2, whole=True)
         self._check_common_parameters()
-
-    def _plan(self) -> ForestPlan:
-        return ForestPlan(
-            estimator=self.estimator,
-            alpha=float(self.alpha),
-            alpha_strong=float(self.alpha_strong),
-            redundancy=float(self.redundancy),
-            max_blocks=int(self.max_blocks),
-            n_jobs=self.n_jobs,
-        )
 
     def _store(self, found: Findings, table: Table, kept: Ints) -> None:
         d = self.n_features_in_

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.linear_model import RidgeCV
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.forest.preparation import Standardised
 from allrelevant.forest.sample import Table
 
 _DETERMINED, _BY_OTHERS, _PART = 0.9, 0.3, 0.25
@@ -23,7 +24,7 @@ def mixes(table: Table, confirmed: Mask, brings: Floats) -> Ints:
     numbers = ~table.categorical
     if table.n_features >= table.n_samples / 3:
         return result
-    Z = _standardised(table.X)
+    Z = Standardised().fit_transform(table.X)
     which = np.flatnonzero(confirmed & numbers)
     for j in which[np.argsort(brings[which], kind="stable")].tolist():
         others = np.flatnonzero(numbers & (np.arange(len(numbers)) != j))
@@ -32,12 +33,6 @@ def mixes(table: Table, confirmed: Mask, brings: Floats) -> Ints:
             result[others[parts > _PART * parts.max()]] = j
     result[confirmed] = -1
     return result
-
-
-def _standardised(X: Floats) -> Floats:
-    filled = np.where(np.isnan(X), np.nanmedian(X, axis=0), X)
-    spread = filled.std(axis=0)
-    return (filled - filled.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
 
 
 def _mix(Z: Floats, j: int, others: Ints) -> tuple[float, Floats]:

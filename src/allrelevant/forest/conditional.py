@@ -15,7 +15,9 @@ from sklearn.linear_model import RidgeCV
 from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import Progress
-from allrelevant.forest.learners import Learner, Linear, boosted_trees
+from allrelevant.forest.learners import boosted_trees
+from allrelevant.forest.linear import linear
+from allrelevant.forest.models import Learner
 from allrelevant.forest.preparation import prepared
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.task import Task
@@ -120,7 +122,7 @@ def _levels(column: Floats, values: Floats, others: Table, seed: int) -> Levels:
     best = np.tile(shares, (len(column), 1))
     start = float(np.mean((known - best) ** 2)) or 1.0
     least = start
-    for learner in (Linear(), boosted_trees()) if others.n_features else ():
+    for learner in (linear, boosted_trees()) if others.n_features else ():
         guess = _cross_fitted(codes, others, task, seed, learner)
         error = float(np.mean((known - guess) ** 2))
         if error < least - 0.01 * start:

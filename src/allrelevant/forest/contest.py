@@ -18,7 +18,7 @@ import numpy as np
 from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
-from allrelevant.forest.learners import Learner
+from allrelevant.forest.models import Learner
 from allrelevant.forest.sample import Table, halves
 from allrelevant.forest.score import ROUNDS, Outcome, Round, Score
 from allrelevant.forest.swaps import rises, shuffled

@@ -18,19 +18,13 @@ from allrelevant.forest.needed import Needs
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Rises of the held-out loss, one row or entry for each feature.
+    """Rises of the held-out loss, one row or entry for each feature."""
 
-    Parameters
-    ----------
-    most, noise : array of shape (n_features,)
-        The most a feature brings, and what it has to exceed to be relevant.
-    losses : array of shape (n_features, 2)
-        What is lost without it, and what that has to exceed for it to be strong; NaN where that
-        was not asked.
-    """
-
+    # (n_features,): the most a feature brings, and what it has to exceed to be relevant.
     most: Floats
     noise: Floats
+    # (n_features, 2): what is lost without it, and what that has to exceed for it to be strong;
+    # NaN where that was not asked
     losses: Floats
 
     @classmethod

@@ -8,8 +8,10 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.three_classes import WEAK
 from allrelevant.forest.clusters import rank_correlations
-from allrelevant.forest.learners import Learner, boosted_trees
+from allrelevant.forest.learners import boosted_trees
+from allrelevant.forest.models import Learner
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import MeanRises, joint_rises, mean_rises, rises, shuffled
 from allrelevant.forest.task import Task
@@ -20,25 +22,20 @@ _FOLDS, _DRAWS = 5, 3
 
 @dataclass(frozen=True)
 class Group:
-    """Features that carry the same information.
-
-    Parameters
-    ----------
-    features : tuple of int
-    rise : float
-        Rise of the held-out loss when all of them are shuffled together.
-    p_value : float
-        How likely a rise as large is if together they told nothing.
-    """
+    """Features that carry the same information."""
 
     features: tuple[int, ...]
-    rise: float
-    p_value: float
+    rise: float  # rise of the held-out loss when all of them are shuffled together
+    p_value: float  # how likely a rise as large is if together they told nothing
 
 
-def groups(table: Table, weak: Mask, redundancy: float, learner: Learner, seed: int) -> list[Group]:
-    """Groups of the weak columns of a table of relevant columns."""
-    which = np.flatnonzero(weak)
+def groups(
+    table: Table, classes: Ints, redundancy: float, learner: Learner, seed: int
+) -> list[Group]:
+    """Groups of the weak columns, by what relevant columns say of each other and the target."""
+    relevant = np.flatnonzero(classes)
+    table = table.columns(relevant)
+    which = np.flatnonzero(classes[relevant] == WEAK)
     if not len(which):
         return []
     related = _related(table, which, redundancy, seed)
@@ -46,7 +43,7 @@ def groups(table: Table, weak: Mask, redundancy: float, learner: Learner, seed: 
     found = [which[label == k] for k in range(label.max() + 1)]
     together = _together(table, found, learner, seed)
     return [
-        Group(tuple(members.tolist()), float(r), float(p))
+        Group(tuple(relevant[members].tolist()), float(r), float(p))
         for members, r, p in zip(found, together.mean, together.p_values, strict=True)
     ]
 

@@ -13,7 +13,7 @@ from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import IRRELEVANT, STRONG, WEAK
 from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.conditional import Conditional, conditionals
-from allrelevant.forest.learners import Learner
+from allrelevant.forest.models import Learner
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import holm, joint_rises, mean_rises, rises
 
@@ -28,32 +28,16 @@ _NEEDED_SHARE, _NEEDED_SHARE_OF_KIN = 0.1, 0.5
 
 @dataclass(frozen=True, eq=False)
 class Needs:
-    """How much each of some features is needed.
+    """How much each of some features is needed."""
 
-    Parameters
-    ----------
-    classes : array of shape (k,)
-        0 irrelevant after all, 1 weak, 2 strong.
-    rise : array of shape (k,)
-        Rise of the held-out loss without what only this feature knows.
-    limits : array of shape (k,)
-        What the rise has to exceed for the feature to be strong, or, if it is irrelevant after
-        all, to be seen again.
-    is_measured : mask of shape (k,)
-        Whether it was this rise that decided; else it was the contest.
-    p_values : array of shape (k,)
-        Of that rise, adjusted for the number of features.
-    r2 : array of shape (k,)
-        How well the others predict it.
-    n_fits : int
-    """
-
-    classes: Ints
-    rise: Floats
+    classes: Ints  # (k,): 0 irrelevant after all, 1 weak, 2 strong
+    rise: Floats  # (k,): rise of the held-out loss without what only this feature knows
+    # (k,): what the rise has to exceed for the feature to be strong, or, if it is irrelevant
+    # after all, to be seen again
     limits: Floats
-    is_measured: Mask
-    p_values: Floats
-    r2: Floats
+    is_measured: Mask  # (k,): whether it was this rise that decided; else it was the contest
+    p_values: Floats  # (k,): of that rise, adjusted for the number of features
+    r2: Floats  # (k,): how well the others predict it
     n_fits: int
 
 
@@ -68,30 +52,14 @@ class ForestFold:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Relevant features: what is known of them before.
+    """Relevant features: what is known of them before."""
 
-    Parameters
-    ----------
-    table : Table
-        With these columns only.
-    brings : array of shape (n_features,)
-        What each takes off the loss where its substitutes are absent.
-    most : float
-        What the model as a whole takes off the loss.
-    sure : mask of shape (n_features,)
-        Whose relevance is beyond doubt.
-    tells : mask of shape (n_features,)
-        Which tell something about the target by themselves.
-    n_tested : int
-        For how many the test of being seen again is made.
-    """
-
-    table: Table
-    brings: Floats
-    most: float
-    sure: Mask
-    tells: Mask
-    n_tested: int
+    table: Table  # with these columns only
+    brings: Floats  # (n_features,): what each takes off the loss where its substitutes are absent
+    most: float  # what the model as a whole takes off the loss
+    sure: Mask  # (n_features,): whose relevance is beyond doubt
+    tells: Mask  # (n_features,): which tell something about the target by themselves
+    n_tested: int  # for how many the test of being seen again is made
 
 
 def needs(

@@ -27,29 +27,19 @@ class Round:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What the contest has found.
+    """What the contest has found."""
 
-    Parameters
-    ----------
-    confirmed, sure, tentative : mask of shape (n_features,)
-        Features that beat the shadows; those that do so beyond doubt; those that nearly do.
-    importances : array of shape (n_views, n_features)
-        Mean rise of the held-out loss; NaN where a feature was not in a view.
-    limits : array of shape (n_views, n_features)
-        What each of these has to exceed for the feature to be confirmed.
-    shadows : array of shape (n_shadows,)
-        Importance of every shadow, averaged over a block.
-    p_values : array of shape (n_features,)
-    n_fits : int
-    """
-
+    # (n_features,): features that beat the shadows; those that do so beyond doubt; those that
+    # nearly do.
     confirmed: Mask
     sure: Mask
     tentative: Mask
+    # (n_views, n_features): mean rise of the held-out loss; NaN where a feature was not in a view
     importances: Floats
+    # (n_views, n_features): what each of these has to exceed for the feature to be confirmed
     limits: Floats
-    shadows: Floats
-    p_values: Floats
+    shadows: Floats  # (n_shadows,): importance of every shadow, averaged over a block
+    p_values: Floats  # (n_features,)
     n_fits: int
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.forest.learners import Model
+from allrelevant.forest.models import Model
 from allrelevant.forest.sample import Table
 
 

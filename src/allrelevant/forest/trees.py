@@ -17,29 +17,17 @@ _CATEGORICAL, _DEFAULT_LEFT, _NAN_IS_MISSING = 1, 2, 8  # bits of a node's decis
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Nodes of all trees, padded to the largest.
+    """Nodes of all trees, padded to the largest."""
 
-    Parameters
-    ----------
-    feature, left, right : int array of shape (n_trees, n_nodes)
-        A child ``c`` is a node if ``c >= 0``, else the leaf ``-c - 1``. Children follow parents.
-        Features of nodes that do not exist are -1.
-    threshold : array of shape (n_trees, n_nodes)
-        Values up to it go left.
-    missing_left : bool array of shape (n_trees, n_nodes)
-        Whether missing values go left.
-    value : array of shape (n_trees, n_leaves)
-    n_outputs : int
-        Trees belong to the outputs in turn.
-    """
-
+    # (n_trees, n_nodes): a child ``c`` is a node if ``c >= 0``, else the leaf ``-c - 1``.
+    # Children follow parents. Features of nodes that do not exist are -1.
     feature: Ints
-    threshold: Floats
+    threshold: Floats  # (n_trees, n_nodes): values up to it go left
     left: Ints
     right: Ints
-    missing_left: Mask
-    value: Floats
-    n_outputs: int
+    missing_left: Mask  # (n_trees, n_nodes): whether missing values go left
+    value: Floats  # (n_trees, n_leaves)
+    n_outputs: int  # trees belong to the outputs in turn
 
     @classmethod
     def of(cls, booster: object, n_outputs: int) -> Trees | None:
