@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,11 +17,12 @@ from allrelevant.forest.closure import mixes
 from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.contest import View, contest
 from allrelevant.forest.evidence import Evidence
-from allrelevant.forest.groups import Group, groups
+from allrelevant.forest.groups import groups
 from allrelevant.forest.learners import LightGBM, has_lightgbm, learner
 from allrelevant.forest.linear import linear
 from allrelevant.forest.models import Learner
 from allrelevant.forest.needed import Candidates, ForestFold, Judge, by_row, needs
+from allrelevant.forest.result import SubstituteGroup
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.score import Outcome
 from allrelevant.forest.swaps import MeanRises, mean_rises
@@ -61,7 +62,7 @@ class Findings:
     p_values_strong: Floats
     r2: Floats
     shadows: Floats
-    groups: list[Group]
+    groups: list[SubstituteGroup]
     learner: Learner | None
     learner_name: str
     loss: float
@@ -89,7 +90,7 @@ def analyse(
         p_values_strong=verdict.p_values,
         r2=verdict.r2,
         shadows=found.shadows / unit,
-        groups=[Group(g.features, g.rise / unit, g.p_value) for g in verdict.groups],
+        groups=[replace(g, importance=g.importance / unit) for g in verdict.groups],
         learner=chosen,
         learner_name=name,
         loss=float(np.average(losses, weights=table.weight)) / unit,
@@ -179,7 +180,7 @@ class _Verdict:
     evidence: Evidence
     p_values: Floats
     r2: Floats
-    groups: list[Group]
+    groups: list[SubstituteGroup]
     n_fits: int
 
 

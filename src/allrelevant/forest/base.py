@@ -287,7 +287,7 @@ def _named_groups(found: Findings, kept: Ints, names: list[str]) -> tuple[Substi
     for group in found.groups:
         features = tuple(sorted(int(kept[j]) for j in group.features))
         members = tuple(names[j] for j in features)
-        result.append(SubstituteGroup(members, features, group.rise, group.p_value))
+        result.append(replace(group, names=members, features=features))
     return tuple(sorted(result, key=lambda group: -group.importance))
 
 

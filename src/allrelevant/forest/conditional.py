@@ -69,19 +69,19 @@ def conditionals(
     return run(partial(Predictor, table), tasks, n_jobs, progress.advance)
 
 
+@dataclass(frozen=True, eq=False)
 class Predictor:
     """Predicts columns from the others; one in every process."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    table: Table
 
     def __call__(self, task: tuple[int, int]) -> Conditional:
         """The distribution of one column."""
         j, seed = task
-        others = self._table.columns(np.delete(np.arange(self._table.n_features), j))
-        column = self._table.X[:, j]
+        others = self.table.columns(np.delete(np.arange(self.table.n_features), j))
+        column = self.table.X[:, j]
         values = np.unique(column)  # NaN last, as one value
-        if self._table.categorical[j] or len(values) <= _FEW_VALUES:
+        if self.table.categorical[j] or len(values) <= _FEW_VALUES:
             return _levels(column, values, others, seed)
         return _numbers(column, others, seed)
 

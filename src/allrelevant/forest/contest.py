@@ -37,18 +37,18 @@ class View:
     choice: str  # "all", "representatives" or "half"
 
 
+@dataclass(frozen=True, eq=False)
 class Contestant:
     """Plays rounds; one in every process."""
 
-    def __init__(self, table: Table, views: tuple[View, ...]) -> None:
-        self._table = table
-        self._views = views
+    table: Table
+    views: tuple[View, ...]
 
     def __call__(self, task: Round) -> Floats:
         """Importances of the features, then of the shadows."""
-        table = _with_shadows(self._table, task)
+        table = _with_shadows(self.table, task)
         learn, judge = halves(table, _TRAIN_SHARE, task.seed)
-        model = self._views[task.view].learner(table.rows(learn), task.seed)
+        model = self.views[task.view].learner(table.rows(learn), task.seed)
         held_out = table.rows(judge)
         share = held_out.weight / held_out.weight.sum()
         return rises(model, held_out, shuffled(held_out.X, task.seed)) @ share

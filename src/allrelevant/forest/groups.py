@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
@@ -12,6 +10,7 @@ from allrelevant.base.three_classes import WEAK
 from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.learners import boosted_trees
 from allrelevant.forest.models import Learner
+from allrelevant.forest.result import SubstituteGroup
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import MeanRises, joint_rises, mean_rises, rises, shuffled
 from allrelevant.forest.task import Task
@@ -20,19 +19,13 @@ _SHARE = 0.1  # of a feature's predictability that makes another its relative
 _FOLDS, _DRAWS = 5, 3
 
 
-@dataclass(frozen=True)
-class Group:
-    """Features that carry the same information."""
-
-    features: tuple[int, ...]
-    rise: float  # rise of the held-out loss when all of them are shuffled together
-    p_value: float  # how likely a rise as large is if together they told nothing
-
-
 def groups(
     table: Table, classes: Ints, redundancy: float, learner: Learner, seed: int
-) -> list[Group]:
-    """Groups of the weak columns, by what relevant columns say of each other and the target."""
+) -> list[SubstituteGroup]:
+    """Groups of the weak columns, by what relevant columns say of each other and the target.
+
+    They know their columns by position only, names are added later.
+    """
     relevant = np.flatnonzero(classes)
     table = table.columns(relevant)
     which = np.flatnonzero(classes[relevant] == WEAK)
@@ -43,7 +36,7 @@ def groups(
     found = [which[label == k] for k in range(label.max() + 1)]
     together = _together(table, found, learner, seed)
     return [
-        Group(tuple(relevant[members].tolist()), float(r), float(p))
+        SubstituteGroup((), tuple(relevant[members].tolist()), float(r), float(p))
         for members, r, p in zip(found, together.mean, together.p_values, strict=True)
     ]
 

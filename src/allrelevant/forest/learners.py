@@ -53,18 +53,10 @@ def _leaf_size(n: int) -> int:
 
 @dataclass(frozen=True)
 class LightGBM:
-    """Gradient boosted trees by LightGBM; missing values and categories are its business.
+    """Gradient boosted trees by LightGBM; missing values and categories are its business."""
 
-    Parameters
-    ----------
-    n_trees : int, default=60
-        Number of trees (per class).
-    on_linear : bool, default=False
-        Whether the trees only correct a linear model.
-    """
-
-    n_trees: int = _TREES
-    on_linear: bool = False
+    n_trees: int = _TREES  # per class
+    on_linear: bool = False  # whether the trees only correct a linear model
 
     def __call__(self, table: Table, seed: int) -> Model:
         """Learn."""

@@ -144,44 +144,42 @@ def by_row(table: Table, parts: list[ForestFold], found: list[Floats]) -> Floats
     return total / np.maximum(times, 1)
 
 
+@dataclass(frozen=True, eq=False)
 class Exchanger:
     """Learns, then exchanges one column after the other; one in every process."""
 
-    def __init__(
-        self, table: Table, given: list[Conditional], kin: list[Ints], learner: Learner
-    ) -> None:
-        self._table = table
-        self._given = given
-        self._kin = kin
-        self._learner = learner
+    table: Table
+    given: list[Conditional]
+    kin: list[Ints]
+    learner: Learner
 
     def __call__(self, part: ForestFold) -> Floats:
         """Rises of the losses of the judged rows: for the columns, then for them and their kin."""
-        model = self._learner(self._table.rows(part.learn), part.seed)
+        model = self.learner(self.table.rows(part.learn), part.seed)
         rng = np.random.default_rng(part.seed)
-        judged = self._table.rows(part.judge)
-        found = np.zeros((2 * len(self._given), len(part.judge)))
-        families = {tuple(members): members for members in self._kin if len(members) > 1}
+        judged = self.table.rows(part.judge)
+        found = np.zeros((2 * len(self.given), len(part.judge)))
+        families = {tuple(members): members for members in self.kin if len(members) > 1}
         for _ in range(_DRAWS):
-            other = np.column_stack([given.draw(part.judge, rng) for given in self._given])
+            other = np.column_stack([given.draw(part.judge, rng) for given in self.given])
             donors = rng.permutation(len(part.judge))
             total = joint_rises(model, judged, list(families.values()), donors)
             known = dict(zip(families, total, strict=True))
             alone = rises(model, judged, other)
-            together = [known.get(tuple(k), alone[j]) for j, k in enumerate(self._kin)]
+            together = [known.get(tuple(k), alone[j]) for j, k in enumerate(self.kin)]
             found += np.vstack([alone, together]) / _DRAWS
         return found
 
 
+@dataclass(frozen=True, eq=False)
 class Judge:
     """Learns and judges; one in every process."""
 
-    def __init__(self, table: Table, learner: Learner) -> None:
-        self._table = table
-        self._learner = learner
+    table: Table
+    learner: Learner
 
     def __call__(self, part: ForestFold) -> Floats:
         """Losses of the judged rows."""
-        table = self._table
-        model = self._learner(table.rows(part.learn), part.seed)
-        return table.task.losses(model.predict(table.X[part.judge]), table.target[part.judge])
+        model = self.learner(self.table.rows(part.learn), part.seed)
+        judged = self.table.rows(part.judge)
+        return judged.task.losses(model.predict(judged.X), judged.target)

@@ -9,7 +9,7 @@ is missing.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -146,21 +146,21 @@ def _strong(
     return np.array(strong, dtype=int)
 
 
+@dataclass(frozen=True, eq=False)
 class _Enlarged:
     """Fits forests to the table and one shuffled column; one in every process."""
 
-    def __init__(self, table: Table, share: float) -> None:
-        self._table = table
-        self._share = share
+    table: Table
+    share: float
 
     def __call__(self, seed: int) -> tuple[float, float]:
         """Training score, and importance of the shuffled column."""
         rng = np.random.default_rng(seed)
-        X = self._table.X
+        X = self.table.X
         noise = rng.permutation(X[:, rng.integers(X.shape[1])])
         X = np.column_stack([X, noise])
-        forest = _forest(self._table, X, self._share, seed)
-        return forest.score(X, self._table.target), float(forest.feature_importances_[-1])
+        forest = _forest(self.table, X, self.share, seed)
+        return forest.score(X, self.table.target), float(forest.feature_importances_[-1])
 
 
 def _interval(values: Floats) -> tuple[float, float]:

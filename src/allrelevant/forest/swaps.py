@@ -14,12 +14,7 @@ from allrelevant.forest.sample import Table
 
 
 def rises(model: Model, table: Table, other: Floats) -> Floats:
-    """By how much the losses rise when one column at a time is taken from `other`.
-
-    Returns
-    -------
-    array of shape (n_features, n_samples)
-    """
+    """By how much the losses of all rows rise when one column at a time is taken from `other`."""
     base = table.task.losses(model.predict(table.X), table.target)
     return table.task.losses(model.exchanged(table.X, other), table.target) - base
 

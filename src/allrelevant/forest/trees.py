@@ -13,6 +13,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask
 
 _CATEGORICAL, _DEFAULT_LEFT, _NAN_IS_MISSING = 1, 2, 8  # bits of a node's decision type
+_FIELDS = ("split_feature", "threshold", "left_child", "right_child", "decision_type", "leaf_value")
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,18 +132,10 @@ class Trees:
 
 def _fields(block: str) -> dict[str, Floats]:
     """The numbers of a tree, by name."""
-    wanted = {
-        "split_feature",
-        "threshold",
-        "left_child",
-        "right_child",
-        "leaf_value",
-        "decision_type",
-    }
     result = {}
     for line in block.split("\n"):
         name, _, numbers = line.partition("=")
-        if name in wanted and numbers:
+        if name in _FIELDS and numbers:
             result[name] = np.array(numbers.split(), dtype=float)
         if name == "shrinkage":
             break

@@ -25,7 +25,7 @@ from allrelevant.base.selector import FitsWholly
 from allrelevant.base.validation import check_given, check_size, check_table, column_names
 from allrelevant.kernel.learning import KernelPlan, Learned, Number, learn
 from allrelevant.kernel.parameters import check_parameters
-from allrelevant.kernel.presets import PRESETS
+from allrelevant.kernel.presets import HasPresets
 from allrelevant.kernel.selection import as_table
 from allrelevant.kernel.target import encode_partly, named_order, rank_score
 
@@ -40,6 +40,7 @@ def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:
 
 class OrdinalKernelClassifier(
     FitsWholly,
+    HasPresets,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     ClassifierMixin,
@@ -195,23 +196,6 @@ class OrdinalKernelClassifier(
         self.random_state = random_state
         self.verbose = verbose
 
-    @classmethod
-    def preset(cls, name: str, **changes: Any) -> Self:
-        """The estimator with the settings of a published method, but for some `changes`.
-
-        "DL", "WS-DL", "S-DL", "CES-DL", "ES-DL" and "KES-DL" are those of Pérez-Ortiz et al.,
-        *Semi-supervised learning for ordinal kernel discriminant analysis*.
-
-        Examples
-        --------
-        >>> from allrelevant import OrdinalKernelClassifier
-        >>> OrdinalKernelClassifier.preset("S-DL").mu
-        (0.5, 0.25, 0.1, 0.01)
-        """
-        if not isinstance(name, str) or name not in PRESETS:
-            raise ValueError(f"name must be one of {', '.join(PRESETS)}, got {name!r}.")
-        return cls(**(PRESETS[name] | changes))
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         # Classes without a linear order are not its business.
@@ -230,24 +214,17 @@ class OrdinalKernelClassifier(
             All rows, labelled or not.
         y : array-like of shape (n_samples,)
             Labels; −1, NaN or None where there is none.
-
-        Returns
-        -------
-        self
         """
         return self._fit_wholly(X, y)
 
-    def _check_parameters(self) -> None:
-        check_parameters(self)
+    _check_parameters = check_parameters
 
     def _prepare(self, X: Any, y: Any) -> tuple[Any, ...]:
         check_given(self, y)
         table = check_table(self, X)
         if not self.standardize:
-            names = column_names(self, table.shape[1])
-            check_size(
-                table, names, most=1e100, advice="leave standardize=True, or give other units"
-            )
+            advice = "leave standardize=True, or give other units"
+            check_size(table, column_names(self, table.shape[1]), most=1e100, advice=advice)
         check_consistent_length(table, y)
         return table, y
 
