@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.linear_model import RidgeCV
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.forest.preparation import Standardised
+from allrelevant.forest.preparation import Standardised, ridge
 from allrelevant.forest.sample import Table
 
 _DETERMINED, _BY_OTHERS, _PART = 0.9, 0.3, 0.25
-_PENALTIES = np.logspace(-6, 2, 5)
 
 
 def mixes(table: Table, confirmed: Mask, brings: Floats) -> Ints:
@@ -39,6 +37,5 @@ def _mix(Z: Floats, j: int, others: Ints) -> tuple[float, Floats]:
     """R² of a column as a mix of others, and the size of their parts."""
     if not len(others):
         return 0.0, np.zeros(0)
-    model = RidgeCV(_PENALTIES).fit(Z[:, others], Z[:, j])
-    error = np.sum((Z[:, j] - model.predict(Z[:, others])) ** 2)
-    return 1.0 - float(error) / max(1, len(Z) - len(others)), np.abs(model.coef_)
+    model, r2 = ridge(Z[:, others], Z[:, j])
+    return r2, np.abs(model.coef_)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from sklearn.linear_model import RidgeCV
 
 from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints
@@ -18,11 +17,10 @@ from allrelevant.base.progress import Progress
 from allrelevant.forest.learners import boosted_trees
 from allrelevant.forest.linear import linear
 from allrelevant.forest.models import Learner
-from allrelevant.forest.preparation import prepared
+from allrelevant.forest.preparation import prepared, ridge
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.task import Task
 
-_PENALTIES = np.logspace(-6, 2, 5)
 _FEW_VALUES = 6  # up to which a number is drawn like a category
 _EXACT = 0.95  # known this well by a linear model, trees need not be asked
 _GAIN = 0.05  # of R² that trees must bring
@@ -108,9 +106,8 @@ def _linear(z: Floats, others: Table) -> tuple[Floats, float]:
     if not d:
         return np.zeros(n), 0.0
     Z = prepared(others.categorical).fit_transform(others.X)
-    expected = RidgeCV(_PENALTIES).fit(Z, z).predict(Z)
-    freedom = max(1, n - Z.shape[1])
-    return expected, max(0.0, 1.0 - float(np.sum((z - expected) ** 2)) / freedom)
+    model, r2 = ridge(Z, z)
+    return model.predict(Z), max(0.0, r2)
 
 
 def _levels(column: Floats, values: Floats, others: Table, seed: int) -> Levels:

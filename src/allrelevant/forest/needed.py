@@ -20,7 +20,7 @@ from allrelevant.forest.swaps import holm, joint_rises, mean_rises, rises
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
 _SEEN = 0.02  # p-value beyond which an irreplaceable feature may have been found by chance
-_RESEMBLES = 0.7  # rank correlation from which on features are kin
+_RESEMBLES = 0.7  # rank correlation from which on features are kin, as each is to itself
 # The share of what a feature brings, or brings together with its kin, that is lost without it
 # where it is needed.
 _NEEDED_SHARE, _NEEDED_SHARE_OF_KIN = 0.1, 0.5
@@ -80,7 +80,7 @@ def needs(
     ]
     r2 = np.array([conditional.r2 for conditional in given])
     correlation = rank_correlations(table.X, table.categorical)
-    kin = [_kin(j, correlation) for j in range(table.n_features)]
+    kin = [np.flatnonzero(row >= _RESEMBLES) for row in correlation]
     progress.stage("needed features", len(parts))
     make = partial(Exchanger, table, given, kin, learner)
     found = by_row(table, parts, run(make, parts, n_jobs, progress.advance))
@@ -107,11 +107,6 @@ def needs(
         r2=r2,
         n_fits=len(parts),
     )
-
-
-def _kin(j: int, correlation: Floats) -> Ints:
-    """A feature and those that resemble it."""
-    return np.flatnonzero(correlation[j] >= _RESEMBLES)
 
 
 def _shares(raw: Floats, adjusted: Floats) -> Floats:
