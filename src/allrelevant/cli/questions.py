@@ -76,7 +76,7 @@ def whatif(
 @click.option(
     "--number",
     type=click.IntRange(min=1),
-    help="How many groups of features; default: by distance.",
+    help="How many groups of features; default: by trade-off.",
 )
 @names_option("--instead-of", text="Features for which to say what takes their place.")
 @json_option("text")
@@ -98,7 +98,7 @@ def groups(
     ready = prepared(request)
     left_out = all_known(request, ready, instead_of, "--instead-of")
     estimator = fitted(request, ready)
-    result = estimator.result_
+    result = by_feature(estimator.result_)
     found = estimator.groups(n_groups=number)
     labels = np.asarray(found.labels)
     listed = [

@@ -13,7 +13,6 @@ from allrelevant.linear.questions.groups import find_groups
 from allrelevant.results.stability.ask import (
     SplitRequest,
     ask_halves,
-    groups_of_labels,
     listed_groups,
 )
 from allrelevant.results.stability.result import StabilityResult
@@ -43,11 +42,9 @@ def find_stability(
 
 def _standing_in(fitted: FittedSet, groups: Any, verbose: int) -> dict[str, tuple[int, ...]]:
     """The groups of features to tell of, by their positions."""
-    if not isinstance(groups, str) or groups != "auto":
-        return listed_groups(groups, lambda feature: fitted.places(feature, "groups"))
-    found = {name: group.places for name, group in fitted.column_groups.items()}
-    classes = fitted.result.classes
-    if (classes == WEAK).sum() > 1 and (classes >= WEAK).sum() <= _MOST_GROUPED:
-        labels = find_groups(fitted, progress=told_progress(verbose)).labels
-        found = {**groups_of_labels(labels), **found}
-    return found
+    known = {}
+    if isinstance(groups, str) and groups == "auto":
+        known = {name: group.places for name, group in fitted.column_groups.items()}
+        few = (fitted.result.classes >= WEAK).sum() <= _MOST_GROUPED
+        groups = find_groups(fitted, progress=told_progress(verbose)) if few else None
+    return {**listed_groups(groups, lambda name: fitted.places(name, "groups")), **known}

@@ -22,7 +22,6 @@ __all__ = [
     "SplitRequest",
     "ask_halves",
     "check_request",
-    "groups_of_labels",
     "listed_groups",
 ]
 
@@ -100,14 +99,15 @@ def ask_halves(
 def listed_groups(
     given: Any, places_of: Callable[[Any], Iterable[int]]
 ) -> dict[str, tuple[int, ...]]:
-    """Groups that are given as a mapping of names to lists, as lists, or by `labels`.
+    """Groups that are given as a mapping of names to lists, as lists, or by `members`.
 
     `places_of` gives the positions of a feature's columns.
     """
     if given is None:
         return {}
-    if hasattr(given, "labels"):  # what estimator.groups() gives
-        return groups_of_labels(np.asarray(given.labels))
+    if hasattr(given, "members"):  # what estimator.groups() gives; 0 are features in no group
+        members = [names for label, names in given.members.items() if label and len(names) > 1]
+        return listed_groups(members, places_of)
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise ValueError(
             "groups must be 'auto', None, what estimator.groups() gives, a mapping of names to "
@@ -123,12 +123,6 @@ def listed_groups(
             raise ValueError(f"groups: {name!r} is empty: list its features or drop it.")
         found[str(name)] = tuple(places)
     return found
-
-
-def groups_of_labels(labels: Ints) -> dict[str, tuple[int, ...]]:
-    """Groups of two or more; the label 0 is that of features in none."""
-    members = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels[labels > 0])]
-    return dict(_numbered(tuple(places) for places in members if len(places) > 1))
 
 
 def _numbered(members: Iterable[Any]) -> Iterable[tuple[str, Any]]:

@@ -10,6 +10,7 @@ from scipy.cluster.hierarchy import dendrogram
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.names import display_width
+from allrelevant.results.grouped import by_feature
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER
 from allrelevant.views.plots.lettering import name_ticks
@@ -37,8 +38,9 @@ _USUAL_NAME, _COLUMN_INCHES = 24, 0.1  # longer names beneath the bars need a ta
 class GroupsDisplay:
     """The tree of groups above the bars, as in Figure 3.3 of the thesis; beside them when many.
 
-    The lower two features meet in the tree, the better they stand in for one another. Features of
-    one group share a background. It is best made by `from_estimator` or `from_result`.
+    The nearer to their names two features meet in the tree, the larger is their trade-off: the
+    better they stand in for one another. Features of one group share a background. It is best made
+    by `from_estimator` or `from_result`.
 
     Parameters
     ----------
@@ -62,7 +64,7 @@ class GroupsDisplay:
 
     def __init__(self, result: RelevanceResult, groups: Any) -> None:
         check_result(result)
-        self.result = result
+        self.result = by_feature(result)
         self.groups = groups
 
     @classmethod
@@ -144,13 +146,13 @@ class GroupsDisplay:
             at = (np.asarray(places) - 5.0) / 10.0  # scipy puts leaves at 5, 15, 25, …
             x, y = (at, heights) if upright else (heights, at)
             ax.plot(x, y, color="#333333", linewidth=1.2, solid_capstyle="round")
-        cut = self.groups.height
-        label = "tree distance"
+        cut, label, top = self.groups.height, "trade-off", 1.04
         tidy(ax, "y" if upright else "x")
-        top = max((max(h) for h in tree["dcoord"]), default=1.0) * 1.08 or 1.0
-        if 0 < cut < top:
+        axis = ax.yaxis if upright else ax.xaxis
+        axis.set_major_formatter(lambda height, _: f"{1.0 - height:.2g}")
+        if cut > 0:
             (ax.axhline if upright else ax.axvline)(cut, color="#B00020", linewidth=1, label="cut")
-            ax.legend(frameon=False, fontsize="small", loc="upper right")
+            legend_above(ax)
         if upright:
             ax.set_ylim(0.0, top)
             ax.set_ylabel(label)

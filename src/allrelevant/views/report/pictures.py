@@ -166,11 +166,10 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
         return None
     tree: Any = dendrogram(np.asarray(groups.linkage, dtype=float), no_plot=True)
     order = leaves[tree["leaves"]]
-    top = max(max(heights) for heights in tree["dcoord"]) or 1.0
     left, span = _NAMES + _MARGIN, _PLOT * 0.8
 
     def x(height: float) -> float:
-        return round(left + height / top * span, 2)
+        return round(left + height * span, 2)
 
     def y(place: float) -> float:
         return round(_TOP + (place / 10.0) * _ROW, 2)
@@ -191,7 +190,7 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
         names=tuple((_TOP + (k + 0.5) * _ROW, name) for k, name in enumerate(names)),
         bands=tuple((float(a), float(b)) for a, b in bands),
         lines=lines,
-        cut=x(cut) if 0 < cut < top else None,
+        cut=x(cut) if cut > 0 else None,
         width=left + span + 2 * _MARGIN,
         height=_TOP + _ROW * len(order) + _TOP,
         left=_NAMES,
