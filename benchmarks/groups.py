@@ -1,7 +1,8 @@
 """How well groups of features are found, and whether they last: parts of the constraints' page.
 
 Where the tree of features is cut (1/6, up to 1/3) was chosen with the breast cancer data, the
-simulated sets (runs 1 to 100) and blocks of noisy copies in view. *Fresh* is what was not looked at.
+simulated sets (runs 1 to 100) and blocks of noisy copies in view; seeds from 1000 on, and the other
+data, were not looked at.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Grouping:
     def row(self) -> str:
         """A line of the table."""
         _, asked, thesis = SETS[self.name]
-        means = [np.mean(self.scores[:n]) for n in (10, 30, len(self.scores))]
+        means = [np.mean(self.scores[:n]) for n in (10, len(self.scores))]
         return (
             f"| {self.name} | {asked:.2f} | {thesis:.2f} | "
             f"{' | '.join(f'{mean:.3f}' for mean in means)} | "
@@ -132,18 +133,20 @@ def quiet(model: Any, X: Any, y: Any) -> Any:
 
 
 def copies(n_runs: int) -> Iterator[str]:
-    """Lines of a table: V-measures of three copies each of three features, beside two others."""
+    """Lines of a table: three copies each of three features, beside two others and noise."""
     shape = {"n_samples": 200, "n_strong": 2, "n_weak": 9, "n_groups": 3, "n_irrelevant": 4}
-    truth = np.array([1, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 0, 0, 0, 0])
+    truth = np.array([1, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 7, 8, 9])
     for task, (make, estimator) in COPIES.items():
         cells = []
         for noise in NOISES:
             found = []
             for seed in range(FRESH, FRESH + n_runs):
                 X, y, _ = make(**shape, noise=noise, label_noise=0.1, random_state=seed)
-                labels = labels_of(quiet(estimator(random_state=seed), X, y))[0]
-                found.append(v_measure_score(truth, labels))
-            cells.append(f"{np.mean(found):.3f} ± {np.std(found) / n_runs**0.5:.3f}")
+                model = quiet(estimator(random_state=seed), X, y)
+                weak = model.relevance_classes_ == 1
+                if weak.sum() > 1:
+                    found.append(v_measure_score(truth[weak], labels_of(model)[0][weak]))
+            cells.append(f"{np.mean(found):.3f}")
         yield f"| {task} | {' | '.join(cells)} |"
 
 
@@ -181,9 +184,7 @@ def lasting(name: str, n_subsamples: int) -> str:
     mutual = np.nanmean([agreement(*pair) for pair in combinations(found, 2)])
     to_whole = np.nanmean([agreement(whole, labels) for labels in found])
     others = [
-        agreement(
-            whole, labels_of(quiet(estimator(random_state=0, tolerance=tolerance), X, y))[0]
-        )
+        agreement(whole, labels_of(quiet(estimator(random_state=0, tolerance=tolerance), X, y))[0])
         for tolerance in TOLERANCES
     ]
     relevant = whole[whole > 0]
@@ -192,3 +193,54 @@ def lasting(name: str, n_subsamples: int) -> str:
         f"{to_whole:.2f} | {' / '.join(f'{value:.2f}' for value in others)} | {programs} | "
         f"{seconds:.1f} |"
     )
+
+
+def section(n_runs: int, n_fresh: int, n_sampled: int, n_subsamples: int) -> Iterator[str]:
+    """The lines of the page, as they are measured."""
+    yield from (
+        "## Groups",
+        "",
+        "Where the tree of features is cut was chosen with three things in view: runs 1 to 100 of",
+        "the sets below, blocks of noisy copies, and the breast cancer data. *Fresh* runs and the",
+        "other data had no part in it.",
+        "",
+        "The protocol of Table 3.7 of the thesis: pairs of identical features (Set 1: 5 pairs and",
+        "10 noise features; Set 2: 5 pairs, 3 unique, 5 noise; Set 3: 5 pairs), n = 100. The class",
+        "is the side of a random hyperplane; the thesis does not say how that is drawn, here its",
+        "weights are between 0.5 and 1 in size. Default settings, all irrelevant features being",
+        "one group. Mean V-measures of the first runs, and of fresh ones ± their standard error.",
+        "*ECOS*: the 2d·3d linear programs of the thesis' own way, built from scratch with cvxpy,",
+        "extrapolated from a sample.",
+        "",
+        f"| data | asked | thesis | first 10 | first {n_runs} | {n_fresh} fresh | ours | ECOS | "
+        "ratio | asked |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    )
+    for name in SETS:
+        yield time_groups(name, n_runs, n_fresh, n_sampled).row
+    n_copies = n_fresh // 3
+    yield from (
+        "",
+        "Three copies each of three features, beside two features that have none and four of",
+        "noise (n = 200, a tenth of the labels moved; fresh seeds). Mean V-measure over the",
+        f"features that were found to be weak, {n_copies} runs, by the noise that was added:",
+        "",
+        f"| task | {' | '.join(f'{noise:g}' for noise in NOISES)} |",
+        f"|---|{'---|' * len(NOISES)}",
+    )
+    yield from copies(n_copies)
+    yield from (
+        "",
+        f"Do groups last? Those of {n_subsamples} subsamples of 80 % of the rows compared with one",
+        "another and with those of all rows, and those of all rows at other tolerances compared",
+        "with those at the default one: the adjusted Rand index over the features that both find",
+        f"relevant. At least {ARI_ASKED} was asked of subsamples. Before, by contexts of pinned",
+        "features, the breast cancer data took 1545 programs. Only these were used to choose where",
+        "to cut.",
+        "",
+        "| data | relevant, in groups | subsamples, mutual | with all rows | tolerance "
+        f"{' / '.join(f'{value:g}' for value in TOLERANCES)} | programs | CPU s |",
+        "|---|---|---|---|---|---|---|",
+    )
+    for name in real():
+        yield lasting(name, n_subsamples)

@@ -29,7 +29,7 @@ def make(**changes):
         "tentative": ["day"],
         "groups": [SubstituteGroup(("copy", "twin"), (1, 2), 0.3, 1e-5)],
         "baseline": {"score_name": "share of the loss explained", "score": 0.7},
-        "counts": {"fits": 60},
+        "work": {"fits": 60},
         "settings": {"alpha": 0.05},
     }
     return ForestRelevanceResult(**(content | changes))

@@ -9,11 +9,16 @@ from typing import Any
 import click
 
 import allrelevant
-from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import save_plot
 from allrelevant.cli.fitting import prepared
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_outputs, save_report, write_json
+from allrelevant.cli.output import (
+    as_document,
+    check_outputs,
+    save_report,
+    write_json,
+    write_result,
+)
 from allrelevant.cli.values import json_option
 from allrelevant.tabular import Prepared, TableError
 
@@ -45,7 +50,7 @@ def forest(request: Request, report: Path | None, plot: Path | None, as_json: bo
     if as_json:
         write_json(as_document("forest", ready, result=json.loads(result.to_json())))
     else:
-        echo(str(result))
+        write_result(result)
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:

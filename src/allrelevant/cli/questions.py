@@ -13,7 +13,13 @@ from allrelevant.base.names import visible
 from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_outputs, save_report, write_json
+from allrelevant.cli.output import (
+    as_document,
+    check_outputs,
+    save_report,
+    write_json,
+    write_result,
+)
 from allrelevant.cli.values import json_option, names_option
 from allrelevant.results.grouped import by_feature
 from allrelevant.tabular import Prepared, TableError
@@ -65,7 +71,7 @@ def whatif(
         parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
         write_json(as_document("whatif", ready, constraints=asked, **parts))
     else:
-        echo(str(by_feature(answer)))
+        write_result(by_feature(answer))
         echo("\n" + _changes(by_feature(answer)))
     if report is not None:
         save_report(request, ready, answer, report)

@@ -217,7 +217,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
             else {},
             settings=self.get_params(deep=False),
             versions=package_versions("lightgbm") if has_lightgbm() else package_versions(),
-            counts={"fits": found.n_fits, "samples": table.n_samples},
+            work={"fits": found.n_fits, "samples": table.n_samples},
             warnings=notes,
         )
         self.support_ = self._get_support_mask()

@@ -84,7 +84,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
         Which weak features stand in for one another.
     probes : ndarray of shape (m, 2), default empty
         Importances of the shuffled features, in the second column; zeros in the first.
-    baseline, settings, versions, counts, warnings
+    baseline, settings, versions, work, warnings
         As in :class:`~allrelevant.RelevanceResult`.
     """
 
@@ -107,7 +107,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     baseline: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
+    work: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     column_groups = MappingProxyType({})  # only linear results have any
@@ -115,7 +115,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     def __post_init__(self) -> None:
         for name in ("names", "tentative", "warnings"):
             self._convert(name, strings)
-        for name in ("baseline", "settings", "versions", "counts"):
+        for name in ("baseline", "settings", "versions", "work"):
             self._convert(name, plain_mapping)
         d = len(self.names)
         for name in ("intervals", "p_values"):

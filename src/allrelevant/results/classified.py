@@ -62,6 +62,12 @@ class ClassifiedFeatures(Record):
         return tuple(FORBIDDEN if name in barred else CLASS_NAMES[c] for name, c in pairs)
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many features are of each class, by its name; those that are forbidden, if any."""
+        words = (*CLASS_NAMES[::-1], *([FORBIDDEN] if self.forbidden else []))
+        return {word: self.class_names.count(word) for word in words}
+
+    @property
     def support(self) -> NDArray[np.bool_]:
         """Mask of the relevant features, weak or strong."""
         return self.classes > 0

@@ -60,7 +60,7 @@ class RelevanceResult(ClassifiedFeatures):
         The estimator parameters used.
     versions : mapping, default empty
         Versions of the libraries used.
-    counts : mapping, default empty
+    work : mapping, default empty
         How much work was done, such as ``lps_solved``.
     column_groups : mapping, default empty
         For each group of columns its ``columns``, ``class``, ``min``, ``max``, the noise
@@ -142,7 +142,7 @@ privileged_borderline : optional
     baseline: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
+    work: Mapping[str, int] = field(default_factory=dict)
     column_groups: Mapping[str, Any] = field(default_factory=dict)
     own_thresholds: Mapping[str, float] = field(default_factory=dict)
     noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
@@ -167,7 +167,7 @@ privileged_borderline : optional
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
             self._convert(name, strings)
-        mappings = ("baseline", "settings", "versions", "counts", "column_groups", "own_thresholds")
+        mappings = ("baseline", "settings", "versions", "work", "column_groups", "own_thresholds")
         for name in mappings:
             self._convert(name, plain_mapping)
         d = len(self.names)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = [
     "CLASS_COLORS",
     "EITHER",
+    "NOISE",
+    "STRONG",
     "as_html",
     "as_text",
     "common_threshold",
@@ -36,6 +38,8 @@ CLASS_COLORS = {
 }
 
 EITHER = "could be either"  # relevant or not: said of borderline features in every view
+# Strong bars may start before noise ends: that line is for ends, beginnings are held to zero.
+STRONG, NOISE = "no good model does without it", "noise ends here"
 _ALIKE = 0.02  # noise thresholds that differ by less than this share are drawn as one
 
 _TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
@@ -148,12 +152,8 @@ def _known_number(value: object) -> float | None:
 
 
 def _headline(result: ClassifiedFeatures) -> str:
-    d = result.n_features
-    forbidden = f", {len(result.forbidden)} forbidden" if result.forbidden else ""
-    return (
-        f"{d} feature{'' if d == 1 else 's'}: {len(result.strong)} strong, "
-        f"{len(result.weak)} weak, {len(result.irrelevant)} irrelevant{forbidden}"
-    )
+    d, parts = result.n_features, [f"{n} {word}" for word, n in result.counts.items()]
+    return f"{d} feature{'' if d == 1 else 's'}: {', '.join(parts)}"
 
 
 def _baseline_line(result: ClassifiedFeatures) -> str:

@@ -219,7 +219,9 @@ def test_what_is_measured_of_one_thing_is_one_group(tolerance):
     """Known by the names: textures are textures, and radius, perimeter and area are size."""
     found = breast_cancer(tolerance).groups()
     members = list(found.members.values())
-    size = [f"{kind} {what}" for kind in ("mean", "worst") for what in ("radius", "perimeter", "area")]
+    size = [
+        f"{kind} {what}" for kind in ("mean", "worst") for what in ("radius", "perimeter", "area")
+    ]
     assert any(set(size) == set(names) for names in members)
     (textures,) = [names for names in members if "worst texture" in names]
     assert {"mean texture", "worst texture"} <= set(textures)

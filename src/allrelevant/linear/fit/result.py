@@ -37,7 +37,7 @@ def result_of(
         baseline=analysis.quality(),
         settings=settings,
         versions=package_versions(),
-        counts={
+        work={
             "lps_solved": found.solved,
             "lps_skipped": found.skipped,
             "probes_usable": len(classes.probes),

@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import dendrogram
 
 from allrelevant.base.names import short_names
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import EITHER, describe_rest, noise_of_bars
+from allrelevant.results.render import EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
@@ -149,6 +149,8 @@ def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: b
     if name in result.forbidden:
         return f"{name}: forbidden"
     parts = [f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}"]
+    if result.class_names[j] == "strong":
+        parts.append(STRONG)
     if has_own:
         parts.append(f"its own noise threshold: {result.upper_thresholds[j]:.3f}")
     p = np.ravel(result.p_values[j])[-1] if len(result.p_values) else np.nan  # of being relevant

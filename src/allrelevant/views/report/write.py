@@ -15,7 +15,7 @@ from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.base.writing import written_whole
 from allrelevant.results.grouped import by_feature
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import common_threshold, scores
+from allrelevant.results.render import NOISE, STRONG, common_threshold, scores
 from allrelevant.views.report import words
 from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.stability import stability_section
@@ -82,8 +82,11 @@ def render_report(
         baseline=_baseline_facts(result),
         settings={key: words.plain_setting(value) for key, value in result.settings.items()},
         versions=dict(result.versions),
-        work=_readable(result.counts),
+        work=_readable(result.work),
         thresholds=[_number(value) for value in result.thresholds],
+        lower=bool(result.thresholds[0] > 0),
+        strong=STRONG,
+        noise=NOISE,
         spread=_spread(result),
         sure=has_signs and len(result.p_values) > 0,
         level=_known(result, "level", "{:.2g}"),

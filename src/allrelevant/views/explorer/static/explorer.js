@@ -32,7 +32,7 @@ function save(content, name, kind) {
 
 // words.js
 var WORDS = {
-  strong: "must be used",
+  strong: "no good model does without it",
   weak: "can be used",
   irrelevant: "need not be used",
   forbidden: "must not be used"
@@ -428,7 +428,7 @@ function barOf({ name, now, before }, y, { at, span: span2 }, ownNoise) {
   return parts;
 }
 function legendOf(bottom, mark, either) {
-  const about = `relevance, as a share of the model's weight; ${mark}: what noise reaches; outlined: before`;
+  const about = `relevance, as a share of the model's weight; ${mark}: noise ends here; outlined: before`;
   const parts = [write(LEFT, bottom + 33, about, SOFT)];
   ["strong", "weak", "irrelevant"].forEach((word, k) => parts.push(
     draw("rect", { x: LEFT + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),
@@ -601,7 +601,7 @@ function legend(rows) {
     "p",
     { class: "legend" },
     ...kinds,
-    make("span", {}, "┊ what noise reaches"),
+    make("span", {}, "┊ noise ends here"),
     make("span", {}, "◇ one fitted model"),
     make("span", { class: "past-key" }, "▭ before")
   );
