@@ -8,7 +8,7 @@ import pytest
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
-from allrelevant.views.explorer import Session
+from allrelevant.views.explorer import Session, answers
 from allrelevant.views.explorer.checks import BadQuestionError
 
 
@@ -134,3 +134,13 @@ def test_the_page_says_what_a_group_costs(in_groups, serve, open_page):
     cost.fill("3")
     cost.press("Tab")
     assert hint.inner_text().endswith(f"{once}visit (1).")
+
+
+def test_columns_of_a_feature_are_in_its_group(in_groups):
+    labels = answers.groups(in_groups)["labels"]
+    found = in_groups.groups()
+    by_feature = dict(zip(found.names, found.labels.tolist(), strict=True))
+    owner = {"x1": "panel", "x2": "panel", "x4": "visit", "x5": "visit"}
+    names = in_groups.result_.names
+    assert labels == [by_feature[owner.get(name, name)] for name in names]
+    assert len(names) > len(found.names)

@@ -215,6 +215,10 @@ function standIns({ names, replaceable }, constrained) {
   if (!names.length) return `${scope}it can be left out, and no single feature has to take its place.`;
   return `${scope}if it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
 }
+function sameGroup(names, label) {
+  if (names.length) return `Same group: ${names.join(", ")}.`;
+  return label > 0 ? "It has a group of its own." : "It is in no group: what is irrelevant stands in for nothing.";
+}
 var Details = class {
   constructor(explorer) {
     this.explorer = explorer;
@@ -261,8 +265,7 @@ var Details = class {
       if (this.selected !== row.j) return;
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
-      const names = group.map((other) => other.name).join(", ");
-      text.textContent = group.length ? `Same group: ${names}.` : "It has a group of its own.";
+      text.textContent = sameGroup(group.map((other) => other.name), label);
       for (const other of group) other.node.classList.add("grouped");
     } catch (error) {
       text.textContent = `Its group could not be found out: ${error.message}`;
