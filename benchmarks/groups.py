@@ -1,8 +1,8 @@
 """How well groups of features are found, and whether they last: parts of the constraints' page.
 
 Where the tree of features is cut (1/6, up to 1/3) was chosen with the breast cancer data, the
-simulated sets (runs 1 to 100) and blocks of noisy copies in view; seeds from 1000 on were not looked
-at, and of the other data see `CHOICE`.
+simulated sets (runs 1 to 100) and blocks of noisy copies in view; seeds from 1000 on were not
+looked at, and of the other data see `CHOICE`.
 """
 
 from __future__ import annotations
