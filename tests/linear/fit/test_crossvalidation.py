@@ -44,7 +44,8 @@ def test_a_walk_in_stretches_is_every_c_from_scratch(name, weighted):
     np.testing.assert_array_equal([choice.C for choice in found], Cs[:14])
     for choice in (found[1], found[8], found[13]):  # of the first, second and last stretch
         for part, split in zip(choice.tested, splits, strict=True):
-            inside, outside = sample.take(split.train), sample.take(split.test)
+            inside = sample.take(split.train, split.train_times)
+            outside = sample.take(split.test, split.test_times)
             C = choice.C * sample.weight.sum() / inside.weight.sum()
             norm, loss = FullProblem(inside.X, model.pieces(inside.target, inside.weight)).baseline(
                 C
@@ -63,17 +64,18 @@ def test_losses_are_those_of_the_rows_when_they_were_left_out(name):
     model, sample = MODELS[name], sample_for(name, weighted=True)
     splits = splits_of(name, sample)
     ((choice,),) = cross_validate([Trial(model, sample, np.array([0.3]))], splits)
-    assert len(choice.losses) == len(sample.X)
+    expected = np.zeros(len(sample.X))
     for split in splits:
-        inside = sample.take(split.train)
+        inside = sample.take(split.train, split.train_times)
         C = 0.3 * sample.weight.sum() / inside.weight.sum()
         alone = fit_baseline(problem_of(model, inside), C)
-        for row in split.test:
+        for row, times in zip(split.test, split.test_times, strict=True):
             one = sample.take(np.array([row]))
-            expected = loss_by_formula(
+            loss = loss_by_formula(
                 model, one.X, one.target, one.weight / one.count, alone.weights, alone.offsets
             )
-            assert choice.losses[row] == pytest.approx(float(expected), abs=1e-6)
+            expected[row] += times / sample.count[row] * float(loss)
+    np.testing.assert_allclose(choice.losses, expected, atol=1e-6)
     by_hand = np.average(choice.losses, weights=sample.count)
     assert choice.loss == pytest.approx(by_hand)
     spread = np.average((choice.losses - by_hand) ** 2, weights=sample.count)
@@ -195,12 +197,15 @@ def test_the_score_is_that_of_all_folds_together(name):
     model, sample = MODELS[name], sample_for(name, weighted=True)
     splits = splits_of(name, sample)
     ((choice,),) = cross_validate([Trial(model, sample, np.array([0.5]))], splits)
-    predicted = np.zeros(len(sample.X))
-    by_fold = []
-    for part in choice.tested:
-        predicted[part.rows] = model.predict(part.scores, part.offsets)
-        by_fold.append(model.score(part.target, predicted[part.rows], part.count))
-    expected = model.score(sample.target, predicted, sample.count)
+    parts = choice.tested
+    predicted = [model.predict(part.scores, part.offsets) for part in parts]
+    pairs = zip(parts, predicted, strict=True)
+    by_fold = [model.score(part.target, said, part.count) for part, said in pairs]
+    target, count = (
+        np.concatenate([getattr(p, name) for p in parts]) for name in ("target", "count")
+    )
+    assert count.sum() == sample.count.sum()
+    expected = model.score(target, np.concatenate(predicted), count)
     assert choice.score == pytest.approx(expected)
     np.testing.assert_allclose(choice.fold_scores, by_fold)
     assert choice.score_error == pytest.approx(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold)))

@@ -60,7 +60,7 @@ def tried(monkeypatch):
 )
 def test_rare_classes_join_the_smaller_of_their_neighbours(sizes, n_left, codes):
     target = np.repeat(np.arange(len(sizes)), sizes).astype(float)
-    model, merged_target = Ordinal(len(sizes)).coarser(target, 3)
+    model, merged_target = Ordinal(len(sizes)).coarser(target, np.ones(len(target)), 3)
     assert model.n_classes == n_left
     np.testing.assert_array_equal(merged_target, np.repeat(codes, sizes))
     counts = np.bincount(merged_target.astype(int))
@@ -72,7 +72,7 @@ def test_merging_keeps_the_order_of_classes():
     for _ in range(50):
         sizes = random.integers(1, 8, size=random.integers(2, 9))
         target = np.repeat(np.arange(len(sizes)), sizes).astype(float)
-        model, codes = Ordinal(len(sizes)).coarser(target, 3)
+        model, codes = Ordinal(len(sizes)).coarser(target, np.ones(len(target)), 3)
         assert (np.diff(codes) >= 0).all()
         assert set(codes) == set(range(model.n_classes))
 
@@ -80,7 +80,7 @@ def test_merging_keeps_the_order_of_classes():
 @pytest.mark.parametrize("model", [Classification(), Regression(0.1)])
 def test_others_have_no_classes_to_merge(model):
     target = np.array([-1.0, 1.0, 1.0])
-    same, codes = model.coarser(target, 3)
+    same, codes = model.coarser(target, np.ones(len(target)), 3)
     assert same is model
     assert codes is target
 
@@ -126,7 +126,7 @@ def test_a_given_c_is_tried_with_all_classes(tried):
 def test_few_rare_rows_do_not_decide_c():
     """The same choice as where the rare class was its neighbour from the start."""
     sample = ordered([30, 30, 2, 30])
-    coarse, target = Ordinal(4).coarser(sample.target, 3)
+    coarse, target = Ordinal(4).coarser(sample.target, sample.numbers, 3)
     merged_from_the_start = Sample(sample.X, target, sample.count, sample.weight)
     rare, joined = searched(Ordinal(4), sample), searched(coarse, merged_from_the_start)
     assert rare.C == joined.C

@@ -11,6 +11,7 @@ from oracle import FullProblem
 
 from allrelevant.linear.fit.baseline import fit_baseline
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.resampling import draw_again
 from allrelevant.linear.fit.sample import Sample, arranged, merged
 from allrelevant.linear.fit.tolerance import (
     _NEARLY_ALL,
@@ -126,34 +127,17 @@ def test_the_bootstraps_own_has_no_upper_end():
 def test_one_bootstrap_sample_is_what_the_full_program_says(name, weighted):
     sample = sample_for(name, 40, weighted=weighted)
     problem, baseline = fitted(name, sample)
-    n = int(sample.count.sum())
     for seed in range(3):
-        # As many observations again, each drawn from all of them.
-        times = np.random.default_rng(seed).multinomial(n, sample.count / n)
-        weight = sample.weight * times / sample.count
+        weight = sample.weight * draw_again(sample, seed)
         pieces = problem.model.pieces(sample.target, weight)
         norm, loss = FullProblem(sample.X, pieces).baseline(baseline.C)
         here = loss_by_formula(
             problem.model, sample.X, sample.target, weight, baseline.weights, baseline.offsets
         )
         expected = (baseline.norm + baseline.C * here) / (norm + baseline.C * loss) - 1.0
-        found = _excess(problem, baseline, np.random.default_rng(seed))
+        found = _excess(problem, baseline, seed)
         assert found == pytest.approx(expected, rel=1e-5, abs=1e-9)
         assert found > 0
-
-
-def test_groups_are_drawn_whole():
-    group = np.repeat(np.arange(12), [1, 2, 3, 4] * 3)
-    sample = sample_for("classification", len(group), group=group)
-    problem, baseline = fitted("classification", sample)
-    chosen = np.random.default_rng(4).integers(12, size=12)
-    weight = np.bincount(chosen, minlength=12)[group].astype(float)
-    pieces = problem.model.pieces(sample.target, weight)
-    norm, loss = FullProblem(sample.X, pieces).baseline(baseline.C)
-    here = pieces.loss(sample.X @ baseline.weights, baseline.offsets)
-    expected = (baseline.norm + baseline.C * here) / (norm + baseline.C * loss) - 1.0
-    found = _excess(problem, baseline, np.random.default_rng(4))
-    assert found == pytest.approx(expected, rel=1e-5)
 
 
 def test_rows_that_come_in_copies_make_the_bound_wider_if_they_are_said_to():

@@ -29,7 +29,11 @@ from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
 from allrelevant.linear.estimators.scoring import scoring_of
-from allrelevant.linear.estimators.splitting import check_folds, check_groups
+from allrelevant.linear.estimators.splitting import (
+    check_folds,
+    check_groups,
+    check_scale_of_weights,
+)
 from allrelevant.linear.fit.analysis import Analysis, analyse
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
@@ -140,7 +144,8 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional
-            A row of weight 2 is the same as the row given twice.
+            Whole numbers say how often a row was observed: a row of weight 2 is the same as the row
+            given twice. Other numbers say how much a row tells, relative to the others.
         groups : array-like of shape (n_samples,), optional
             Which rows belong together: those of one patient, site or family. They are tested
             together, permuted together, and count as one observation where errors are estimated.
@@ -158,7 +163,7 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         check_given(self, y)
         table = check_table(self, X)
         check_consistent_length(table, y)
-        count = check_weights(sample_weight, table)
+        count = check_scale_of_weights(check_weights(sample_weight, table))
         target, decoder = self._encode(y, count)
         kept = count > 0
         privileged = None

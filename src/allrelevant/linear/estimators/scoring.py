@@ -102,7 +102,7 @@ class FoldScorer:
         X = self.sample.X[part.rows]
         y = self.decode(self.sample.target[part.rows])
         options = {}
-        if np.ptp(self.sample.count) > 0 and isinstance(scorer, _BaseScorer):
+        if np.ptp(part.count) > 0 and isinstance(scorer, _BaseScorer):
             options["sample_weight"] = part.count
         try:
             score = float(scorer(self._model(choice, part), X, y, **options))

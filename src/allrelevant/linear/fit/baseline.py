@@ -22,7 +22,7 @@ _RATHER_SPARSE = 3  # the same where there is a feature for every two rows, or m
 
 def fit_baseline(problem: Problem, C: float, gamma: float = 1.0) -> Penalised:
     """The minimum of ‖w‖₁ + C·loss on all the data; γ‖w*‖₁ is added where there is a w*."""
-    return problem.path().solve(C, gamma)
+    return problem.central(problem.path().solve(C, gamma))
 
 
 def grid(model: LinearModel, sample: Sample) -> Floats:

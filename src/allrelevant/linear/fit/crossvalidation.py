@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant import backends
-from allrelevant.base.arrays import Floats, Ints, sums_by
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.folds import Split
 from allrelevant.linear.fit.problem import problem_of
@@ -50,6 +50,7 @@ class Tested:
     offsets: Floats
     count: Floats
     deal: int = 0
+    times: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +86,9 @@ class Choice:
         parts, predict = self.tested, self.model.predict
         off = [np.abs(part.target - predict(part.scores, part.offsets)) for part in parts]
         rows = np.concatenate([part.rows for part in parts])
-        total = np.bincount(rows, np.concatenate(off))
-        times = np.bincount(rows)
+        count = np.concatenate([part.count for part in parts])
+        total = np.bincount(rows, count * np.concatenate(off))
+        times = np.bincount(rows, count)
         return total[times > 0] / times[times > 0]
 
     @cached_property
@@ -119,8 +121,9 @@ class Choice:
 
     @property
     def rows_per_fold(self) -> float:
-        """How many rows a fold tests."""
-        return float(np.mean([len(part.rows) for part in self.tested]))
+        """How many observations a fold tests."""
+        sizes = [len(p.rows) if p.times is None else p.times.sum() for p in self.tested]
+        return float(np.mean(sizes))
 
     @property
     def deals(self) -> list[int]:
@@ -170,7 +173,9 @@ class Stretch:
         The path ends where the training loss has vanished, for the model changes no more.
         """
         model, sample, gamma = self.trial.model, self.trial.sample, self.trial.gamma
-        inside, outside = sample.take(self.split.train), sample.take(self.split.test)
+        split = self.split
+        inside = sample.take(split.train, split.train_times)
+        outside = sample.take(split.test, split.test_times)
         problem = problem_of(model, inside)
         path = problem.path(self.start)
         scale = float(sample.weight.sum() / inside.weight.sum())
@@ -179,9 +184,10 @@ class Stretch:
         has_ended = False
         for C in self.Cs:
             fitted = path.solve(C * scale, gamma)
-            losses.append(problem.losses_on(outside, fitted) / outside.count)
+            central = problem.central(fitted)
+            losses.append(problem.losses_on(outside, central) / outside.count)
             scores.append(outside.X @ fitted.weights[: problem.n_features])
-            offsets.append(fitted.offsets)
+            offsets.append(central.offsets)
             used.append(float(np.count_nonzero(fitted.weights)))
             vanished = fitted.loss <= _VANISHED * inside.weight.sum()
             settled = inside.privileged is not None and fitted.loss > _SETTLED * before
@@ -206,8 +212,10 @@ class Walk:
         self._parts: list[list[Steps]] = [[] for _ in splits]
         self.n_tried = 0
         self.choices: list[Choice] = []
-        tested = np.concatenate([split.test for split in splits])
-        self._times = sums_by(tested, np.ones(len(tested)), len(trial.sample.X))
+        self._outside = [trial.sample.take(split.test, split.test_times) for split in splits]
+        self._times = np.zeros(len(trial.sample.X))
+        for split, few in zip(splits, self._outside, strict=True):
+            self._times[split.test] += few.numbers
         self._rows = np.flatnonzero(self._times)
         self._observed = trial.sample.observations.take(self._rows)
 
@@ -240,21 +248,13 @@ class Walk:
         """The candidate for the k-th C; folds that have ended stay as they were at their end."""
         losses = np.zeros(len(self.trial.sample.X))
         used, tested = [], []
-        for split, parts in zip(self.splits, self._parts, strict=True):
+        for split, parts, few in zip(self.splits, self._parts, self._outside, strict=True):
             steps, place = _locate(parts, k)
-            losses += sums_by(split.test, steps.losses[place], len(losses))
+            losses[split.test] += few.numbers * steps.losses[place]
             used.append(steps.used[place])
-            few = self.trial.sample
-            tested.append(
-                Tested(
-                    split.test,
-                    few.target[split.test],
-                    steps.scores[place],
-                    steps.offsets[place],
-                    few.count[split.test],
-                    split.deal,
-                )
-            )
+            said = (steps.scores[place], steps.offsets[place])
+            counted = (few.count, split.deal, few.numbers)
+            tested.append(Tested(split.test, few.target, *said, *counted))
         return Choice(
             model=self.trial.model,
             C=float(self.trial.Cs[k]),

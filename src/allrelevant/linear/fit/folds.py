@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
 
-from allrelevant.base.arrays import Ints
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.fit.sample import Sample
 
 N_FOLDS = 5
 _ENOUGH_TESTS, _MOST_DEALS = 150, 10
+_DEALT = 4096  # observations a fold gets before the same deals are seen again
 
 # Train and test rows by their places in the caller's data.
 GivenFolds = Sequence[tuple[Ints, Ints]]
@@ -22,11 +23,16 @@ GivenFolds = Sequence[tuple[Ints, Ints]]
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Rows to fit on, and rows to try the fit on; `deal` tells repeated dealings apart."""
+    """Rows to fit on, and rows to try the fit on; `deal` tells repeated dealings apart.
+
+    A row that is several observations can be on both sides: then it is told how many are where.
+    """
 
     train: Ints
     test: Ints
     deal: int = 0
+    train_times: Floats | None = None
+    test_times: Floats | None = None
 
 
 def deals_for(n_rows: int) -> int:
@@ -55,11 +61,7 @@ def make_splits(
     """
     if not isinstance(cv, int):
         return _given(sample, cv, has_classes)
-    dealt = [
-        Split(train, test, deal)
-        for deal in range(n_deals)
-        for train, test in _dealt(sample, cv, has_classes, deal)
-    ]
+    dealt = [split for deal in range(n_deals) for split in _dealt(sample, cv, has_classes, deal)]
     if not has_classes:
         return dealt
     splits = [_with_all_classes(sample, split) for split in dealt]
@@ -72,26 +74,53 @@ def make_splits(
     return splits or dealt
 
 
-def _dealt(
-    sample: Sample, n_folds: int, has_classes: bool, deal: int
-) -> Iterator[tuple[Ints, Ints]]:
+def _dealt(sample: Sample, n_folds: int, has_classes: bool, deal: int) -> Iterator[Split]:
     """Folds of about the same size, dealt at random."""
     size = sample.n_groups
     if has_classes:
-        _, counts = np.unique(sample.target, return_counts=True)
-        size = min(size, int(counts.max()))
-    options: dict[str, Any] = {"shuffle": True, "random_state": deal}
+        _, code = np.unique(sample.target, return_inverse=True)
+        size = min(size, round(float(np.bincount(code.ravel(), sample.numbers).max())))
     n_folds = min(n_folds, size)
-    splitter: Any
     if n_folds < 2:  # as many classes as rows: no fold could hold one of each
-        splitter, has_classes = KFold(min(N_FOLDS, len(sample.X)), **options), False
-    elif sample.group is None:
-        splitter = (StratifiedKFold if has_classes else KFold)(n_folds, **options)
-    else:
-        splitter = (StratifiedGroupKFold if has_classes else GroupKFold)(n_folds, **options)
+        n_folds, has_classes = min(N_FOLDS, sample.n_groups), False
+    if sample.group is not None:
+        yield from _dealt_groups(sample, n_folds, has_classes, deal)
+        return
+    tested = np.zeros((n_folds, len(sample.X)))
+    kinds = sample.target if has_classes else np.zeros(len(sample.X))
+    codes = np.unique(kinds).tolist()
+    for place, code in enumerate(codes):
+        # Neither which of two classes is called the first nor its name makes a difference.
+        seed = [deal, min(place, len(codes) - 1 - place)]
+        rows = kinds == code
+        tested[:, rows] = _shares(sample.numbers[rows], n_folds, seed)
+    for times in tested:
+        train, test = np.flatnonzero(sample.numbers > times), np.flatnonzero(times)
+        yield Split(train, test, deal, (sample.numbers - times)[train], times[test])
+
+
+def _shares(numbers: Floats, n_folds: int, seed: Sequence[int]) -> Floats:
+    """How many observations of each row are in each fold.
+
+    Of every few observations in their order each fold gets one, at random. Two rows that change
+    places change nothing else.
+    """
+    random = np.random.default_rng([*seed, round(float(numbers.sum()))])
+    # By its place in a deal of one each; very many observations see the same deals again.
+    places = random.permuted(np.tile(np.arange(n_folds), (_DEALT, 1)), axis=1).T
+    ends = np.concatenate([[0.0], np.cumsum(numbers)])
+    deal, rest = np.divmod(ends, n_folds)
+    upto = deal + (places[:, (deal % _DEALT).astype(np.intp)] < rest)
+    return np.diff(upto, axis=1)
+
+
+def _dealt_groups(sample: Sample, n_folds: int, has_classes: bool, deal: int) -> Iterator[Split]:
+    splitter: Any = StratifiedGroupKFold if has_classes else GroupKFold
+    dealer = splitter(n_folds, shuffle=True, random_state=deal)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # classes rarer than folds are fine here
-        yield from splitter.split(sample.X, sample.target, sample.group)
+        for train, test in dealer.split(sample.X, sample.target, sample.group):
+            yield Split(train, test, deal)
 
 
 def _with_all_classes(sample: Sample, split: Split) -> Split:
@@ -102,7 +131,12 @@ def _with_all_classes(sample: Sample, split: Split) -> Split:
         return split
     if sample.group is not None:
         stay = ~np.isin(sample.group[test], sample.group[test[~stay]])
-    return Split(np.sort(np.concatenate([train, test[~stay]])), test[stay], split.deal)
+    every = np.concatenate([train, test[~stay]])
+    order = np.argsort(every)
+    if split.train_times is None or split.test_times is None:
+        return Split(every[order], test[stay], split.deal)
+    times = np.concatenate([split.train_times, split.test_times[~stay]])
+    return Split(every[order], test[stay], split.deal, times[order], split.test_times[stay])
 
 
 def _given(sample: Sample, given: GivenFolds, has_classes: bool) -> list[Split]:

@@ -30,6 +30,7 @@ from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
 from allrelevant.results.stability.ask import Half
 
 _MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
+_MOST_DRAWN = 20  # observations of one row that are drawn one by one
 _FEWEST_USABLE = 10  # probes in the place of features; with fewer they stand beside them
 
 
@@ -60,10 +61,11 @@ def half_classes(analysis: Analysis, half: Half, standardize: bool = True) -> In
     are equivalent.
     """
     problem, baseline, plan = analysis.problem, analysis.baseline, analysis.plan
-    own = problem_of(problem.model, _scaled(problem.sample.take(half.rows), standardize))
+    rows, some = some_observations(problem.sample, half.rows)
+    own = problem_of(problem.model, _scaled(some, standardize))
     times = float(problem.sample.weight.sum() / own.sample.weight.sum())
     C = baseline.C * times
-    fitted = own.path(_start(own, baseline, half.rows, C)).solve(C, baseline.side_price)
+    fitted = own.path(_start(own, baseline, rows, C)).solve(C, baseline.side_price)
     if fitted.norm <= 0:
         return np.full(own.n_features, IRRELEVANT)
     room = tolerance_of_some(plan.tolerance, own, fitted, times * analysis.tolerance[0])
@@ -72,6 +74,19 @@ def half_classes(analysis: Analysis, half: Half, standardize: bool = True) -> In
     # The rule of `classify`, in the engine's units.
     limits = _limits(analysis, solver, own, np.random.RandomState(half.seed)) / fitted.norm
     return _decided(solver, np.maximum(limits, ACCURACY) * fitted.norm)
+
+
+def observations_to_draw(sample: Sample) -> Ints:
+    """The row of each observation to draw halves from; of very many, as many as show no grain."""
+    return np.repeat(np.arange(len(sample.X)), np.minimum(sample.numbers, _MOST_DRAWN).astype(int))
+
+
+def some_observations(sample: Sample, drawn: Ints) -> tuple[Ints, Sample]:
+    """The rows of those that were drawn, and the sample they make."""
+    row = observations_to_draw(sample)
+    share = np.bincount(row[drawn], minlength=len(sample.X)) / np.bincount(row)
+    rows = np.flatnonzero(share)
+    return rows, sample.take(rows, np.rint(share * sample.numbers)[rows])
 
 
 def _limits(

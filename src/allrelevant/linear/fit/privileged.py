@@ -9,6 +9,7 @@ from scipy import stats
 
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.problem import PrivilegedProblem
+from allrelevant.linear.fit.resampling import shuffled_rows
 
 _PERMUTATIONS = 10
 _CONFIDENCE = 0.95  # the probes have the last word
@@ -29,7 +30,8 @@ def are_informative(problem: PrivilegedProblem, baseline: Penalised) -> bool:
 
     Slacks that no function of the privileged features explains have to be paid as a constant. On
     data that are not separable the best such model uses no feature at all, however good the
-    features are; then it is better to do without what is privileged.
+    features are; then it is better to do without what is privileged. Rows of one group change
+    places together.
     """
     if baseline.norm <= 0 or baseline.side_norm <= 0:
         return False
@@ -38,7 +40,7 @@ def are_informative(problem: PrivilegedProblem, baseline: Penalised) -> bool:
     start = problem.constant_solution(baseline.C)
     objectives = []
     for seed in range(_PERMUTATIONS):
-        order = np.random.default_rng(seed).permutation(len(privileged))
+        order = shuffled_rows(problem.sample, np.random.default_rng(seed))
         permuted = replace(problem, sample=replace(problem.sample, privileged=privileged[order]))
         path = permuted.path(start)
         objectives.append(path.solve(baseline.C, baseline.side_price).objective)

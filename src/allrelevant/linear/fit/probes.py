@@ -13,6 +13,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.nearest import nearest_member
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.resampling import shuffled
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,8 @@ def permuted(problem: Problem, probe: Probe) -> Floats:
     sample = problem.sample
     table = sample.privileged if probe.is_privileged else sample.X
     assert table is not None
-    random = np.random.default_rng(probe.seed)
-    if sample.group is None:
-        order = random.permutation(len(table))
-    else:
-        order = _group_order(sample.group, random)
-    column = table[order, probe.feature]
-    if np.ptp(sample.count) > 0 or sample.group is not None:
+    column = shuffled(table[:, probe.feature], sample, np.random.default_rng(probe.seed))
+    if sample.group is not None or (np.ptp(sample.count) > 0 and (sample.numbers == 1).all()):
         share = sample.count / sample.count.sum()
         before = table[:, probe.feature]
         spread = float(np.sqrt(share @ (before - share @ before) ** 2))
@@ -59,25 +55,6 @@ def permuted(problem: Problem, probe: Probe) -> Floats:
         scale = float(np.sqrt(share @ column**2))
         column = column * (spread / scale) if scale > 0 else column
     return column
-
-
-def _group_order(group: Ints, random: np.random.Generator) -> Ints:
-    """For each row the row whose value it gets: whole groups change places.
-
-    A group that is larger than the one whose values it gets takes them several times.
-    """
-    names, group = np.unique(group, return_inverse=True)  # some rows lack some groups
-    n_groups = len(names)
-    giver = random.permutation(n_groups)
-    # Rows by group, in random order within each.
-    rows = np.lexsort([random.random(len(group)), group])
-    sizes = np.bincount(group, minlength=n_groups)
-    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    within = np.arange(len(group)) - np.repeat(first, sizes)
-    source = np.repeat(giver, sizes)
-    order = np.empty(len(group), dtype=np.intp)
-    order[rows] = rows[first[source] + within % sizes[source]]
-    return order
 
 
 def appended_relevance(solver: RangeSolver, problem: Problem, probe: Probe) -> tuple[float, float]:

@@ -11,6 +11,8 @@ from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.fit.central import central_offsets
+from allrelevant.linear.fit.keys import column_order
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
 
@@ -73,14 +75,20 @@ class Problem:
         return self.sample.privileged
 
     def useful_columns(self, privileged: bool) -> Ints:
-        """Columns that are not constant; all where none is."""
+        """Columns that are not constant, in an order of their own; all where none is."""
         table = self.table(privileged)
-        varied = np.flatnonzero(np.ptp(table, axis=0) > 0)
-        return varied if len(varied) else np.arange(table.shape[1])
+        order = column_order(table, self.sample.target, self.sample.count)
+        varied = order[np.ptp(table, axis=0)[order] > 0]
+        return varied if len(varied) else order
 
     def path(self, start: Penalised | None = None) -> PenalisedPath:
         """The solver of the reference model, from the beginning or near a known one."""
         return PenalisedPath(self.matrix, self.pieces, start, self.kinds)
+
+    def central(self, fitted: Penalised) -> Penalised:
+        """The same model with its offsets in the middle of those that are as good."""
+        scores = self.sample.X @ fitted.weights
+        return replace(fitted, offsets=central_offsets(self.pieces, scores, fitted.offsets))
 
     def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
         """A column of the samples as the engine sees it, with its kind; one per function."""
@@ -165,6 +173,10 @@ class PrivilegedProblem(Problem):
             hard=hard,
             linear=~hard,
         )
+
+    def central(self, fitted: Penalised) -> Penalised:
+        """The same model: every row is kept, whatever the offsets."""
+        return fitted
 
     def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
         """A column of the samples as the engine sees it, with its kind; one per function."""

@@ -9,38 +9,52 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.base.rows import distinct_rows
+from allrelevant.linear.fit.keys import order_of, row_keys
 
-_MOST_ROWS = 20_000  # up to which rows that count several times are told apart
+_MOST_ROWS = 300  # up to which a row that stands for several observations is told apart from itself
+_LARGEST_COUNT = 2.0**53  # beyond which numbers are whole because they have no digits left
+_APART = 0.38  # between the keys of a row's parts, so that they are drawn independently
 
 
 @dataclass(frozen=True, eq=False)
 class Observations:
-    """What each row counts, and which rows belong together."""
+    """What each row counts, how many observations it is, and which rows belong together."""
 
     count: Floats
     group: Ints | None = None
+    times: Floats | None = None
 
     def take(self, rows: Ints) -> Observations:
         """Those of some rows."""
-        return Observations(self.count[rows], None if self.group is None else self.group[rows])
+        every = (self.count, self.group, self.times)
+        return Observations(*(None if each is None else each[rows] for each in every))
 
     @property
     def n_groups(self) -> int:
-        """How many groups the rows are in; each row is one where none are given."""
-        return len(self.count) if self.group is None else int(self.group.max(initial=-1)) + 1
+        """How many groups the rows are in; each observation is one where none are given."""
+        if self.group is None:
+            return round(float(self.numbers.sum()))
+        return int(self.group.max(initial=-1)) + 1
+
+    @property
+    def numbers(self) -> Floats:
+        """How many observations each row is: as many as it counts, if that is a number of them."""
+        if self.times is not None:
+            return self.times
+        return self.count if _are_whole(self.count) else np.ones(len(self.count))
 
     def mean_and_error(self, values: Floats) -> tuple[float, float]:
         """The mean of a value per observation, and its standard error.
 
-        A row that counts twice is two observations; rows of one group are one.
+        Observations of one group are one.
         """
         n = float(self.count.sum())
         mean = float(self.count @ values) / n
-        away = values - mean
+        away = self.count * (values - mean)
         if self.group is None:
-            square = float(self.count @ away**2)
+            square = float((away**2 / self.numbers).sum())
         else:
-            square = float((sums_by(self.group, self.count * away, self.n_groups) ** 2).sum())
+            square = float((sums_by(self.group, away, self.n_groups) ** 2).sum())
         return mean, float(np.sqrt(square)) / n
 
 
@@ -53,7 +67,7 @@ class Sample:
     X : array of shape (n_samples, n_features)
     target : array of shape (n_samples,)
     count : array of shape (n_samples,)
-        How often each row was observed (its sample weight).
+        The sample weight of each row.
     weight : array of shape (n_samples,)
         How much its loss weighs: the count, times the weight of its class.
     privileged : array of shape (n_samples, n_privileged), optional
@@ -62,6 +76,12 @@ class Sample:
         Which rows belong together, such as those of one patient; numbered from 0.
     source : array of int of shape (n_samples,), optional
         Where each row was in the caller's data; None where equal rows were merged.
+    times : array of shape (n_samples,), optional
+        How many observations each row is, a whole number; by default as many as it counts.
+    key : array of shape (n_samples,), optional
+        The row's key (see :mod:`~allrelevant.linear.fit.keys`).
+    row : array of int of shape (n_samples,), optional
+        Which rows are parts of the same one.
     """
 
     X: Floats
@@ -71,17 +91,29 @@ class Sample:
     privileged: Floats | None = None
     group: Ints | None = None
     source: Ints | None = None
+    times: Floats | None = None
+    key: Floats | None = None
+    row: Ints | None = None
 
-    def take(self, rows: Ints) -> Sample:
-        """Some of the rows."""
+    def take(self, rows: Ints, times: Floats | None = None) -> Sample:
+        """Some of the rows, or some observations of each."""
         arrays: dict[str, Any] = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         chosen: dict[str, Any] = {k: None if a is None else a[rows] for k, a in arrays.items()}
-        return Sample(**chosen)
+        some = Sample(**chosen)
+        if times is None:
+            return some
+        share = times / some.numbers
+        return replace(some, count=some.count * share, weight=some.weight * share, times=times)
 
     @property
     def observations(self) -> Observations:
         """What the rows count, without their values."""
-        return Observations(self.count, self.group)
+        return Observations(self.count, self.group, self.times)
+
+    @property
+    def numbers(self) -> Floats:
+        """How many observations each row is."""
+        return self.observations.numbers
 
     def mean_and_error(self, values: Floats) -> tuple[float, float]:
         """The mean of a value per observation, and its standard error."""
@@ -89,7 +121,7 @@ class Sample:
 
     @property
     def n_groups(self) -> int:
-        """How many groups the rows are in; each row is one where none are given."""
+        """How many groups the rows are in; each observation is one where none are given."""
         return self.observations.n_groups
 
     def plain(self) -> Sample:
@@ -116,63 +148,57 @@ def merged(
     apart: tuple[Any, ...] = (privileged, group, source)
     first, kind = distinct_rows(target, X, *(block for block in apart if block is not None))
     counts = sums_by(kind, count, len(first))
+    given = sums_by(kind, np.ones(len(kind)), len(first))
     kept = (None if block is None else block[first] for block in apart)
-    return Sample(X[first], target[first], counts, counts, *kept)
+    times = _without_divisor(counts) if _are_whole(count) else given
+    return Sample(X[first], target[first], counts, counts, *kept, times=times)
+
+
+def _are_whole(count: Floats) -> bool:
+    """Whether weights are numbers of rows; others say how much a row tells, which is one."""
+    return bool((count % 1.0 == 0).all()) and float(count.sum()) < _LARGEST_COUNT
+
+
+def _without_divisor(counts: Floats) -> Floats:
+    """Numbers of rows; a table of which all rows are there twice, or three times, is that table."""
+    return counts / float(np.gcd.reduce(counts.astype(np.int64)))
 
 
 def arranged(sample: Sample) -> Sample:
-    """The same sample as single observations, in an order that depends on the data alone.
+    """The same sample in an order that depends on the data alone.
 
-    A row that counts c times becomes ⌊c⌋ rows, so that its copies can be in different folds and
-    a permutation can tell them apart. Thus a row of weight 2 is the same as a row given twice, to
-    the last step of the analysis, and neither the order of the rows nor that of the columns, nor a
-    sign, can change a fold. Where that would make too many rows each stands for several of them.
+    A row that is several observations becomes several rows, so that a permutation can tell them
+    apart. Two are enough where there are many: more would take time, and say no more.
     """
-    order = _order(sample)
-    count = sample.count[order]
-    most = max(_MOST_ROWS, 2 * len(order))
-    share = min(1.0, most / float(np.floor(count).sum() or 1.0))
-    copies = np.maximum(np.floor(count * share), 1.0).astype(np.intp)
-    rows = np.repeat(order, copies)
-    counts = np.repeat(count / copies, copies)
-    group = None if sample.group is None else _numbered(sample.group[rows])
-    return replace(sample.take(rows), count=counts, weight=counts, group=group)
+    blocks = [sample.X] if sample.privileged is None else [sample.X, sample.privileged]
+    keys = row_keys(sample.target, sample.count, *blocks)
+    order = order_of(keys)
+    most = max(2, _MOST_ROWS // len(order))
+    copies = np.minimum(sample.numbers[order], most).astype(np.intp)
+    row = np.repeat(np.arange(len(order)), copies)
+    part = np.arange(len(row)) - np.repeat(np.cumsum(copies) - copies, copies)
+    # Whole numbers that differ by one at most and add up to those of the row.
+    upto = np.floor(sample.numbers[order][row] * ((part + 1) / copies[row]) + 0.5)
+    since = np.floor(sample.numbers[order][row] * (part / copies[row]) + 0.5)
+    key = keys[order][row]
+    group = None if sample.group is None else _numbered(sample.group[order][row], key)
+    parts = sample.take(order[row], upto - since)
+    return replace(parts, group=group, key=key + _APART * part, row=row)
 
 
-def _numbered(group: Ints) -> Ints:
-    """Groups by numbers in the order in which they come, whatever they are called."""
-    _, first, place = np.unique(group, return_index=True, return_inverse=True)
-    ranks = np.empty(len(first), dtype=np.intp)
-    ranks[np.argsort(first)] = np.arange(len(first))
-    return ranks[place.ravel()]
+def _numbered(group: Ints, key: Floats) -> Ints:
+    """Groups by numbers in the order of their mean keys, whatever they are called."""
+    _, place = np.unique(group, return_inverse=True)
+    place = place.ravel()
+    size = sums_by(place, np.ones(len(place)), int(place.max()) + 1)
+    means = np.round(sums_by(place, key, len(size)) / size, 9)
+    ranks = np.empty(len(size), dtype=np.intp)
+    ranks[np.lexsort([_first(place), means])] = np.arange(len(size))
+    return ranks[place]
 
 
-def _order(sample: Sample) -> Ints:
-    """Rows by target, then by a combination of the columns whose factors the columns determine.
-
-    Factors come from the rows' keys and keys from the columns' factors, in turns, which tells
-    apart all rows and columns that do not mirror one another. All of it is odd in every column and
-    in the target, and the order goes by size: neither the sign of a column nor which of two classes
-    comes first can change it. Signs only tell rows apart that are of one size.
-    """
-    share = sample.count / sample.count.sum()
-    target = sample.target - share @ sample.target
-    target = target / (float(np.sqrt(share @ target**2)) or 1.0)
-    keys = [np.round(target, 9), _key(sample.X, target, share)]
-    if sample.privileged is not None:
-        keys.append(_key(sample.privileged, target, share))
-    sizes = [np.abs(key) for key in keys]
-    return np.lexsort([*reversed(keys), *reversed(sizes)])
-
-
-def _key(X: Floats, target: Floats, share: Floats) -> Floats:
-    key, cubes = target, X * X * X
-    for _ in range(4):
-        moments = (share * key) @ X + 0.5 * (share * key**3) @ cubes
-        # What differs in the sixth digit is far apart here; rounding errors are not.
-        factors = np.sin(1e6 * np.round(moments, 10))
-        key = np.sin(X @ factors + target)
-    return np.round(key, 8)
+def _first(place: Ints) -> Ints:
+    return np.unique(place, return_index=True)[1]
 
 
 def with_class_weights(sample: Sample, factors: dict[float, float]) -> Sample:

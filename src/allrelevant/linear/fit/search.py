@@ -42,7 +42,7 @@ def search(
 def _pick(model: LinearModel, sample: Sample, plan: Plan, progress: Progress) -> Choice:
     """The candidate of one variant."""
     if plan.C is None and not callable(plan.scoring):
-        model, target = model.coarser(sample.target, _RARE)
+        model, target = model.coarser(sample.target, sample.numbers, _RARE)
         sample = replace(sample, target=target)
     Cs = grid(model, sample) if plan.C is None else np.array([plan.C])
     if sample.privileged is None:
@@ -68,19 +68,19 @@ def _pick_privileged(
 def _try(trials: Sequence[Trial], plan: Plan, progress: Progress) -> list[list[Choice]]:
     """Cross-validate: the candidates of each trial, on the same folds."""
     model, sample = trials[0].model, trials[0].sample
-    repeats = model.scoring == "score" and sample.privileged is None
+    criterion: Criterion = plan.criterion(model)
+    by_score = criterion.by_score and sample.privileged is None
     splits = make_splits(
         sample,
         plan.cv,
         has_classes=model.has_classes,
-        n_deals=deals_for(len(sample.X)) if repeats else 1,
+        n_deals=deals_for(round(float(sample.numbers.sum()))) if by_score else 1,
     )
-    criterion: Criterion = plan.criterion(model)
     progress.stage("cross-validation", most_tasks(trials, splits))
     return cross_validate(
         trials,
         splits,
-        by_score=criterion.by_score and sample.privileged is None,
+        by_score=by_score,
         n_jobs=plan.n_jobs,
         advance=progress.advance,
     )

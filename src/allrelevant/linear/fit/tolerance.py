@@ -11,6 +11,7 @@ from allrelevant.base.arrays import sums_by
 from allrelevant.linear.engine.equivalent import Budget, joint_budget, split_budgets
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.problem import PrivilegedProblem, Problem
+from allrelevant.linear.fit.resampling import draw_again
 
 Tolerance = float | tuple[float, float] | Literal["auto", "bootstrap"]
 _SMALLEST, _LARGEST = 0.001, 0.1  # within which the automatic tolerance stays
@@ -87,30 +88,24 @@ def bootstrap_tolerance(problem: Problem, baseline: Penalised, quantile: float) 
 
     The quantile over bootstrap samples of J(ŵ) / J(ŵ_b) − 1, where J = ‖w‖₁ + C·loss on the
     bootstrap sample, ŵ is the baseline and ŵ_b the minimum there. It falls like 1/n, where one
-    standard error of the loss falls like 1/√n. The samples depend on the data alone.
+    standard error of the loss falls like 1/√n. The samples depend on the data alone
+    (:func:`~allrelevant.linear.fit.resampling.draw_again`).
     """
-    excesses = [
-        _excess(problem, baseline, np.random.default_rng(seed)) for seed in range(RESAMPLES)
-    ]
+    excesses = [_excess(problem, baseline, seed) for seed in range(RESAMPLES)]
     return float(np.quantile(excesses, quantile))
 
 
-def _excess(problem: Problem, baseline: Penalised, random: np.random.Generator) -> float:
+def _excess(problem: Problem, baseline: Penalised, seed: int) -> float:
     """By how much the baseline exceeds the minimum on one bootstrap sample, relative to it."""
     sample = problem.sample
-    if sample.group is None:
-        n = round(float(sample.count.sum()))
-        times = random.multinomial(n, sample.count / sample.count.sum()) / sample.count
-    else:
-        chosen = random.integers(sample.n_groups, size=sample.n_groups)
-        times = np.bincount(chosen, minlength=sample.n_groups)[sample.group].astype(float)
-    rows = np.flatnonzero(times)
+    drawn = draw_again(sample, seed)
+    rows = np.flatnonzero(drawn)
     few = sample.take(rows)
-    few = replace(few, count=few.count * times[rows], weight=few.weight * times[rows])
+    few = replace(few, count=few.count * drawn[rows], weight=few.weight * drawn[rows])
     other = replace(problem, sample=few)
     start = baseline
     if not isinstance(problem, PrivilegedProblem):  # whose rows are not those of the sample
-        start = replace(baseline, row_duals=baseline.row_duals[rows] * times[rows])
+        start = replace(baseline, row_duals=baseline.row_duals[rows] * drawn[rows])
     least = other.path(start).solve(baseline.C, baseline.side_price).objective
     paid = replace(baseline, loss=float(problem.losses_on(few, baseline).sum()))
     return max(paid.objective / least - 1.0, 0.0) if least > 0 else 0.0

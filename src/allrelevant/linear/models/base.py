@@ -60,8 +60,11 @@ class LinearModel(ABC):
         """
         return {self.score_name: self.score(target, predicted, count)}
 
-    def coarser(self, target: Floats, least: int) -> tuple[LinearModel, Floats]:
-        """The model where classes of fewer than `least` samples are merged, and the new codes."""
+    def coarser(self, target: Floats, times: Floats, least: int) -> tuple[LinearModel, Floats]:
+        """The model where classes of fewer than `least` samples are merged, and the new codes.
+
+        Each target is that of so many samples as `times` says.
+        """
         return self, target
 
     def shifted(self, offsets: Floats, shift: float) -> Floats:

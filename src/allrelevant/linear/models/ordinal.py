@@ -99,9 +99,9 @@ class Ordinal(LinearModel):
         own = super().all_scores(target, predicted, decision, count)
         return own | {"accuracy": float(np.average(right, weights=count))}
 
-    def coarser(self, target: Floats, least: int) -> tuple[LinearModel, Floats]:
+    def coarser(self, target: Floats, times: Floats, least: int) -> tuple[LinearModel, Floats]:
         """Rare classes join the smaller of their neighbours; two classes are always left."""
-        sizes = [int((target == code).sum()) for code in range(self.n_classes)]
+        sizes = [float(times[target == code].sum()) for code in range(self.n_classes)]
         new = list(range(self.n_classes))  # where each class goes
         while len(sizes) > 2 and min(sizes) < least:
             k = int(np.argmin(sizes))

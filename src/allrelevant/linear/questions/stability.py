@@ -7,7 +7,7 @@ from typing import Any
 
 from allrelevant.base.progress import told_progress
 from allrelevant.base.three_classes import WEAK
-from allrelevant.linear.fit.halves import HalfWorker
+from allrelevant.linear.fit.halves import HalfWorker, observations_to_draw
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import find_groups
 from allrelevant.results.stability.ask import (
@@ -29,13 +29,14 @@ def find_stability(
 ) -> StabilityResult:
     """Fit halves of the rows as all of them were, and put their answers beside that of the fit."""
     sample = fitted.analysis.problem.sample
+    row = observations_to_draw(sample)
     return ask_halves(
         fitted.result,
         partial(HalfWorker, fitted.analysis, standardize),
         request,
-        n_rows=len(sample.X),
-        strata=None if fitted.result.task == "regression" else sample.target,
-        group=sample.group,
+        n_rows=len(row),
+        strata=None if fitted.result.task == "regression" else sample.target[row],
+        group=None if sample.group is None else sample.group[row],
         groups=_standing_in(fitted, groups, request.verbose),
     )
 

@@ -1,0 +1,66 @@
+"""A number for every row that the data alone determine, and that hardly moves when they do.
+
+Rows are put into an order by it, dealt into folds in that order, and drawn by it. So the answer is
+the same whatever the order of rows and columns, the sign and the unit of a column, and the name of
+a class. What changes in the seventh digit (single precision, a table written to six digits) changes
+a key in the seventh digit: no sum here amplifies anything, and every term is bounded.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.scaling import Scaling
+
+_ROUNDS = 3
+_DIGITS = 9  # of a key: beyond them are rounding errors
+
+
+def row_keys(target: Floats, count: Floats, *blocks: Floats) -> Floats:
+    """The keys of rows with these targets and columns.
+
+    Every column gives the size of its value times a factor, and its value times that of the target
+    times another. The factors are means over all rows: in the first round plain ones, then those
+    of rows weighed by their keys so far, which tells columns apart that have the same mean.
+    """
+    share = count / count.sum()
+    aim = _bounded(_standardised(target[:, None], count))
+    values = [_bounded(_standardised(block, count)) for block in blocks]
+    keys = np.zeros(len(target))
+    for _ in range(_ROUNDS):
+        weight = share * (1.0 + np.tanh(keys))
+        parts = [_sizes(value, weight) + _links(value, aim, weight) for value in values]
+        keys = keys + sum(parts, np.zeros(len(target)))
+    return np.round(keys, _DIGITS)
+
+
+def order_of(keys: Floats) -> Ints:
+    """Rows by their keys."""
+    return np.argsort(keys, kind="stable")
+
+
+def column_order(X: Floats, target: Floats, count: Floats) -> Ints:
+    """Columns in an order of their own: neither that of the caller nor a sign changes it."""
+    share = count / count.sum()
+    aim = _bounded(_standardised(target[:, None], count))[:, 0]
+    values = _bounded(_standardised(X, count))
+    links = np.abs((share * aim) @ values)
+    return np.argsort(np.round(share @ np.abs(values) + links, _DIGITS), kind="stable")
+
+
+def _standardised(X: Floats, count: Floats) -> Floats:
+    return Scaling.of(X, count).apply(X)
+
+
+def _bounded(X: Floats) -> Floats:
+    return X / (1.0 + np.abs(X))
+
+
+def _sizes(values: Floats, weight: Floats) -> Floats:
+    sizes = np.abs(values)
+    return sizes @ (weight @ sizes) / np.sqrt(max(values.shape[1], 1))
+
+
+def _links(values: Floats, aim: Floats, weight: Floats) -> Floats:
+    return aim[:, 0] * (values @ ((weight * aim[:, 0]) @ values))
