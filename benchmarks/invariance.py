@@ -1,8 +1,9 @@
 """Whether an answer hangs on what it should not: digits, order, signs, units, names.
 
-Run as ``python -m benchmarks.invariance [--only WORD]``: fits tables that are written in other ways and says
-for each whether C is the same and by how much intervals and noise thresholds move. Exits with 1 where one
-moves by more than 1e-4. None of the tables was used to design the keys and folds it is about.
+Run as ``python -m benchmarks.invariance [--only WORD]``: fits tables that are written in other
+ways and says for each whether C is the same and by how much intervals and noise thresholds move.
+Exits with 1 where C or an interval moves by more than 1e-4. None of the tables was used to design
+the keys and folds that this is about.
 """
 
 from __future__ import annotations

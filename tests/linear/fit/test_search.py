@@ -144,7 +144,7 @@ def numbers(n=80, seed=0):
 
 
 def test_rules_differ_in_how_sparse_they_are():
-    sample = numbers()
+    sample = numbers(seed=1)
     found = {
         rule: searched(Regression(0.1), sample, rule=rule) for rule in ("best", "paired", "one-se")
     }

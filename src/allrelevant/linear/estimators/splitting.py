@@ -24,7 +24,7 @@ def check_scale_of_weights(count: Floats) -> Floats:
     if not _SMALLEST_MEAN <= mean <= _LARGEST_MEAN:
         raise ValueError(
             f"sample_weight has a mean of {mean:.3g}, which must be between {_SMALLEST_MEAN:g} and "
-            f"{_LARGEST_MEAN:g}: divide the weights by their mean. Only C's scale changes with that."
+            f"{_LARGEST_MEAN:g}: divide the weights by their mean, which changes C's scale only."
         )
     return count
 

@@ -252,9 +252,10 @@ class Walk:
             steps, place = _locate(parts, k)
             losses[split.test] += few.numbers * steps.losses[place]
             used.append(steps.used[place])
-            said = (steps.scores[place], steps.offsets[place])
-            counted = (few.count, split.deal, few.numbers)
-            tested.append(Tested(split.test, few.target, *said, *counted))
+            scores, offsets = steps.scores[place], steps.offsets[place]
+            tested.append(
+                Tested(split.test, few.target, scores, offsets, few.count, split.deal, few.numbers)
+            )
         return Choice(
             model=self.trial.model,
             C=float(self.trial.Cs[k]),

@@ -7,6 +7,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.linear.fit.sample import Sample
 
+_MOST_WAVES = 100  # within a standard deviation of the keys, or they would magnify rounding errors
 _MOST_DRAWS = 16  # values that a part of a row is the mean of
 
 
@@ -15,13 +16,13 @@ def draw_again(sample: Sample, seed: int) -> Floats:
 
     One observation is drawn 0 times with probability ⅓ and else between 0 and 3 times, evenly: once
     in the mean, with a variance of 1, as in a bootstrap of whole observations. Groups are drawn as
-    one. How often is a wave over the keys that goes up and down with every few rows, so that
-    neighbours are drawn independently, but a key that changes in the seventh digit changes nothing.
+    one. How often is a wave over the keys that goes up and down with every few rows, so that what
+    goes with the keys averages out, but a key that changes in the seventh digit changes nothing.
     """
     key, times = _units(sample)
     random = np.random.default_rng(seed)
     spread = float(np.std(key)) or 1.0
-    phase = random.random() + key * (len(key) * random.uniform(0.5, 1.5) / spread)
+    phase = random.random() + key * (min(len(key), _MOST_WAVES) * random.uniform(0.5, 1.5) / spread)
     height = 2.0 * np.abs(phase - np.round(phase))  # evenly between 0 and 1
     one = np.maximum(4.5 * height - 1.5, 0.0)
     drawn = 1.0 + (one - 1.0) / np.sqrt(times)  # of many observations about as many
@@ -31,7 +32,7 @@ def draw_again(sample: Sample, seed: int) -> Floats:
 
 def _units(sample: Sample) -> tuple[Floats, Floats]:
     """What is drawn: keys of rows and how many observations they are, or keys of groups."""
-    key = np.arange(len(sample.X)) * 1.0 if sample.key is None else sample.key
+    key: Floats = np.arange(len(sample.X), dtype=float) if sample.key is None else sample.key
     if sample.group is None:
         return key, sample.numbers
     size = sums_by(sample.group, np.ones(len(key)), sample.n_groups)
@@ -64,9 +65,9 @@ def shuffled(column: Floats, sample: Sample, random: np.random.Generator) -> Flo
     values = values[np.lexsort([values, row[part]])]
     means = sums_by(part, values, len(times)) / draws
     # The mean of all observations of a row varies less than that of those that were drawn.
-    n_rows, middle = int(row.max()) + 1, float(times @ column / upto[-1])
-    drawn, there = sums_by(row, draws * 1.0, n_rows), sums_by(row, times, n_rows)
-    away = sums_by(row, draws * means, n_rows) / drawn - middle
+    middle = float(times @ column / upto[-1])
+    drawn, there = np.bincount(row, draws), np.bincount(row, times)
+    away = np.bincount(row, draws * means) / drawn - middle
     return means + (away * (np.sqrt(drawn / there) - 1.0))[row]
 
 

@@ -26,8 +26,10 @@ class Observations:
 
     def take(self, rows: Ints) -> Observations:
         """Those of some rows."""
-        every = (self.count, self.group, self.times)
-        return Observations(*(None if each is None else each[rows] for each in every))
+        group = None if self.group is None else self.group[rows]
+        return Observations(
+            self.count[rows], group, None if self.times is None else self.times[rows]
+        )
 
     @property
     def n_groups(self) -> int:
@@ -149,9 +151,10 @@ def merged(
     first, kind = distinct_rows(target, X, *(block for block in apart if block is not None))
     counts = sums_by(kind, count, len(first))
     given = sums_by(kind, np.ones(len(kind)), len(first))
-    kept = (None if block is None else block[first] for block in apart)
+    kept = [None if block is None else block[first] for block in apart]
     times = _without_divisor(counts) if _are_whole(count) else given
-    return Sample(X[first], target[first], counts, counts, *kept, times=times)
+    some = Sample(X[first], target[first], counts, counts, *kept)
+    return replace(some, times=times)
 
 
 def _are_whole(count: Floats) -> bool:
