@@ -57,6 +57,29 @@ def test_a_baseline_that_uses_no_privileged_feature_is_not_informed_by_them():
     assert not are_informative(problem, baseline)
 
 
+def test_rows_of_a_group_change_places_together(monkeypatch):
+    """What a patient's rows have in common must not be torn apart: it would look informative."""
+    problem = problem_of("classification")
+    group = np.repeat(np.arange(20), 3)
+    grouped = replace(problem, sample=replace(problem.sample, group=group))
+    seen, genuine = [], PrivilegedProblem.path
+
+    def path(self, start=None):
+        seen.append(self.sample.privileged)
+        return genuine(self, start)
+
+    baseline = fit_baseline(grouped, 1.0, 0.3)
+    monkeypatch.setattr(PrivilegedProblem, "path", path)
+    are_informative(grouped, baseline)
+    rows = {tuple(row): k for k, row in enumerate(problem.sample.privileged)}
+    moved = [table for table in seen if table.shape == problem.sample.privileged.shape]
+    assert len(moved) == 10
+    for table in moved:
+        giver = group[[rows[tuple(row)] for row in table]]
+        assert all(np.ptp(giver[group == g]) == 0 for g in range(20))
+        assert (giver != group).any()
+
+
 # What is chosen
 
 

@@ -251,3 +251,19 @@ def test_rows_of_a_group_are_one_there_as_well():
 
 def test_a_given_c_is_not_limited():
     assert searched(Regression(0.1), wide(), C=1.0).n_used > 8
+
+
+@pytest.mark.parametrize(
+    ("model", "scoring", "n_deals"),
+    [
+        (Ordinal(3), None, 3),
+        (Ordinal(3), "loss", 1),
+        (Regression(0.1), None, 1),
+        (Regression(0.1), "score", 3),
+    ],
+)
+def test_few_rows_are_dealt_anew_where_scores_decide(model, scoring, n_deals):
+    sample = ordered([20, 20, 20])
+    assert deals_for(60) == 3
+    choice = searched(model, sample, scoring=scoring, C=0.2)
+    assert len(choice.deals) == n_deals

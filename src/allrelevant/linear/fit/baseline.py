@@ -7,6 +7,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, sums_by
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.fit.central import central_offsets
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
@@ -35,7 +36,8 @@ def grid(model: LinearModel, sample: Sample) -> Floats:
     pieces = model.pieces(sample.target, sample.weight)
     size = float(sample.weight.sum()) * (float(np.abs(sample.X).max(initial=0.0)) or 1.0)
     null = PenalisedPath(sample.X, pieces).solve(1e-3 / size)
-    multipliers = _null_multipliers(pieces, null.offsets, len(sample.X))
+    offsets = central_offsets(pieces, np.zeros(len(sample.X)), null.offsets)
+    multipliers = _null_multipliers(pieces, offsets, len(sample.X))
     steepest = float(np.abs(multipliers @ sample.X).max(initial=0.0))
     start = 1.0 / max(steepest, 1e-9 * size)
     if is_wide(sample):
@@ -74,6 +76,9 @@ def _null_multipliers(pieces: Pieces, offsets: Floats, n_rows: int) -> Floats:
     pull = pieces.weight * pieces.offset_sign
     given = sums_by(pieces.offset[linear], pull[linear], pieces.n_offsets)
     can_give = sums_by(pieces.offset[kink], pull[kink], pieces.n_offsets)
+    # Pulls that cancel leave rounding errors, which have nothing to say.
+    least = 1e-9 * sums_by(pieces.offset, np.abs(pull), pieces.n_offsets)
+    given, can_give = (np.where(np.abs(sums) > least, sums, 0.0) for sums in (given, can_give))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.clip(np.nan_to_num(-given / can_give), 0.0, 1.0)
     multipliers = pieces.weight * np.where(linear, 1.0, kink * share[pieces.offset])

@@ -7,7 +7,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.linear.fit.sample import Sample
 
-_MOST_WAVES = 100  # within a standard deviation of the keys, or they would magnify rounding errors
+_MOST_WAVES = 40  # within a standard deviation of the keys, or they would magnify rounding errors
 _MOST_DRAWS = 16  # values that a part of a row is the mean of
 
 
