@@ -60,7 +60,8 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
             Features that are known in training only. No prediction needs them; they explain which
             samples are hard.
         sample_weight : array-like of shape (n_samples,), optional
-            A row of weight 2 is the same as the row given twice.
+            Whole numbers say how often a row was observed: a row of weight 2 is the same as the row
+            given twice. Other numbers say how much a row tells, relative to the others.
         groups : array-like of shape (n_samples,), optional
             Which rows belong together: those of one patient, site or family. They are tested
             together, permuted together, and count as one observation where errors are estimated.
