@@ -58,13 +58,14 @@ def test_probes_move_groups_as_a_whole(case, unequal):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_tolerances_count_groups(case):
     """Copies of rows under one label tell no more than the rows did."""
     X, y = case.data()
     # Were there three of each, the table would be the same one three times.
     labels = np.repeat(np.arange(len(X)), [2] + [3] * (len(X) - 1))
-    parameters = {"C": 0.5, "n_probes": 3}
+    parameters = {"C": 0.5, "n_probes": 3, "tolerance": "bootstrap"}
     few = case.make(**(parameters | {"C": 1.5})).fit(X, y)
     copies = case.make(**parameters).fit(X[labels], y[labels])
     grouped = case.make(**parameters).fit(X[labels], y[labels], groups=labels)
@@ -222,6 +223,7 @@ def test_groups_are_routed_to_splitter_and_fit_in_cross_validation(case):
         np.testing.assert_array_equal(fitted.p_values_, by_hand.p_values_)
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.usefixtures("metadata_routing")
 def test_groups_that_nobody_asked_for_are_not_routed():
     case = CASES["classification"]

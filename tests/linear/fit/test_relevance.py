@@ -107,7 +107,7 @@ def borderline_case(case):
     """Weak effects, and a confidence that puts one feature on the border."""
     X, y = case.data(100, n_irrelevant=6, noise=0.5)
     p = case.make(C=0.3, n_probes=FIRST_PROBES).fit(X, y).p_values_
-    middling = p[(p > 1e-5) & (p < 0.4)]
+    middling = p[(p > 1e-6) & (p < 0.2)]
     assert len(middling)
     return X, y, 1.0 - middling.min()
 
