@@ -13,7 +13,7 @@ from allrelevant.linear.fit.keys import order_of, row_keys
 
 _MOST_ROWS = 300  # up to which a row that stands for several observations is told apart from itself
 _LARGEST_COUNT = 2.0**53  # beyond which numbers are whole because they have no digits left
-_APART = 0.38  # between the keys of a row's parts, so that they are drawn independently
+_APART = 0.38  # by which the keys of a row's parts grow, so that they are drawn independently
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +186,7 @@ def arranged(sample: Sample) -> Sample:
     key = keys[order][row]
     group = None if sample.group is None else _numbered(sample.group[order][row], key)
     parts = sample.take(order[row], upto - since)
-    return replace(parts, group=group, key=key + _APART * part, row=row)
+    return replace(parts, group=group, key=key * (1.0 + _APART * part), row=row)
 
 
 def _numbered(group: Ints, key: Floats) -> Ints:
