@@ -2,8 +2,8 @@
 
 Run as ``python -m benchmarks.invariance [--only WORD] [--few-probes]``: fits tables that are
 written in other ways and says for each whether C is the same and by how much intervals and noise
-thresholds move. Exits with 1 where C or an interval moves by more than 1e-4. The simulated tables of
-seeds 2, 11, 12, 16 and 21 had a part in the design (central offsets, the number of waves).
+thresholds move. Exits with 1 where C or an interval moves by more than 1e-4. The simulated tables
+of seeds 2, 11, 12, 16 and 21 had a part in the design (central offsets, the number of waves).
 """
 
 from __future__ import annotations
