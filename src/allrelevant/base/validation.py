@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Literal
@@ -110,6 +110,8 @@ class KnownColumns:
     owner : type
         The kind of estimator that was fitted; messages name it.
     n_features : int
+    code : function
+        Makes columns of numbers of categories.
     names : array or None
         None where the data had none.
     spared : sequence or None
@@ -118,6 +120,7 @@ class KnownColumns:
 
     owner: type
     n_features: int
+    code: Callable[[Any], Any]
     names: np.ndarray | None = None
     spared: Sequence[Any] | None = None
 
@@ -127,7 +130,8 @@ class KnownColumns:
         checked.n_features_in_ = self.n_features
         if self.names is not None:
             checked.feature_names_in_ = self.names
-        return check_table(checked, without_columns(X, self.spared), reset=False)
+        known = self.code(without_columns(X, self.spared))
+        return check_table(checked, known, reset=False)
 
 
 def without_columns(X: Any, names: Sequence[Any] | None) -> Any:

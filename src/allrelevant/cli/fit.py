@@ -8,11 +8,10 @@ from typing import Any
 
 import click
 
-from allrelevant.cli.fitting import all_known, fitted, prepared
+from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.results.grouped import by_feature
 from allrelevant.tabular import Prepared
 
 __all__ = ["fit", "report_details"]
@@ -51,7 +50,7 @@ def fit(
     if plot is not None:
         check_picture(plot)
     ready = prepared(request)
-    barred = all_known(request, ready, forbid, "--forbid")
+    barred = all_known(ready, forbid, "--forbid")
     estimator = fitted(request, ready)
     result = estimator.result_
     if barred:
@@ -59,7 +58,7 @@ def fit(
     if as_json:
         write_json(as_document("fit", ready, result=json.loads(result.to_json())))
     else:
-        click.echo(str(by_feature(result)))
+        click.echo(str(result))
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
@@ -73,7 +72,7 @@ def save_plot(request: Request, result: Any, path: Path) -> None:
     from allrelevant import RelevanceDisplay
 
     try:
-        RelevanceDisplay.from_result(result, grouped=True).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
+        RelevanceDisplay.from_result(result).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
     except OSError as error:
         raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
     say(request, f"picture written to {path}")
@@ -81,11 +80,11 @@ def save_plot(request: Request, result: Any, path: Path) -> None:
 
 def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[str, Any]:
     """What a report tells beside the result itself."""
-    result, features = estimator.result_, by_feature(estimator.result_)
+    result = estimator.result_
     say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
     if not result.support.any():
         return {}
-    weak = [features.names[j] for j in features.order if features.classes[j] == 1]
+    weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:
         found = estimator.substitutes(name)
@@ -94,5 +93,5 @@ def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[st
     return {
         "groups": estimator.groups(),
         "substitutes": substitutes,
-        "predictions": estimator.prediction_range(ready.X[list(result.names)]),
+        "predictions": estimator.prediction_range(known_when_predicting(request, ready)),
     }

@@ -9,11 +9,10 @@ from typing import Any
 import click
 import numpy as np
 
-from allrelevant.cli.fitting import all_known, fitted, prepared
+from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.results.grouped import by_feature
 from allrelevant.tabular import Prepared, TableError, read_table
 from allrelevant.tabular.names import few
 
@@ -51,7 +50,7 @@ def whatif(
         check_report(report)
     ready = prepared(request)
     asked: dict[str, Any] = {
-        "forbid": all_known(request, ready, forbid, "--forbid"),
+        "forbid": all_known(ready, forbid, "--forbid"),
         "keep": [_single(ready, name, "--keep") for name in keep],
         "bounds": dict(_parse_bound(ready, text) for text in bounds),
         "signs": dict(_parse_sign(ready, text) for text in signs),
@@ -64,8 +63,8 @@ def whatif(
         parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
         write_json(as_document("whatif", ready, constraints=asked, **parts))
     else:
-        click.echo(str(by_feature(answer)))
-        click.echo("\n" + _changes(by_feature(answer)))
+        click.echo(str(answer))
+        click.echo("\n" + _changes(answer))
     if report is not None:
         save_report(request, ready, answer, report)
 
@@ -95,7 +94,7 @@ def groups(
       allrelevant groups visits.csv --target ill --groups patient
     """
     ready = prepared(request)
-    left_out = all_known(request, ready, instead_of, "--instead-of")
+    left_out = all_known(ready, instead_of, "--instead-of")
     estimator = fitted(request, ready)
     result = estimator.result_
     found = estimator.groups(n_groups=number)
@@ -125,8 +124,8 @@ def groups(
 def predict_range(request: Request, samples: Path | None, unsettled: bool, as_json: bool) -> None:
     """Say for each sample what equally good models predict, and whether they agree.
 
-    Prints a table as CSV: row (counted from 0), low, high, and for classes settled and labels.
-    Three or more ordered classes have low_0, high_0, low_1, high_1, ...: a range for each step from
+    Prints a table as CSV: row (counted from 1), low, high, and for classes settled and labels.
+    Three or more ordered classes have low_1, high_1, low_2, high_2, ...: a range for each step from
     one class to the next.
 
     \b
@@ -138,11 +137,13 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     if unsettled and ready.target.task == "regression":
         raise TableError("--unsettled is for classes: predictions of a number are never settled")
     # Who is to be predicted has no privileged columns.
-    X = ready.X if samples is None else ready.code(read_table(samples), request.privileged)
+    X = known_when_predicting(request, ready)
+    if samples is not None:
+        X = ready.code(read_table(samples), request.privileged)
     estimator = fitted(request, ready)
-    ranges = estimator.prediction_range(X[list(estimator.feature_names_in_)])
+    ranges = estimator.prediction_range(X)
     frame = ranges.to_frame()
-    frame.insert(0, "row", X.index.to_numpy())
+    frame.insert(0, "row", X.index.to_numpy() + 1)
     if "labels" in frame:
         frame["labels"] = ["|".join(map(str, labels)) for labels in frame["labels"]]
         if unsettled:
@@ -156,12 +157,13 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
 
 
 def _single(ready: Prepared, name: str, option: str) -> str:
-    columns = ready.columns_of(name, option)
-    if len(columns) > 1:
+    ready.known(name, option)  # raises where it is not
+    columns = ready.categories.groups.get(name, ())
+    if columns:
         raise TableError(
             f"{option}: {name!r} is a category; name one of its columns: {few(columns)}"
         )
-    return columns[0]
+    return name
 
 
 def _parse_bound(ready: Prepared, text: str) -> tuple[str, tuple[float, float]]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -101,7 +100,6 @@ class ForestRelevanceResult(ClassifiedFeatures):
     counts: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
-    column_groups = MappingProxyType({})  # only linear results have any
     #: What the numbers are shares of, for axes and captions.
     unit = "share of the loss of a constant prediction"
 
@@ -139,8 +137,8 @@ class ForestRelevanceResult(ClassifiedFeatures):
         DataFrame
             Columns ``feature``, ``class``, ``min`` (what is lost without it) and ``max`` (what it
             can bring), ``importance`` (in the model of all features), ``p_relevant``,
-            ``p_strong``, ``predictability``, ``group`` (number of its group of substitutes, or
-            missing) and ``tentative``.
+            ``p_strong``, ``predictability``, ``group`` (number of its group of substitutes, from
+            1, or missing) and ``tentative``.
         """
         frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
         frame[["min", "max"]] = self.intervals
@@ -148,7 +146,8 @@ class ForestRelevanceResult(ClassifiedFeatures):
         frame["p_relevant"] = self.p_values[:, 1]
         frame["p_strong"] = self.p_values[:, 0]
         frame["predictability"] = self.predictability
-        numbers = {j: number for number, group in enumerate(self.groups) for j in group.features}
+        listed = enumerate(self.groups, start=1)
+        numbers = {j: number for number, group in listed for j in group.features}
         frame["group"] = pd.array([numbers.get(j) for j in range(self.n_features)], dtype="Int64")
         frame["tentative"] = [name in set(self.tentative) for name in self.names]
         return frame.iloc[self.order] if sort else frame
@@ -164,7 +163,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     def _notes(self) -> list[str]:
         """Groups and undecided features, a line each."""
         lines = []
-        for number, group in enumerate(self.groups[:_SHOWN_GROUPS]):
+        for number, group in enumerate(self.groups[:_SHOWN_GROUPS], start=1):
             shown = ", ".join(group.names[:_SHOWN_MEMBERS])
             more = len(group.names) - _SHOWN_MEMBERS
             also = f" and {more} more" if more > 0 else ""

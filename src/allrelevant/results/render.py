@@ -54,8 +54,6 @@ def as_text(result: ClassifiedFeatures) -> str:
     lines += _either_lines(result, len(shown))
     if result.privileged is not None:
         lines += ["", "known in training only: " + as_text(result.privileged)]
-    if result.column_groups:
-        lines += ["", *_group_lines(result)]
     if result.warnings:
         lines += ["", *(f"warning: {warning}" for warning in result.warnings)]
     return "\n".join(lines)
@@ -66,11 +64,11 @@ def as_html(result: ClassifiedFeatures) -> str:
     shown = result.order[:_HTML_ROWS]
     notes = [_baseline_line(result), _threshold_line(result), _level_line(result)]
     cell = "text-align:left;padding:2px 10px 2px 0;"
-    noise = ("noise",) if result.own_thresholds else ()
+    noise = ("noise",) if result.columns else ()
     titles = ("feature", "class", "min", "max", *noise, "")
     heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
-    below = [*_either_lines(result, len(shown)), *_group_lines(result)]
+    below = _either_lines(result, len(shown))
     below += [f"warning: {warning}" for warning in result.warnings]
     if len(shown) < result.n_features:
         below.insert(0, f"… and {describe_rest(result, len(shown))}")
@@ -123,7 +121,7 @@ def noise_of_bars(
     Features of several columns are held to what as many shuffled columns reach; they do not keep
     the others from sharing a line.
     """
-    is_own = np.array([result.names[j] in result.own_thresholds for j in shown], dtype=np.bool_)
+    is_own = np.array([result.names[j] in result.columns for j in shown], dtype=np.bool_)
     others = result.upper_thresholds[shown][~is_own] if not is_own.all() else result.thresholds[1:]
     common = common_threshold(others)
     return common, np.ones(len(shown), dtype=np.bool_) if common is None else is_own
@@ -171,8 +169,8 @@ def _threshold_line(result: ClassifiedFeatures) -> str:
     low, high = result.thresholds
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
-    own = "; features of several columns have their own" if result.own_thresholds else ""
-    limits = result.noise_thresholds[np.isfinite(result.noise_thresholds)]
+    own = "; features of several columns have their own" if result.columns else ""
+    limits = result.single_thresholds
     spread = ""
     if len(limits) and common_threshold(limits) is None:
         spread = f", by feature {_number(float(limits.min()))} to {_number(float(limits.max()))}"
@@ -201,17 +199,6 @@ def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
     return [f"? {EITHER}: with other probes {which} may pass the noise threshold or not"]
 
 
-def _group_lines(result: ClassifiedFeatures) -> list[str]:
-    """Say of each group of columns how relevant it is as a whole."""
-    names = short_names(list(result.column_groups), _TEXT_NAME)
-    return [
-        f"{name} ({len(group['columns'])} columns): {group['class']}, "
-        f"min {group['min']:.3f}, max {'' if group['is_exact'] else '≤ '}{group['max']:.3f} "
-        f"(noise {group['threshold']:.3f})"
-        for name, group in zip(names, result.column_groups.values(), strict=True)
-    ]
-
-
 def _number(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, int | float) else str(value)
 
@@ -235,14 +222,14 @@ def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str
     names = short_names([result.names[j] for j in shown], _TEXT_NAME)
     pad = max(7, *map(display_width, names))
     end = _number(_scale(result))
-    noise = "  noise" if result.own_thresholds else ""
+    noise = "  noise" if result.columns else ""
     wide = 12 if result.could_be_either[shown].any() else 10
     lines = [f"{'feature':{pad}}  {'class':{wide}}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
     for name, j in zip(names, shown, strict=True):
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
         label = result.class_names[j] + (" ?" if result.could_be_either[j] else "")
-        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.own_thresholds else ""
+        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.columns else ""
         lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
     return lines
 
@@ -267,7 +254,7 @@ def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
         f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}{either}',
         f"{low:.3f}",
         f"{high:.3f}",
-        *([f"{result.upper_thresholds[j]:.3f}"] if result.own_thresholds else []),
+        *([f"{result.upper_thresholds[j]:.3f}"] if result.columns else []),
         _html_bar(result, j),
     )
     cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)

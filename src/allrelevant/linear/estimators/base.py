@@ -13,10 +13,12 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
+from allrelevant.base.features import Features
 from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.scaling import Scaling
 from allrelevant.base.selector import RelevanceSelector
+from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.base.validation import (
     KnownColumns,
     check_given,
@@ -36,12 +38,13 @@ from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.result import result_of
 from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
+from allrelevant.linear.fit.several import find_several
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
-from allrelevant.linear.questions.column_groups import check_column_groups, find_column_groups
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.opening import open_view
+from allrelevant.tabular.categories import Categories
 
 ColumnGroups = Mapping[str, Sequence[Any]] | None
 Budget = Literal["auto", "split", "joint"]
@@ -156,14 +159,16 @@ class RelevanceEstimator(Questions, RelevanceSelector):
     ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
-        table = check_table(self, X)
+        self.categories_ = Categories.of(X)
+        table = check_table(self, self.categories_.code(X))
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
         target, decoder = self._encode(y, count)
         kept = count > 0
         privileged = None
         if X_privileged is not None:
-            self.privileged_names_, privileged = check_privileged(X_privileged, table)
+            known = Categories.of(X_privileged).code(X_privileged)
+            self.privileged_names_, privileged = check_privileged(known, table)
             privileged = privileged[kept]
         group = check_groups(groups, len(table))
         has_classes = self._variants()[0].has_classes
@@ -192,25 +197,32 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         names = column_names(self, sample.X.shape[1])
         privileged_names = getattr(self, "privileged_names_", [])
         every = [*names, *privileged_names]
-        groups = check_column_groups(self.column_groups, names, every)
+        features = Features.of(names, self._column_groups(), every)
         random = check_random_state(self.random_state)
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = self._cautions(analysis, sample)
-        column_groups = find_column_groups(
-            groups, analysis, names, n_jobs=self.n_jobs, random=random, progress=progress
+        several = find_several(
+            features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
         )
         result = result_of(
             analysis,
-            names,
+            features,
+            several,
             privileged_names,
             settings=self.get_params(deep=False),
             warnings=warnings,
-            column_groups={name: group.to_dict() for name, group in column_groups.items()},
         )
         columns = self._known_columns()
-        self._store(FittedSet(analysis, result, columns, scaling, decoder, column_groups))
+        self._store(FittedSet(analysis, features, several, result, columns, scaling, decoder))
+
+    def _column_groups(self) -> ColumnGroups:
+        """Categories of the table, and what the user says belongs together."""
+        given = self.column_groups
+        if given is not None and not isinstance(given, Mapping):
+            return given  # is refused
+        return {**self.categories_.groups, **(given or {})}
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         """What the fit has to know beside data and model."""
@@ -237,9 +249,8 @@ class RelevanceEstimator(Questions, RelevanceSelector):
 
     def _known_columns(self) -> KnownColumns:
         """What data to predict for must look like."""
-        return KnownColumns(
-            type(self), self.n_features_in_, getattr(self, "feature_names_in_", None)
-        )
+        names = getattr(self, "feature_names_in_", None)
+        return KnownColumns(type(self), self.n_features_in_, self.categories_.code, names)
 
     def _store(self, fitted: FittedSet) -> None:
         """Set what people read off a fit."""
@@ -258,12 +269,16 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         self.offset_shift_ = fitted.offset_shift
         self.equivalent_models_ = fitted.models
         self.ranges_ = fitted.ranges
-        self.column_group_intervals_ = {
-            name: group.interval for name, group in fitted.column_groups.items()
-        }
         for name, value in fitted.parameters(baseline.weights, baseline.offsets).items():
             setattr(self, name, value)
         self.support_ = self._get_support_mask()
+
+    def _get_support_mask(self) -> np.ndarray:
+        """Columns of one feature are kept together."""
+        check_is_fitted(self)
+        least = STRONG if self.select == "strong" else WEAK
+        kept: np.ndarray = (self.result_.classes >= least)[self.fitted_set_.features.owner]
+        return kept
 
     def _check_parameters(self) -> None:
         check_parameters(self)
@@ -290,7 +305,22 @@ class RelevanceEstimator(Questions, RelevanceSelector):
     def _table(self, X: Any) -> Floats:
         """Check data to predict for."""
         check_is_fitted(self)
-        return check_table(self, X, reset=False)
+        return check_table(self, self.categories_.code(X), reset=False)
+
+    def transform(self, X: Any) -> Any:
+        """Reduce X to the columns of the selected features.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Categories of a data frame become columns of 0 and 1, as in `fit`.
+
+        Returns
+        -------
+        array of shape (n_samples, n_selected)
+        """
+        check_is_fitted(self)
+        return super().transform(self.categories_.code(X))
 
     @property
     def _decoder(self) -> Decoder:

@@ -125,7 +125,10 @@ def find_groups(
         labels[relevant] = 1
     elif len(relevant) > 1:
         strong = classes[relevant] == STRONG
-        distance = dissimilarities(contexts(fitted.solver, relevant, ~strong, progress))
+        columns = fitted.telling_columns(relevant)
+        drawn = np.isin(fitted.features.owner[columns], relevant[~strong])
+        distance = dissimilarities(contexts(fitted.solver, columns, drawn, progress))
+        distance = fitted.features.nearest(distance, columns)
         tree, highest = _tree(distance, strong, linkage)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))

@@ -46,7 +46,7 @@ def _decision_values(
         values = np.tile(sign * offsets, (len(samples), 1))
         return values, values, np.diff(offsets)
     low, high = find_decision_ranges(
-        models, samples, sign, names=fitted.names, n_jobs=n_jobs, progress=progress
+        models, samples, sign, names=fitted.features.columns, n_jobs=n_jobs, progress=progress
     )
     return low, high, largest_gaps(models)
 

@@ -32,7 +32,7 @@ def find_stability(
     sample = fitted.analysis.problem.sample
     return ask_halves(
         fitted.result,
-        partial(HalfWorker, fitted.analysis, standardize),
+        partial(HalfWorker, fitted.analysis, fitted.features, fitted.several, standardize),
         request,
         n_rows=len(sample.X),
         strata=None if fitted.result.task == "regression" else sample.target,
@@ -44,10 +44,8 @@ def find_stability(
 def _standing_in(fitted: FittedSet, groups: Any, verbose: int) -> dict[str, tuple[int, ...]]:
     """The groups of features to tell of, by their positions."""
     if not isinstance(groups, str) or groups != "auto":
-        return listed_groups(groups, lambda feature: fitted.places(feature, "groups"))
-    found = {name: group.places for name, group in fitted.column_groups.items()}
+        return listed_groups(groups, lambda feature: fitted.features.position(feature, "groups"))
     classes = fitted.result.classes
-    if (classes == WEAK).sum() > 1 and (classes >= WEAK).sum() <= _MOST_GROUPED:
-        labels = find_groups(fitted, progress=told_progress(verbose)).labels
-        found = {**groups_of_labels(labels), **found}
-    return found
+    if (classes == WEAK).sum() < 2 or (classes >= WEAK).sum() > _MOST_GROUPED:
+        return {}
+    return groups_of_labels(find_groups(fitted, progress=told_progress(verbose)).labels)

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant.results.grouped import by_feature
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, describe_rest
 from allrelevant.views.plots.lettering import name_ticks
@@ -86,7 +85,6 @@ class RelevanceDisplay:
         result: RelevanceResult,
         *,
         before: RelevanceResult | None = None,
-        grouped: bool = False,
         ax: Axes | None = None,
         **kwargs: Any,
     ) -> RelevanceDisplay:
@@ -98,9 +96,6 @@ class RelevanceDisplay:
             The result to show.
         before : RelevanceResult, optional
             An earlier result on the same features, outlined behind the bars.
-        grouped : bool, default False
-            Draw one bar for each of the result's `column_groups` in place of its columns; its
-            weight has no sign.
         ax : matplotlib Axes or None, default None
             Where to draw; None makes a new figure.
         **kwargs
@@ -111,14 +106,11 @@ class RelevanceDisplay:
         RelevanceDisplay
             The display, drawn.
         """
-        if grouped:
-            check_result(result)
-            result, before = by_feature(result), None if before is None else by_feature(before)
         return cls(result, before).plot(ax, **kwargs)
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, grouped: bool = False, ax: Axes | None = None, **kwargs: Any
+        cls, estimator: Any, *, ax: Axes | None = None, **kwargs: Any
     ) -> RelevanceDisplay:
         """Plot the result of a fitted estimator.
 
@@ -126,8 +118,6 @@ class RelevanceDisplay:
         ----------
         estimator : object
             A fitted estimator with the attribute ``result_``.
-        grouped : bool, default False
-            As in `from_result`.
         ax : matplotlib Axes or None, default None
             Where to draw; None makes a new figure.
         **kwargs
@@ -139,7 +129,7 @@ class RelevanceDisplay:
             The display, drawn.
         """
         check_is_fitted(estimator, "result_")
-        return cls.from_result(estimator.result_, grouped=grouped, ax=ax, **kwargs)
+        return cls.from_result(estimator.result_, ax=ax, **kwargs)
 
     def plot(
         self, ax: Axes | None = None, *, signed: bool = False, max_features: int | None = 40
@@ -206,7 +196,7 @@ class RelevanceDisplay:
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
         weights = self.result.weights[shown]
-        if signed:  # a group of columns has only a sum of absolute weights
+        if signed:  # several columns have only a sum of absolute weights
             has_sign = np.isfinite(self.result.signed_intervals[shown]).all(axis=1)
             weights = np.where(has_sign, weights, np.nan)
         if len(weights) and np.isnan(weights).all():
