@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_consistent_length
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
-from allrelevant.base.features import Features
 from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.scaling import Scaling
-from allrelevant.base.selector import RelevanceSelector
-from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.base.validation import (
-    KnownColumns,
     check_given,
     check_privileged,
-    check_table,
     check_weights,
     column_names,
 )
+from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
@@ -46,11 +41,10 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.opening import open_view
 from allrelevant.tabular.categories import Categories
 
-ColumnGroups = Mapping[str, Sequence[Any]] | None
 Budget = Literal["auto", "split", "joint"]
 
 
-class RelevanceEstimator(Questions, RelevanceSelector):
+class RelevanceEstimator(Questions, FrameSelector):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The parameters are
@@ -59,7 +53,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
 
     class_weight: ClassWeight = None  # a parameter of those that know classes
     classes_: np.ndarray
-    n_features_in_: int
 
     def __init__(
         self,
@@ -159,8 +152,7 @@ class RelevanceEstimator(Questions, RelevanceSelector):
     ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
-        self.categories_ = Categories.of(X)
-        table = check_table(self, self.categories_.code(X))
+        table = self._understood(X)
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
         target, decoder = self._encode(y, count)
@@ -197,7 +189,7 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         names = column_names(self, sample.X.shape[1])
         privileged_names = getattr(self, "privileged_names_", [])
         every = [*names, *privileged_names]
-        features = Features.of(names, self._column_groups(), every)
+        features = self._features(names, every)
         random = check_random_state(self.random_state)
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
@@ -216,13 +208,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         )
         columns = self._known_columns()
         self._store(FittedSet(analysis, features, several, result, columns, scaling, decoder))
-
-    def _column_groups(self) -> ColumnGroups:
-        """Categories of the table, and what the user says belongs together."""
-        given = self.column_groups
-        if given is not None and not isinstance(given, Mapping):
-            return given  # is refused
-        return {**self.categories_.groups, **(given or {})}
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         """What the fit has to know beside data and model."""
@@ -247,11 +232,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         warn_user(warning)
         return [warning]
 
-    def _known_columns(self) -> KnownColumns:
-        """What data to predict for must look like."""
-        names = getattr(self, "feature_names_in_", None)
-        return KnownColumns(type(self), self.n_features_in_, self.categories_.code, names)
-
     def _store(self, fitted: FittedSet) -> None:
         """Set what people read off a fit."""
         analysis, baseline = fitted.analysis, fitted.analysis.baseline
@@ -272,13 +252,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         for name, value in fitted.parameters(baseline.weights, baseline.offsets).items():
             setattr(self, name, value)
         self.support_ = self._get_support_mask()
-
-    def _get_support_mask(self) -> np.ndarray:
-        """Columns of one feature are kept together."""
-        check_is_fitted(self)
-        least = STRONG if self.select == "strong" else WEAK
-        kept: np.ndarray = (self.result_.classes >= least)[self.fitted_set_.features.owner]
-        return kept
 
     def _check_parameters(self) -> None:
         check_parameters(self)
@@ -301,26 +274,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
             As in :func:`allrelevant.views.explorer.explore`.
         """
         return open_view("explorer", self, X, **kwargs)
-
-    def _table(self, X: Any) -> Floats:
-        """Check data to predict for."""
-        check_is_fitted(self)
-        return check_table(self, self.categories_.code(X), reset=False)
-
-    def transform(self, X: Any) -> Any:
-        """Reduce X to the columns of the selected features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Categories of a data frame become columns of 0 and 1, as in `fit`.
-
-        Returns
-        -------
-        array of shape (n_samples, n_selected)
-        """
-        check_is_fitted(self)
-        return super().transform(self.categories_.code(X))
 
     @property
     def _decoder(self) -> Decoder:

@@ -13,7 +13,8 @@ from sklearn.utils import Tags
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes
 from allrelevant.base.target_kinds import TargetKind, answers_for
-from allrelevant.linear.estimators.base import Budget, ColumnGroups, RelevanceEstimator
+from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
+from allrelevant.linear.estimators.frames import ColumnGroups
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.choosing import Rule, Scoring
