@@ -148,8 +148,8 @@ def test_a_category_is_one_row_of_the_page(in_groups, serve, open_page):
     assert row.locator(".handle").count() == 0
     assert not row.locator(".keep").is_visible()
     row.locator(".name").click()
-    page.wait_for_selector(".details .columns")
-    assert page.locator(".details .columns li").count() == 2
+    page.wait_for_selector(".details .parts")
+    assert page.locator(".details .parts li").count() == 2
     page.locator(".find-cheapest").click()
     page.wait_for_selector(".row.chosen")
     assert "2 features, cost 1.1: x0, panel" in page.locator(".cheapest").inner_text()

@@ -212,7 +212,7 @@ var Details = class {
     row.node.classList.add("selected");
     const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : `weight ${shown(now.low)} to ${shown(now.high)}`;
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
-    const columns = row.hasSeveral ? [make("ul", { class: "columns" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
+    const columns = row.hasSeveral ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
     const first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
     this.node.replaceChildren(
