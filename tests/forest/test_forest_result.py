@@ -53,7 +53,7 @@ def test_table():
 def test_text_and_html_tell_groups_and_undecided_features():
     for view in (repr(make()), make()._repr_html_()):
         assert "1 strong, 2 weak, 1 irrelevant" in view
-        assert "group 0: copy, twin" in view
+        assert "group 1: copy, twin" in view
         assert "undecided: day" in view
 
 

@@ -13,7 +13,7 @@ from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, pr
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_report, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.tabular import Prepared, TableError, read_table
+from allrelevant.tabular import Prepared, TableError, read_table, row_names
 from allrelevant.tabular.names import few
 
 __all__ = ["groups", "predict_range", "whatif"]
@@ -101,9 +101,8 @@ def groups(
     labels = np.asarray(found.labels)
     listed = [
         [result.names[j] for j in result.order if labels[j] == label]
-        for label in sorted(set(labels[labels > 0].tolist()))
+        for label in range(1, labels.max(initial=0) + 1)
     ]
-    listed.sort(key=len, reverse=True)
     if as_json:
         found_instead = {name: _stand_ins(estimator, name) for name in left_out}
         write_json(as_document("groups", ready, groups=listed, substitutes=found_instead))
@@ -137,13 +136,14 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     if unsettled and ready.target.task == "regression":
         raise TableError("--unsettled is for classes: predictions of a number are never settled")
     # Who is to be predicted has no privileged columns.
-    X = known_when_predicting(request, ready)
+    X, rows = known_when_predicting(request, ready), ready.rows
     if samples is not None:
-        X = ready.code(read_table(samples), request.privileged)
+        others = read_table(samples)
+        X, rows = ready.code(others, request.privileged), row_names(others)
     estimator = fitted(request, ready)
     ranges = estimator.prediction_range(X)
     frame = ranges.to_frame()
-    frame.insert(0, "row", X.index.to_numpy() + 1)
+    frame.insert(0, "row", rows)
     if "labels" in frame:
         frame["labels"] = ["|".join(map(str, labels)) for labels in frame["labels"]]
         if unsettled:

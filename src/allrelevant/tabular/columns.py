@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ from allrelevant.tabular.read import TableError
 from allrelevant.tabular.row_groups import NO_FEATURE, RowGroups, understand_row_groups
 from allrelevant.tabular.target import Target, understand_target
 
-__all__ = ["Prepared", "prepare"]
+__all__ = ["Prepared", "prepare", "row_names"]
 
 _MOST_REASONS = 10  # columns that one line names
 
@@ -51,6 +52,8 @@ class Prepared:
         What missing numbers were replaced by.
     left_out : mapping from str to str
         Columns that are not used, and why.
+    rows : list
+        What people call the rows, see `row_names`.
     row_groups : RowGroups, optional
         Which rows belong together, where a column says so.
     """
@@ -64,6 +67,7 @@ class Prepared:
     facts: Mapping[str, object]
     fills: Mapping[str, float]
     left_out: Mapping[str, str]
+    rows: list[Any]
     row_groups: RowGroups | None = None
 
     @property
@@ -111,6 +115,12 @@ class Prepared:
         columns = [column for own in self.features.values() for column in own]
         check_columns([feature], list(dict.fromkeys([*self.features, *columns])), option)
         return [feature]
+
+
+def row_names(frame: pd.DataFrame) -> list[Any]:
+    """What people call the rows: as the file does, or by their numbers from 1, below the header."""
+    named = not isinstance(frame.index, pd.RangeIndex)
+    return frame.index.tolist() if named else list(range(1, len(frame) + 1))
 
 
 def prepare(
@@ -205,6 +215,7 @@ def prepare(
         facts=facts,
         fills=coding.fills,
         left_out=left_out,
+        rows=[name for name, has in zip(row_names(frame), has_target, strict=True) if has],
         row_groups=row_groups,
     )
 

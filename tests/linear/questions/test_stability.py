@@ -58,8 +58,9 @@ def test_truth_is_found_by_halves(answer):
     assert answer.frequencies[:2, 2].tolist() == [1.0, 1.0]
     assert answer.selected[4:].mean() < 0.1
     assert answer.index > 0.8
-    assert answer.groups == {"group 1": (2, 3)}
-    assert answer.group_frequencies["group 1"] >= answer.selected[2:4].max()
+    (name,) = answer.groups
+    assert answer.groups[name] == (2, 3)
+    assert answer.group_frequencies[name] >= answer.selected[2:4].max()
 
 
 @pytest.mark.slow
@@ -182,7 +183,10 @@ def test_a_half_that_is_everything_finds_features_of_several_columns(case):
 
 
 def test_groups_as_people_have_them(model):
-    assert model.stability(1, groups=model.groups()).groups == {"group 1": (2, 3)}
+    labels = model.groups().labels
+    assert labels[2] == labels[3]
+    found = model.stability(1, groups=model.groups()).groups
+    assert found == {f"group {labels[2]}": (2, 3)}, "numbers are those of groups()"
     assert model.stability(1, groups=[["x0", 1], [-1]]).groups == {
         "group 1": (0, 1),
         "group 2": (9,),

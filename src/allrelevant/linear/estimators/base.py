@@ -132,7 +132,8 @@ class RelevanceEstimator(Questions, FrameSelector):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers; a pandas or polars data frame gives the features their names.
+            Numbers; a pandas or polars data frame gives the features their names. Its categories
+            (declared ones, and text) are features of one column for each level.
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional

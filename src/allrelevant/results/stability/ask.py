@@ -124,9 +124,9 @@ def listed_groups(given: Any, place_of: Callable[[Any], int]) -> dict[str, tuple
 
 
 def groups_of_labels(labels: Ints) -> dict[str, tuple[int, ...]]:
-    """Groups of two or more; the label 0 is that of features in none."""
-    members = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels[labels > 0])]
-    return dict(_numbered(tuple(places) for places in members if len(places) > 1))
+    """Groups of two or more by their numbers; the label 0 is that of features in none."""
+    members = {label: np.flatnonzero(labels == label) for label in np.unique(labels[labels > 0])}
+    return {f"group {label}": tuple(own.tolist()) for label, own in members.items() if len(own) > 1}
 
 
 def _numbered(members: Iterable[Any]) -> Iterable[tuple[str, Any]]:
