@@ -14,7 +14,7 @@ WORKERS ?= auto
 
 .PHONY: browser try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench defaults-bench \
-  forest-bench tables privileged-tables clean
+  forest-bench tables privileged-tables errors clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
 	$(BIN)/allrelevant demo --out out
@@ -96,6 +96,9 @@ PEERS ?=
 defaults-bench: .venv/.bench  ## every default on data it was not chosen on; writes docs/defaults-measured.md
 	$(BIN)/python -m benchmarks.defaults --write --data $(DATA) \
 	  $(if $(BEFORE),--before $(BEFORE)) $(if $(PEERS),--peers-python $(PEERS))
+
+errors: .venv/.dev  ## what is said to bad input; writes docs/errors.md
+	$(BIN)/python tools/errors.py
 
 forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/forest.md
 	$(BIN)/python -m benchmarks.forest --write

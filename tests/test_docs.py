@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from sklearn.datasets import make_classification
+from sklearn.metrics import roc_auc_score
+
+from allrelevant import RelevanceClassifier
 
 pytestmark = pytest.mark.slow
 
@@ -29,3 +33,20 @@ def test_pages_print_what_they_show(page):
             names = shown.globs
     assert runner.tries > 5
     assert not complaints, "".join(complaints)
+
+
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
+def test_the_methods_page_shows_probabilities_that_work(two_classes):
+    text = (DOCS / "method.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(from sklearn\.calibration.*?)```", text, flags=re.DOTALL)
+    X, y = two_classes
+    names = {"RelevanceClassifier": RelevanceClassifier, "X": X, "y": y}
+    exec(compile(code, "method.md", "exec"), names)
+    likely = names["probable"].predict_proba(X)[:, 1]
+    assert roc_auc_score(y, likely) > 0.9
+    assert abs(likely.mean() - y.mean()) < 0.05
+
+
+@pytest.fixture
+def two_classes():
+    return make_classification(n_samples=150, n_features=6, weights=[0.8], random_state=0)

@@ -19,7 +19,8 @@ export class Costs {
     this.node = make("section", { "aria-label": "Cheapest set" }, make("h2", {}, "Cheapest set"),
       make("p", { class: "hint" }, "Type what it costs to measure a feature (1 where empty)."),
       button("Find the cheapest set", () => this.find(), { class: "find-cheapest" }), this.answer);
-    for (const row of explorer.rows) row.cost.value = this.values[row.name] ?? "";
+    this.rows = explorer.rows;
+    this.#show();
   }
 
   set(name, text) {
@@ -28,17 +29,27 @@ export class Costs {
     else this.values[name] = value;
   }
 
+  // Take over what a file holds: the costs of all features, and no others.
+  load(values) {
+    this.values = { ...values };
+    this.#show();
+  }
+
   async find() {
-    const { transport, rows, history } = this.explorer;
+    const { rows, history } = this.explorer;
     const { accepted } = history;
     this.answer.textContent = "Looking …";
     try {
       const body = { costs: this.values, constraints: { forbid: accepted.forbid } };
-      const found = await transport.post("cheapest", body);
+      const found = await this.explorer.question("cheapest", body);
       this.answer.textContent = cheapestInWords(found, accepted);
       for (const row of rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
     } catch (error) {
       this.answer.textContent = `No answer: ${error.message}`;
     }
+  }
+
+  #show() {
+    for (const row of this.rows) row.cost.value = this.values[row.name] ?? "";
   }
 }

@@ -15,7 +15,6 @@ export function standIns({ names, replaceable }, constrained) {
 export class Details {
   constructor(explorer) {
     this.explorer = explorer;
-    this.transport = explorer.transport;
     this.rows = explorer.rows; // an answer that comes late is about these, not about another fit's
     this.selected = null;
     this.groups = null; // asked for once
@@ -46,7 +45,7 @@ export class Details {
 
   async #showSubstitutes(row, text) {
     try {
-      const found = await this.transport.get("substitutes", { feature: row.name });
+      const found = await this.explorer.question("substitutes", { feature: row.name });
       if (this.selected !== row.j) return;
       text.textContent = standIns(found, !isEmpty(this.explorer.constraints));
       for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
@@ -57,7 +56,7 @@ export class Details {
 
   async #showGroup(row, text) {
     try {
-      this.groups ??= (await this.transport.get("groups")).labels;
+      this.groups ??= (await this.explorer.question("groups")).labels;
       if (this.selected !== row.j) return;
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);

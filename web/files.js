@@ -20,16 +20,19 @@ export class Files {
     input.value = ""; // the same file can be opened again
     if (!file) return;
     try {
-      explorer.propose(fromFile(await file.text(), explorer.rows.map((row) => row.name)));
+      const names = explorer.start.features.map(({ name }) => name);
+      const { constraints, costs } = fromFile(await file.text(), names);
+      if (costs) explorer.costs.load(costs);
+      explorer.propose(constraints);
     } catch (error) {
       explorer.tell(`The file cannot be used: ${error.message}.`);
     }
   }
 
   async report() {
-    const { transport, history } = this.explorer;
+    const { history } = this.explorer;
     try {
-      const html = await transport.post("report", { constraints: history.accepted });
+      const html = await this.explorer.question("report", { constraints: history.accepted });
       save(html, "report.html", "text/html");
     } catch (error) {
       this.explorer.tell(`No report: ${error.message}`);

@@ -10,7 +10,7 @@ import { layOut } from "./layout.js";
 import { scaleOf } from "./picture.js";
 import { Row } from "./rows.js";
 import { Samples } from "./samples.js";
-import { Lost, Refused } from "./transport.js";
+import { Another, Lost, Refused } from "./transport.js";
 import { dropped, inWords, refusal, renewed, summary } from "./words.js";
 
 const PATIENCE = 700; // milliseconds until a lost server is tried again
@@ -34,7 +34,7 @@ export class Explorer {
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
     this.details = new Details(this);
     this.costs = new Costs(this);
-    this.samples = new Samples(this.transport);
+    this.samples = new Samples(this);
     this.files = new Files(this);
     this.parts = layOut(this);
     this.describe();
@@ -71,7 +71,7 @@ export class Explorer {
       if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
-    const body = { constraints, order: this.wanted(first), page: this.page };
+    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint };
     return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
   }
 
@@ -100,6 +100,7 @@ export class Explorer {
     this.root.removeAttribute("aria-busy");
     this.online();
     this.summarise();
+    this.samples.follow();
   }
 
   // Go back to what was accepted last. Where that is what was refused just now it must not be asked
@@ -139,8 +140,20 @@ export class Explorer {
     if (error.name === "AbortError" || running.signal.aborted) return;
     this.root.removeAttribute("aria-busy");
     if (error instanceof Lost) this.offline();
+    else if (error instanceof Another) return this.reconnect();
     else if (error instanceof Refused) this.setStatus(error.message);
     else this.refuse({ kind: "failed", message: error.message }, how);
+  }
+
+  // Any other question of the fit that is shown; an answer about another one is nobody's.
+  async question(name, body = {}) {
+    const fit = this.start.fingerprint;
+    try {
+      return await this.transport.post(name, { ...body, fit });
+    } catch (error) {
+      if (error instanceof Another && fit === this.start.fingerprint) this.reconnect();
+      throw error;
+    }
   }
 
   // What people do
@@ -212,8 +225,14 @@ export class Explorer {
     return (await this.transport.get("ping")).fingerprint !== this.start.fingerprint;
   }
 
-  // Go on with another fit: what was asked is asked of it once, as far as it knows the features.
-  async renew() {
+  // Several may notice at once; what was asked is asked of the other fit once.
+  renew() {
+    this.renewing ??= this.#renew().finally(() => (this.renewing = null));
+    return this.renewing;
+  }
+
+  // Go on with another fit, as far as it knows the features.
+  async #renew() {
     const start = await this.transport.get("start", { page: this.page });
     const { known, unknown } = sifted(this.history.accepted, start.features.map((feature) => feature.name));
     this.load(start);

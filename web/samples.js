@@ -1,7 +1,8 @@
 // Whose prediction depends on which of the equally good models is used.
 
+import { copy, isEmpty, same } from "./constraints.js";
 import { button, make } from "./dom.js";
-import { shown } from "./words.js";
+import { inWords, shown } from "./words.js";
 
 const HEAD = ["sample", "label", "decision value", ""];
 
@@ -9,9 +10,16 @@ export function cellsOf({ name, labels, low, high, settled }) {
   return [name, labels.join(" or "), `${shown(low)} to ${shown(high)}`, settled ? "settled" : "open"];
 }
 
+export function samplesInWords({ rows, n, open }, constraints) {
+  const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
+  const more = rows.length < n ? ` The first ${rows.length} are listed.` : "";
+  return `${open} of ${n} samples depend on which model is used${scope}.${more}`;
+}
+
 export class Samples {
-  constructor(transport) {
-    this.transport = transport;
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.asked = null; // the constraints whose samples are shown
     this.answer = make("div", { class: "samples" });
     this.node = make("section", { "aria-label": "Samples" }, make("h2", {}, "Samples"),
       make("p", { class: "hint" }, "Do all equally good models predict the same for everyone?"),
@@ -19,14 +27,19 @@ export class Samples {
   }
 
   async show() {
+    const constraints = (this.asked = copy(this.explorer.history.accepted));
     this.#say("Computing …");
     try {
-      const { rows, n, open } = await this.transport.get("samples");
-      const more = rows.length < n ? ` The first ${rows.length} are listed.` : "";
-      this.#say(`${open} of ${n} samples depend on which model is used.${more}`, tableOf(rows));
+      const found = await this.explorer.question("samples", { constraints });
+      if (this.asked === constraints) this.#say(samplesInWords(found, constraints), tableOf(found.rows));
     } catch (error) {
-      this.#say(`No answer: ${error.message}`);
+      if (this.asked === constraints) this.#say(`No answer: ${error.message}`);
     }
+  }
+
+  // What was accepted has changed: what is shown follows, where anything is.
+  follow() {
+    if (this.asked && !same(this.asked, this.explorer.history.accepted)) this.show();
   }
 
   #say(text, ...more) {

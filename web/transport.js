@@ -4,6 +4,9 @@
 // Nobody answers; it is worth trying again.
 export class Lost extends Error {}
 
+// Another fit answers now; what was asked was of the one before.
+export class Another extends Error {}
+
 // We are not welcome; trying again would not help.
 export class Refused extends Error {}
 
@@ -45,6 +48,7 @@ export class HttpTransport {
     if (response.status === 403 || response.status === 421) {
       throw new Refused("This address is no longer valid: open the one the command printed last.");
     }
+    if (response.status === 409) throw new Another("another fit answers now");
     if (!response.ok) {
       const said = await response.json().catch(() => ({}));
       throw new Error(said.error ?? `the server answered ${response.status}`);

@@ -2,17 +2,19 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from functools import partial
-from pathlib import Path
 
 import joblib
+import numpy as np
 import pytest
+from processes import needs_proc, own_workers, processes_of, started, wait_until, workers_of
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from allrelevant import RelevanceClassifier
 from allrelevant.backends import run
+from allrelevant.base.errors import WorkerLostError
+from allrelevant.datasets import make_classification
 
 N_JOBS = pytest.mark.parametrize("n_jobs", [None, 1, 2])
 
@@ -47,9 +49,26 @@ class SleepAfter:
         return task
 
 
+class Die:
+    """Is killed by the second task, as by a system that is out of memory."""
+
+    def __call__(self, task):
+        if task == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return task
+
+
 class Threads:
     def __call__(self, task):
         return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
+class ThreadsLater(Threads):
+    """Looks a moment later, each task at another time."""
+
+    def __call__(self, task):
+        time.sleep(0.01 * task)
+        return super().__call__(task)
 
 
 @N_JOBS
@@ -123,6 +142,52 @@ def test_threads_are_given_back_afterwards():
         assert threadpool_info() == before
 
 
+@pytest.mark.slow
+def test_a_killed_worker_is_an_error_that_says_so_and_work_goes_on():
+    with pytest.raises(WorkerLostError, match="one of 2 worker processes ended before"):
+        run(Die, list(range(8)), 2)
+    assert run(Die, [0, 2, 3], 2) == [0, 2, 3]
+
+
+# joblib's settings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["threading", "multiprocessing", "loky", "sequential"])
+def test_every_backend_of_joblib_does_the_tasks(backend):
+    told = []
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        results = run(partial(Scale, 3), list(range(7)), None, told.append)
+    assert [value for value, _, _ in results] == [3 * task for task in range(7)]
+    assert sum(told) == 7
+    works_here = backend in ("threading", "sequential")
+    assert ({process for _, _, process in results} == {os.getpid()}) == works_here
+
+
+@pytest.mark.parametrize("n_jobs", [2, 5])
+def test_threads_of_joblib_have_one_thread_of_linear_algebra_each(n_jobs):
+    """The setting is the whole process's: a thread that is done must not give it back."""
+    with (
+        threadpool_limits(2, user_api="blas"),
+        joblib.parallel_config(backend="threading", n_jobs=n_jobs),
+    ):
+        found = run(ThreadsLater, list(range(10)))
+        after = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+    assert {number for threads in found for number in threads} == {1}
+    assert after == {2}
+
+
+@pytest.mark.slow
+def test_a_fit_gives_the_same_bits_with_threads_and_processes():
+    X, y, _ = make_classification(60, n_strong=1, n_weak=2, n_irrelevant=2, random_state=0)
+    fits = []
+    for backend in ("threading", "loky"):
+        with joblib.parallel_config(backend=backend, n_jobs=2):
+            fits.append(RelevanceClassifier(random_state=0).fit(X, y))
+    np.testing.assert_array_equal(fits[0].intervals_, fits[1].intervals_)
+    np.testing.assert_array_equal(fits[0].p_values_, fits[1].p_values_)
+
+
 # Ctrl-C
 
 SLOW_FIT = """
@@ -144,68 +209,10 @@ print("finished", flush=True)
 """
 
 
-def processes(belongs):
-    """Command lines of the living processes with such a parent and session."""
-    found = {}
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            state, parent, _, session, *_ = (folder / "stat").read_text().rpartition(")")[2].split()
-            if state != "Z" and belongs(int(parent), int(session)):
-                found[int(folder.name)] = (folder / "cmdline").read_text().replace("\0", " ")
-        except OSError:  # it has just ended
-            continue
-    return found
-
-
-def processes_of(leader):
-    found = processes(lambda parent, session: session == leader)
-    return {pid: command for pid, command in found.items() if pid != leader}
-
-
-def is_worker(command):
-    return "popen_loky" in command
-
-
-def workers_of(leader):
-    return [pid for pid, command in processes_of(leader).items() if is_worker(command)]
-
-
-def own_workers():
-    found = processes(lambda parent, session: parent == os.getpid())
-    return [pid for pid, command in found.items() if is_worker(command)]
-
-
-def wait_until(condition, seconds):
-    deadline = time.monotonic() + seconds
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return condition()
-
-
 @pytest.fixture
 def slow_fit():
-    with subprocess.Popen(
-        [sys.executable, "-c", SLOW_FIT],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    ) as process:
-        try:
-            yield process
-        finally:
-            for pid in [*processes_of(process.pid), process.pid]:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-
-
-needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+    with started("-c", SLOW_FIT) as process:
+        yield process
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allrelevant.base.names import display_width, padded, short_names
+from allrelevant.base.names import display_width, padded, short_names, visible
 
 ITEMS = [
     f"questionnaire item number {k}: how often did you feel that way in the last twelve months"
@@ -65,3 +65,24 @@ def test_wide_and_combining_characters_take_the_columns_they_take():
     assert [display_width(text) for text in texts] == [3, 4, 1, 10]
     assert padded("身長", 6) == "身長  "
     assert short_names(["身" * 20], 11) == ["身" * 2 + "…" + "身" * 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("plain é 中 name", "plain é 中 name"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("a\nb\tc\x9b", "a\\nb\\tc\\x9b"),
+        ("\u202eback\u2066", "\\u202eback\\u2066"),
+        ("zero\u200bwidth", "zero\\u200bwidth"),
+        ("a\u00a0b\u200cc\u200dd", "a\u00a0b\u200cc\u200dd"),
+        ("\ud800", "\\ud800"),
+    ],
+)
+def test_what_would_not_be_seen_is_written_out(text, seen):
+    assert visible(text) == seen
+    assert visible(text, keep=text) == text
+
+
+def test_short_names_steer_no_terminal():
+    assert short_names(["\x1b[31mred", "two\nlines"], 20) == ["\\x1b[31mred", "two lines"]

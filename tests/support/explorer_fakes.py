@@ -82,8 +82,11 @@ class FakeEstimator(BaseEstimator):
         name = min(names, key=lambda one: costs.get(one, 1.0))
         return SimpleNamespace(features=(name,), cost=costs.get(name, 1.0), gap=0.0)
 
-    def prediction_range(self, X):
+    def prediction_range(self, X, **constraints):
+        """Constraints settle everything."""
         ranges = make_ranges(len(X))
+        if constraints:
+            ranges.settled = np.ones(len(X), dtype=bool)
         ranges.labels = [
             tuple(label for label, can in zip(ranges.outcomes, row, strict=True) if can)
             for row in ranges.allowed

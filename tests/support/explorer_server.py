@@ -7,6 +7,7 @@ import time
 import uvicorn
 
 from allrelevant.views.explorer.app import create_app
+from allrelevant.views.explorer.connections import config_of
 from allrelevant.views.explorer.serve import address_of
 
 TOKEN = "a-token-for-tests"
@@ -25,8 +26,7 @@ class Server:
         listener.bind(("127.0.0.1", self.port))
         self.port = listener.getsockname()[1]
         app = create_app(self.session, self.token, {f"127.0.0.1:{self.port}"})
-        config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
+        self._server = uvicorn.Server(config_of(app))
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [listener]}, daemon=True
         )

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from allrelevant.tabular import TableError, prepare
+from allrelevant.tabular.names import check_columns
 
 N = 40
 
@@ -294,3 +295,74 @@ def test_trees_take_categories_and_gaps_as_they_are():
     assert list(found.X.columns) == ["a", "town", "b"]
     assert isinstance(found.X["town"].dtype, pd.CategoricalDtype)
     assert found.X["b"].isna().sum() == N // 4
+
+
+# -- many columns ---------------------------------------------------------------------------------
+
+
+class Counted(str):
+    """A name that counts how often it is compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other):
+        Counted.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_names_are_looked_up_and_not_compared_one_by_one():
+    names = [Counted(f"c{k}") for k in range(3000)]
+    check_columns([Counted(name) for name in names], names, "--drop")
+    assert Counted.compared <= 3 * len(names)
+    table = pd.DataFrame(np.eye(len(names))[:2], columns=list(map(str, names)))
+    found = prepare(table.assign(y=[0, 1]), "y", categorical=["c0"])
+    asked = []
+    object.__setattr__(found, "_known_names", lambda: asked.append(1) or [])
+    assert found.columns_of("c1", "--forbid") == ["c1"]
+    assert not asked, "all names are listed only for a message"
+
+
+# -- names and cells that are taken ---------------------------------------------------------------
+
+
+def test_names_that_are_no_text():
+    table = frame(**{"7": np.arange(N) % 5}).rename(columns={"7": 7})
+    assert list(prepare(table, "y").X.columns) == ["a", "7"]
+
+
+@pytest.mark.parametrize("target", ["a", "y"])
+def test_two_columns_of_one_name(target):
+    table = frame(b=1.0).rename(columns={"b": "a"})
+    with pytest.raises(TableError, match="there are two columns called 'a': rename one"):
+        prepare(table, target)
+
+
+def test_a_level_that_is_called_like_the_missing_one():
+    table = frame(town=["(missing)", "north", None, "south"] * (N // 4))
+    with pytest.raises(TableError, match=r"column 'town' has empty cells and others that say"):
+        prepare(table, "y")
+    assert "town" in prepare(table.dropna(), "y").known_levels
+
+
+def test_complex_numbers_are_left_out():
+    assert prepare(frame(z=np.arange(N) * 1j), "y").left_out == {"z": "it holds complex numbers"}
+
+
+def test_an_infinite_target_is_refused():
+    table = frame(z=np.where(np.arange(N) == 3, -np.inf, np.arange(N) % 3))
+    with pytest.raises(TableError, match="target 'z' has infinite values"):
+        prepare(table, "z")
+
+
+@pytest.mark.parametrize("other", ["very  low", "very low ", "very\u200b low", "very\u00a0low"])
+def test_words_that_look_the_same_are_said(other):
+    table = frame(risk=["very low", other, "high", "low"] * (N // 4))
+    notes = [note for note in prepare(table, "y").notes if "'risk'" in note]
+    assert f"'very low' and {other!a} look the same" in notes[0] or (
+        f"{other!a} and 'very low' look the same" in notes[0]
+    )
+    with pytest.raises(TableError, match="which look the same: write them in one way"):
+        prepare(table, "risk")

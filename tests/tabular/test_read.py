@@ -1,5 +1,6 @@
 """Tables in all the ways people store them; one line where there is none."""
 
+import codecs
 import gzip
 
 import numpy as np
@@ -69,11 +70,95 @@ def test_columns_without_a_name_are_not_twice_the_same(tmp_path):
     assert list(read_table(path).columns) == ["Unnamed: 0", "Unnamed: 1", "a.1", "a"]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+BYTES = {
+    "utf-8": b"",
+    "utf-8-sig": b"",
+    "utf-16": b"",
+    "utf-32": b"",
+    "utf-16-be": codecs.BOM_UTF16_BE,
+    "utf-32-be": codecs.BOM_UTF32_BE,
+    "utf-32-le": codecs.BOM_UTF32_LE,
+}
+
+
+@pytest.mark.parametrize("encoding", BYTES)
 def test_encodings(tmp_path, encoding):
     path = tmp_path / "table.csv"
-    path.write_bytes("größe,y\n1,2\n3,4\n".encode(encoding))
-    assert list(read_table(path).columns) == ["größe", "y"]
+    path.write_bytes(BYTES[encoding] + "größe,y\n1,2\n3,4\n".encode(encoding))
+    found = read_table(path)
+    assert found.to_dict("list") == {"größe": [1, 3], "y": [2, 4]}
+    assert found.attrs["notes"] == []
+
+
+def test_windows_encoding_is_said(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_bytes("größe,y\n1,2\n3,4\n".encode("cp1252"))
+    found = read_table(path)
+    assert list(found.columns) == ["größe", "y"]
+    assert found.attrs["notes"] == [f"{path} is not UTF-8: read as Windows-1252"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a,b\n1,2\n\x81\xff,3\n", "line 3 is neither UTF-8 nor Windows-1252"),
+        (codecs.BOM_UTF16_LE + "a,b\n1,2\n".encode("utf-16-le") + b"x", "is not UTF-16"),
+        (codecs.BOM_UTF32_LE + "a,b\n1,2\n".encode("utf-32-le") + b"x", "is not UTF-32"),
+        ("a,b\n1,2\n".encode("utf-16-le"), "is no text"),
+    ],
+)
+def test_broken_encodings_are_no_tables(tmp_path, content, said):
+    path = tmp_path / "table.csv"
+    path.write_bytes(content)
+    with pytest.raises(TableError, match=said):
+        read_table(path)
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "parquet"])
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("age\n(years)", "age (years)"),
+        ("age  (years)", "age (years)"),
+        ("\x1b[31mage", "\\x1b[31mage"),
+        ("age\u202egnp", "age\\u202egnp"),
+        ("\ufeffage", "\\ufeffage"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+    ],
+)
+def test_names_are_one_line_and_hide_nothing(tmp_path, written, read, kind):
+    if kind == "xlsx" and "\x1b" in written:
+        pytest.skip("no spreadsheet holds it")
+    path = tmp_path / f"table.{kind}"
+    table = pd.DataFrame({"y": [1, 2], written: [3, 4]})
+    write = {"csv": table.to_csv, "xlsx": table.to_excel, "parquet": table.to_parquet}[kind]
+    write(path, index=False)
+    assert list(read_table(path).columns) == ["y", read]
+
+
+@pytest.mark.parametrize("other", ["a  b", "a\nb", " a b", "a\u00a0b"])
+def test_names_that_differ_in_blanks_only_are_the_same(tmp_path, other):
+    path = tmp_path / "table.csv"
+    pd.DataFrame([[1, 2]], columns=["a b", other]).to_csv(path, index=False)
+    with pytest.raises(TableError, match="two columns called 'a b': rename one"):
+        read_table(path)
+
+
+@pytest.mark.parametrize("pair", [("é", "e\u0301"), ("ab", "a\u200db")])
+def test_names_that_look_the_same_are_refused(tmp_path, pair):
+    path = tmp_path / "table.csv"
+    pd.DataFrame([[1, 2]], columns=list(pair)).to_csv(path, index=False)
+    with pytest.raises(TableError) as caught:
+        read_table(path)
+    assert f"{pair[0]!a} and {pair[1]!a}, which look the same" in str(caught.value)
+
+
+def test_lines_too_long_for_one_cell_are_cut_by_their_delimiter(tmp_path):
+    """The module csv takes no cell of more than 131072 characters."""
+    path = tmp_path / "table.csv"
+    names = [f"a column with a long name, the {k}th".replace(",", "") for k in range(5000)]
+    path.write_text(",".join(names) + "\n" + ",".join("1" * 5000) + "\n")
+    assert read_table(path).shape == (1, 5000)
 
 
 def test_a_question_mark_is_a_missing_value(tmp_path):
@@ -111,7 +196,11 @@ def test_a_missing_engine_names_the_extra(tmp_path, monkeypatch):
         ("picture.csv", b"\x89PNG\x00\x00\x01", "is no text"),
         ("broken.csv.gz", b"no gzip at all", "cannot read"),
         ("cut.csv.gz", gzip.compress(b"a,b\n1,2\n" * 100, mtime=0)[:30], "cannot read"),
-        ("ragged.csv", b"a,b\n1,2\n1,2,3,4\n", "cannot read"),
+        (
+            "ragged.csv",
+            b"a,b\n1,2\n1,2,3,4\n",
+            "ragged.csv, line 3: 4 cells where there should be 2",
+        ),
         ("broken.xlsx", b"nothing", "cannot read"),
         ("broken.parquet", b"nothing", "cannot read"),
     ],

@@ -57,11 +57,21 @@ test("what is about other features is sifted out", () => {
 
 test("a file brings back what was asked", () => {
   const asked = { forbid: ["a"], keep: [], bounds: { b: [0.1, null] } };
-  assert.deepEqual(fromFile(asFile(asked, "title", { a: 2 }), ["a", "b"]), asked);
+  const costs = { a: 2, b: 0 };
+  const found = fromFile(asFile(asked, "title", costs), ["a", "b"]);
+  assert.deepEqual(found, { constraints: asked, costs });
+});
+
+test("a file of before costs were saved leaves them alone", () => {
+  const text = JSON.stringify({ format: "allrelevant.question/1", constraints: { forbid: ["a"] } });
+  assert.equal(fromFile(text, ["a"]).costs, null);
 });
 
 test("files that cannot be used say why", () => {
   assert.throws(() => fromFile("{}", []), /not of the form/);
   assert.throws(() => fromFile("nonsense", []), SyntaxError);
   assert.throws(() => fromFile(asFile({ ...nothing(), keep: ["z"] }, "", {}), ["a"]), /no feature z here/);
+  assert.throws(() => fromFile(asFile(nothing(), "", { z: 1 }), ["a"]), /no feature z here/);
+  assert.throws(() => fromFile(asFile(nothing(), "", { a: -1 }), ["a"]), /no number of at least 0/);
+  assert.throws(() => fromFile(asFile(nothing(), "", { a: "1" }), ["a"]), /no number of at least 0/);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, mock, test } from "node:test";
-import { nothing } from "../constraints.js";
+import { asFile, nothing } from "../constraints.js";
 import { Explorer } from "../page.js";
-import { Lost } from "../transport.js";
+import { Another, Lost } from "../transport.js";
 import { FakeNode, install } from "./fake-dom.js";
 
 before(install);
@@ -24,7 +24,7 @@ function startOf(fingerprint, names = ["a", "b", "c"]) {
 // A server that answers by rule, and keeps what it was asked.
 class FakeServer {
   constructor(answer = () => DONE) {
-    Object.assign(this, { answer, asked: [], gone: false, start: startOf("old"), labels: [1, 1, 0] });
+    Object.assign(this, { answer, asked: [], posted: [], gone: false, start: startOf("old"), labels: [1, 1, 0] });
   }
 
   async get(name) {
@@ -32,8 +32,16 @@ class FakeServer {
     return { ping: { fingerprint: this.start.fingerprint }, start: this.start, groups: { labels: this.labels }, substitutes: { names: [], replaceable: true } }[name];
   }
 
-  async stream({ constraints }, onEvent, signal) {
+  async post(name, body) {
+    if (body.fit !== this.start.fingerprint) throw new Another("another fit");
+    this.posted.push([name, body]);
+    if (name === "samples") return { rows: [], n: 9, open: 9 - 3 * body.constraints.forbid.length };
+    return this.get(name);
+  }
+
+  async stream({ constraints, fit }, onEvent, signal) {
     if (this.gone) throw new Lost("away");
+    if (fit !== this.start.fingerprint) throw new Another("another fit");
     this.asked.push(constraints);
     assert.ok(this.asked.length < 20, "asked for ever");
     await null;
@@ -185,7 +193,10 @@ test("what another fit does not know is not asked of it", async () => {
 
 test("nothing of a fit outlives it", async () => {
   const { server, explorer, titles } = await replaced({ answer: () => DONE, asked: [without("a"), without("a", "b")] });
+  const { start } = server;
+  server.start = startOf("old");
   await explorer.select(1);
+  server.start = start;
   assert.deepEqual(explorer.details.groups, [1, 1, 0]);
   explorer.setCost("c", "3");
   const old = explorer.rows[0];
@@ -207,14 +218,64 @@ test("nothing of a fit outlives it", async () => {
 test("an answer about the old fit that comes late changes nothing", async () => {
   const { server, explorer } = await replaced({ answer: () => DONE });
   let answer;
-  const genuine = server.get;
-  server.get = (name) => (name === "groups" ? new Promise((resolve) => (answer = resolve)) : genuine.call(server, name));
+  server.post = (name) => (name === "groups" ? new Promise((resolve) => (answer = resolve)) : server.get(name));
   const late = explorer.select(0);
   await explorer.watch();
   answer({ labels: [1, 1, 1] });
   await late;
   assert.equal(explorer.details.groups, null);
   assert.ok(explorer.rows.every((row) => !row.node.classList.contains("grouped")));
+});
+
+test("a fit of the same size that has taken the place of another never mixes with it", async () => {
+  const bars = [0, 1, 2].map((j) => ({ kind: "bar", j, class: "strong", min: 0.9, max: 1 }));
+  const { server, explorer, titles } = await replaced({ answer: () => [...bars, ...DONE] });
+  const old = explorer.rows;
+  const seen = old.map((row) => row.now.max);
+  explorer.toggle("forbid", 1);
+  await settle();
+  await settle();
+  assert.deepEqual(old.map((row) => row.now.max), seen, "no bar of the new fit on the old page");
+  assert.deepEqual(titles, ["old", "new"]);
+  assert.deepEqual(forbidden(server), ["a"], "what was accepted last is asked of the new one, once");
+  assert.ok(explorer.rows.every((row) => row.now.max === 1));
+});
+
+test("other questions notice another fit, too", async () => {
+  const { explorer, titles } = await replaced({ answer: () => DONE });
+  await explorer.select(0);
+  await settle();
+  assert.deepEqual(titles, ["old", "new"]);
+  assert.equal(explorer.details.selected, null);
+});
+
+const samplesOf = (explorer) => explorer.samples.answer.children[0].textContent;
+
+test("samples are those of the models that obey, and follow what is asked", async () => {
+  const server = new FakeServer();
+  const { explorer } = open(server);
+  await explorer.propose(without("a"));
+  assert.equal(server.posted.length, 0, "nobody wanted to see them");
+  await explorer.samples.show();
+  assert.equal(samplesOf(explorer), "6 of 9 samples depend on which model is used (without a). The first 0 are listed.");
+  await explorer.propose(without("a", "b"));
+  await settle();
+  assert.equal(samplesOf(explorer), "3 of 9 samples depend on which model is used (without a, b). The first 0 are listed.");
+  explorer.reset();
+  await settle();
+  assert.equal(samplesOf(explorer), "9 of 9 samples depend on which model is used. The first 0 are listed.");
+  assert.deepEqual(server.posted.map(([, { constraints }]) => constraints.forbid.length), [1, 2, 0]);
+});
+
+test("costs that were shared come back when the file is opened", async () => {
+  const { explorer } = open(new FakeServer());
+  explorer.setCost("c", "7");
+  const text = asFile(without("a"), "title", { b: 2.5 });
+  await explorer.files.open({ files: [{ text: async () => text }] });
+  await settle();
+  assert.deepEqual(explorer.costs.values, { b: 2.5 });
+  assert.deepEqual(explorer.rows.map((row) => row.cost.value), ["", 2.5, ""]);
+  assert.equal(question(explorer), "What if: without a");
 });
 
 test("a bar that the page does not have is another fit's", async () => {

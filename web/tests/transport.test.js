@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { eventsOf, HttpTransport, Lost, Refused, WidgetTransport } from "../transport.js";
+import { Another, eventsOf, HttpTransport, Lost, Refused, WidgetTransport } from "../transport.js";
 
 const genuine = globalThis.fetch;
 afterEach(() => {
@@ -78,6 +78,11 @@ test("an address that is not ours any more is refused", async () => {
     serve(() => new Response("", { status }));
     await assert.rejects(new HttpTransport().get("ping"), Refused);
   }
+});
+
+test("another fit is told from a question that makes no sense", async () => {
+  serve(() => json({ error: "another fit answers now." }, { status: 409 }));
+  await assert.rejects(new HttpTransport().post("groups", {}), Another);
 });
 
 test("what the server complains about is said", async () => {

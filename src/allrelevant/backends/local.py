@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+import os
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import closing, nullcontext
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from joblib import Parallel, delayed, effective_n_jobs
-from joblib.externals.loky import get_reusable_executor
 from threadpoolctl import ThreadpoolController
+
+from allrelevant.backends.watch import watch
+from allrelevant.base.errors import WorkerLostError
 
 Result = TypeVar("Result")
 # Does one task after the other; may keep what it has learned from one for the next.
@@ -35,34 +40,61 @@ def run(
         Told the number of tasks just finished.
     """
     n_processes = min(effective_n_jobs(n_jobs), len(tasks))
-    if n_processes <= 1:
-        results = []
-        with _one_thread():
-            worker = make_worker()
-            for task in tasks:
-                results.append(worker(task))
-                advance(1)
-        return results
+    # Here, too: where joblib is told to use threads, they share the setting.
+    with _one_thread():
+        if n_processes <= 1:
+            return _one_by_one(make_worker(), tasks, advance)
+        try:
+            return _side_by_side(make_worker, tasks, n_processes, advance)
+        except BrokenExecutor as error:
+            raise WorkerLostError(
+                f"one of {n_processes} worker processes ended before its work was done: it was "
+                "killed, perhaps because memory ran out. A smaller n_jobs needs less of it."
+            ) from error
+
+
+def _one_by_one(
+    worker: Worker[Result], tasks: Sequence[Any], advance: Callable[[int], Any]
+) -> list[Result]:
+    results = []
+    for task in tasks:
+        results.append(worker(task))
+        advance(1)
+    return results
+
+
+def _side_by_side(
+    make_worker: Callable[[], Worker[Result]],
+    tasks: Sequence[Any],
+    n_processes: int,
+    advance: Callable[[int], Any],
+) -> list[Result]:
     # Neighbouring tasks tend to cost alike, so each batch takes every k-th.
     n_batches = min(len(tasks), 2 * n_processes)
     batches = [range(k, len(tasks), n_batches) for k in range(n_batches)]
+    work = delayed(partial(_batch, os.getpid(), make_worker))
     collected: dict[int, Result] = {}
-    try:
-        parallel = Parallel(n_jobs=n_processes, return_as="generator_unordered")
-        jobs = (delayed(_batch)(make_worker, [(i, tasks[i]) for i in batch]) for batch in batches)
-        for part in parallel(jobs):
+    parts = _parallel(n_processes)(work([(i, tasks[i]) for i in batch]) for batch in batches)
+    # Closing ends what is still under way: an interrupted fit must leave no busy processes behind.
+    with closing(parts) if isinstance(parts, Generator) else nullcontext():
+        for part in parts:
             collected.update(part)
             advance(len(part))
-    except BaseException:
-        # An interrupted fit must not leave busy processes behind.
-        get_reusable_executor().shutdown(wait=False, kill_workers=True)
-        raise
     return [collected[i] for i in range(len(tasks))]
 
 
+def _parallel(n_processes: int) -> Parallel:
+    """As joblib is configured; not all of its backends can give results as they come."""
+    try:
+        return Parallel(n_jobs=n_processes, return_as="generator_unordered")
+    except ValueError:
+        return Parallel(n_jobs=n_processes)
+
+
 def _batch(
-    make_worker: Callable[[], Worker[Result]], tasks: list[tuple[int, Any]]
+    caller: int, make_worker: Callable[[], Worker[Result]], tasks: list[tuple[int, Any]]
 ) -> list[tuple[int, Result]]:
+    watch(caller)
     with _one_thread():
         worker = make_worker()
         return [(i, worker(task)) for i, task in tasks]

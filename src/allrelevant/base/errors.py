@@ -31,6 +31,10 @@ class InfeasibleError(ValueError):
         return type(self), (str(self), self.constraints, self.tolerance)
 
 
+class WorkerLostError(RuntimeError):
+    """A process that worked for this one has ended before it was done."""
+
+
 def warn_user(message: str) -> None:
     """Warn, and show the line of the user's own code that led here."""
     frame, level = sys._getframe(1), 2

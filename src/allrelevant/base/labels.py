@@ -11,16 +11,20 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from allrelevant.base.arrays import Floats, Mask
+from allrelevant.base.disguised import refuse_dates, refuse_masked
 from allrelevant.base.errors import warn_user
 
 _MOST_RANKS = 50
+_MOST_CLASSES = 200
 
 ClassWeight = Mapping[Any, float] | Literal["auto", "balanced"] | None
 
 
 def as_labels(y: Any, kept: Mask) -> np.ndarray:
     """The target of the samples that count, as a vector of labels without gaps."""
+    refuse_masked(y, "y", "drop those samples first")
     labels = column_or_1d(y, warn=True)[kept]
+    refuse_dates(labels, "y")
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("Input y contains NaN or infinity: drop those samples first.")
     if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
@@ -64,6 +68,12 @@ def encode_ranks(
     order = ordered_categories(y) if order is None else as_order(order)
     labels = as_labels(y, kept)
     present = np.unique(labels)
+    if len(present) > _MOST_CLASSES:
+        raise ValueError(
+            f"y has {len(present)} ordered classes, {estimator_name} takes {_MOST_CLASSES}: each "
+            "has a threshold of its own. Predict the number itself with a regression, or merge "
+            "classes."
+        )
     if order is None:
         if len(present) > min(_MOST_RANKS, len(labels) // 2):
             check_classification_targets(labels)  # half grades are ranks, measurements are not

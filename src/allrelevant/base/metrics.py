@@ -10,6 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from allrelevant.base.disguised import refuse_dates, refuse_masked
+
 __all__ = ["macro_mean_absolute_rank_error", "mean_absolute_rank_error"]
 
 
@@ -133,6 +135,7 @@ def _rank_errors(
 
 
 def _labels(y: ArrayLike) -> np.ndarray:
+    refuse_masked(y, "y_true or y_pred", "leave these samples out")
     labels = np.asarray(column_or_1d(y))
     # pandas has no index of half precision.
     return labels.astype(np.float32) if labels.dtype == np.float16 else labels
@@ -149,6 +152,8 @@ def _ranks(name: str, labels: np.ndarray, ordered: pd.Index) -> np.ndarray:
 def _weights(sample_weight: ArrayLike | None, n_samples: int) -> np.ndarray:
     if sample_weight is None:
         return np.ones(n_samples)
+    refuse_masked(sample_weight, "sample_weight", "a sample that does not count weighs 0")
+    refuse_dates(sample_weight, "sample_weight")
     weight = np.asarray(sample_weight, dtype=float)
     if weight.shape != (n_samples,):
         raise ValueError(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-__all__ = ["closest", "display_width", "padded", "position", "short_names"]
+__all__ = ["closest", "display_width", "padded", "position", "same_look", "short_names", "visible"]
+
+# They join or part letters in several scripts; all other invisible characters only mislead.
+_JOINERS = "\u200c\u200d"
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
@@ -39,7 +44,7 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
     >>> short_names([f"how often in the last year: item {k} of the form" for k in (1, 2)], 20)
     ['how of…item 1 of th…', 'how of…item 2 of th…']
     """
-    lines = [" ".join(name.split()) for name in names]
+    lines = [visible(" ".join(name.split())) for name in names]
     labels = {line: _both_ends(line, width) for line in lines}
     todo = _alike(labels)
     while todo:
@@ -49,6 +54,37 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
         labels |= told
         todo += [rest for rest in _alike(told) if len(rest) < len(alike)]
     return _numbered([labels[line] for line in lines], width)
+
+
+def visible(text: str, keep: str = "") -> str:
+    r"""Write out what would not be seen, or would steer a terminal or turn the writing around.
+
+    Examples
+    --------
+    >>> print(visible("a\x1b[31mb\nc"))
+    a\x1b[31mb\nc
+    """
+    if text.isprintable():
+        return text
+    kept = {" ", *_JOINERS, *keep}
+    return "".join(c if c.isprintable() or c in kept else _written_out(c) for c in text)
+
+
+def _written_out(character: str) -> str:
+    # Blanks of any width are seen.
+    is_blank = unicodedata.category(character) == "Zs"
+    return character if is_blank else character.encode("unicode_escape").decode("ascii")
+
+
+def same_look(names: Iterable[str]) -> tuple[str, str] | None:
+    """The first two names that are the same, or differ in nothing that is seen but blanks."""
+    seen: dict[str, str] = {}
+    for name in names:
+        look = unicodedata.normalize("NFC", " ".join(_UNSEEN.sub("", name).split()))
+        if look in seen:
+            return seen[look], name
+        seen[look] = name
+    return None
 
 
 def closest(name: str, known: Sequence[str]) -> str | None:

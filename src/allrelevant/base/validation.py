@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -18,8 +19,11 @@ from sklearn.utils.validation import (
 )
 
 from allrelevant.base.arrays import Floats
+from allrelevant.base.disguised import holds_dates, refuse_dates, refuse_masked, without_mask
 
 _LARGEST = 1e150  # squares of larger numbers overflow
+_MOST_OFTEN = 1e12  # beside a sample that counts so often others are lost in rounding
+_MOST_SHOWN = 100  # characters of a value
 _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
 _COUNT_DAYS = "Make a number of it first, such as days since some date, or drop it."
 
@@ -27,9 +31,7 @@ _COUNT_DAYS = "Make a number of it first, such as days since some date, or drop 
 def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
     """X as a float array, with scikit-learn's bookkeeping of names and widths."""
     refuse_text(X)
-    # Of a masked array scikit-learn would take what is under the mask.
-    if np.ma.isMaskedArray(X) and np.ma.is_masked(X):
-        X = np.ma.asarray(X, dtype=np.float64).filled(np.nan)
+    X = without_mask(X)
     table = validate_data(
         estimator,
         X,
@@ -45,7 +47,7 @@ def check_privileged(X_privileged: Any, X: Floats) -> tuple[list[str], Floats]:
     """Names of the privileged features, and their values as a float array."""
     refuse_text(X_privileged)
     table = check_array(
-        X_privileged,
+        without_mask(X_privileged),
         dtype=np.float64,
         ensure_all_finite=False,
         ensure_min_features=0,
@@ -142,13 +144,14 @@ def without_columns(X: Any, names: Sequence[Any] | None) -> Any:
 
 
 def refuse_text(X: Any, advice: str = _ENCODE) -> None:
-    """Name the first column that does not hold numbers, in a data frame or an array of strings."""
-    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "US":
+    """Name the first column that does not hold numbers, in a data frame or an array."""
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "USmM":
         columns = {f"x{k}": X[:, k] for k in range(X.shape[1])}
     elif isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind == "O":
-        text = [any(isinstance(value, str) for value in column) for column in X.T]
-        columns = {f"x{k}": X[:, k] for k in np.flatnonzero(text)}
+        odd = [holds_dates(c) or any(isinstance(value, str) for value in c) for c in X.T]
+        columns = {f"x{k}": X[:, k] for k in np.flatnonzero(odd)}
     elif hasattr(X, "columns") and hasattr(X, "dtypes"):
+        refuse_same_names(X)
         columns = {name: np.asarray(X[name]) for name in X.columns}
     else:
         return
@@ -161,14 +164,24 @@ def refuse_text(X: Any, advice: str = _ENCODE) -> None:
             values.astype(np.float64)
         except (TypeError, ValueError):
             example = next((v for v in values.tolist() if isinstance(v, str)), values[0])
-            todo = _COUNT_DAYS if values.dtype.kind in "mM" else advice
+            todo = _COUNT_DAYS if holds_dates(values) else advice
             raise ValueError(
                 f"Column {name!r} does not hold numbers (for example {str(example)!r}). {todo}"
             ) from None
 
 
+def refuse_same_names(X: Any) -> None:
+    """Refuse a data frame with two columns of one name, of which nothing could be told apart."""
+    names = list(getattr(X, "columns", ()))
+    if len(set(names)) < len(names):
+        twice = next(name for name, n in Counter(names).items() if n > 1)
+        raise ValueError(f"X has two columns called {twice!r}: rename one.")
+
+
 def check_numbers(y: Any) -> Floats:
     """A target of numbers as a vector."""
+    refuse_masked(y, "y", "drop those samples first")
+    refuse_dates(y, "y")
     try:
         return np.asarray(column_or_1d(y, dtype=np.float64, warn=True))
     except (TypeError, ValueError) as error:
@@ -179,9 +192,16 @@ def check_numbers(y: Any) -> Floats:
 
 def check_weights(sample_weight: Any, X: Floats) -> Floats:
     """Sample weights as an array; not negative, not all zero."""
+    refuse_masked(sample_weight, "sample_weight", "a sample that does not count weighs 0")
+    refuse_dates(sample_weight, "sample_weight")
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
     if (weights < 0).any():
         raise ValueError("sample_weight must not be negative.")
+    if weights.max(initial=0.0) > _MOST_OFTEN:
+        raise ValueError(
+            f"sample_weight has values up to {weights.max():.3g}, but says how often a sample "
+            "counts: divide all of them by the same number."
+        )
     if not (weights > 0).sum() >= 2:
         raise ValueError("sample_weight leaves fewer than two samples with a positive weight.")
     return np.asarray(weights, dtype=float)
@@ -222,7 +242,8 @@ def check_number(
             bounds += f", but not {low:g}" * (closed == "right")
         if np.isinf(low):
             bounds = ""
-        raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {value!r}.")
+        shown = repr(value) if len(repr(value)) <= _MOST_SHOWN else f"{repr(value)[:20]}…"
+        raise ValueError(f"{name} must be {options}{what} {bounds}".rstrip() + f", got {shown}.")
 
 
 def _is_finite(value: Any) -> bool:

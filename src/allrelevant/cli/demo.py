@@ -14,6 +14,8 @@ from allrelevant import (
     RelevanceClassifier,
     RelevanceDisplay,
 )
+from allrelevant.base.writing import written_whole
+from allrelevant.cli.echo import echo
 
 __all__ = ["demo"]
 
@@ -42,23 +44,25 @@ def demo(out: Path, quick: bool) -> None:
         raise OSError(f"cannot write to {out}: {error.strerror}") from None
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     model = RelevanceClassifier(random_state=0, verbose=1).fit(X, y)
-    click.echo(str(model.result_))
+    echo(str(model.result_))
     details = {} if quick else _details(model, X)
     written = [out / "breast_cancer.json", out / "breast_cancer.html"]
-    written[0].write_text(model.result_.to_json(indent=2), encoding="utf-8")
+    with written_whole(written[0]) as file:
+        file.write_text(model.result_.to_json(indent=2), encoding="utf-8")
     facts = {"rows": len(X), "features": X.shape[1]}
     model.result_.report(written[1], target="the diagnosis", data=facts, **details)
     try:
         for name, display in _displays(model, details).items():
             written.append(out / f"{name}.png")
-            display.figure_.savefig(written[-1], dpi=120)
+            with written_whole(written[-1]) as file:
+                display.figure_.savefig(file, dpi=120)
     except ImportError as error:
-        click.echo(f"no plots: {error}", err=True)
-    click.echo("\nwritten: " + ", ".join(str(path) for path in written))
+        echo(f"no plots: {error}", err=True)
+    echo("\nwritten: " + ", ".join(str(path) for path in written))
 
 
 def _details(model: RelevanceClassifier, X: Any) -> dict[str, Any]:
-    click.echo("\nlooking for groups and unsettled predictions …", err=True)
+    echo("\nlooking for groups and unsettled predictions …", err=True)
     return {"groups": model.groups(), "predictions": model.prediction_range(X)}
 
 

@@ -35,7 +35,7 @@ def explore(request: Request, costs: Path | None, port: int, no_browser: bool) -
 
     check_installed()  # before a fit that may take long
     ready = prepared(request)
-    prices = None if costs is None else read_costs(costs, ready)
+    prices = None if costs is None else read_costs(costs, request, ready)
     samples = known_when_predicting(request, ready).set_axis(ready.rows)
     estimator = fitted(request, ready)
     session = Session(

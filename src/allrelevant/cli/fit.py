@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
+from allrelevant import RelevanceDisplay
+from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
 from allrelevant.cli.options import Request, data_options, say
-from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
+from allrelevant.cli.output import as_document, check_outputs, save_picture, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
 from allrelevant.tabular import Prepared
 
@@ -45,10 +47,7 @@ def fit(
       allrelevant fit loans.csv --target default --forbid sex,age
       allrelevant fit visits.csv --target ill --groups patient   (several rows for a patient)
     """
-    if report is not None:
-        check_report(report)
-    if plot is not None:
-        check_picture(plot)
+    check_outputs(request, report=report, plot=plot)
     ready = prepared(request)
     barred = all_known(ready, forbid, "--forbid")
     estimator = fitted(request, ready)
@@ -58,7 +57,7 @@ def fit(
     if as_json:
         write_json(as_document("fit", ready, result=json.loads(result.to_json())))
     else:
-        click.echo(str(result))
+        echo(str(result))
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
@@ -68,14 +67,8 @@ def fit(
 
 
 def save_plot(request: Request, result: Any, path: Path) -> None:
-    """Draw the bars into a file whose name says its kind."""
-    from allrelevant import RelevanceDisplay
-
-    try:
-        RelevanceDisplay.from_result(result).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
-    except OSError as error:
-        raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
-    say(request, f"picture written to {path}")
+    """Draw the bars."""
+    save_picture(request, RelevanceDisplay.from_result(result).figure_, path)
 
 
 def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[str, Any]:

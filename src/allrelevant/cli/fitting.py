@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-import click
 import pandas as pd
 
 from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
+from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
 from allrelevant.tabular import Prepared, TableError, prepare, read_table
 
-__all__ = ["all_known", "fitted", "known_when_predicting", "prepared"]
+__all__ = ["all_known", "fitted", "known_when_predicting", "prepared", "read_beside"]
 
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
@@ -37,10 +38,18 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
         )
     # Said even when quiet: a wrong guess makes every number after it meaningless.
     mark = "  <-- a guess: --task says otherwise" if ready.target.guessed else ""
-    click.secho(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
+    echo(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
     for note in ready.notes:
         say(request, note)
     return ready
+
+
+def read_beside(request: Request, path: Path) -> pd.DataFrame:
+    """Read a table that goes with the data, and say what was made of it."""
+    table = read_table(path)
+    for note in table.attrs["notes"]:
+        say(request, note)
+    return table
 
 
 def _kind(ready: Prepared) -> TargetKind:

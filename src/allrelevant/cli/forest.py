@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 import allrelevant
+from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import save_plot
 from allrelevant.cli.fitting import prepared
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_picture, write_json
+from allrelevant.cli.output import as_document, check_outputs, write_json
 from allrelevant.cli.values import json_option
 from allrelevant.tabular import Prepared, TableError
 
@@ -37,14 +38,13 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
       allrelevant forest flowers.csv --target species --json
     """
     refuse_what_trees_lack(request)
-    if plot is not None:
-        check_picture(plot)
+    check_outputs(request, plot=plot)
     ready = prepared(request, for_trees=True)
     result = fitted_forest(request, ready).result_
     if as_json:
         write_json(as_document("forest", ready, result=json.loads(result.to_json())))
     else:
-        click.echo(str(result))
+        echo(str(result))
     if plot is not None:
         save_plot(request, result, plot)
 

@@ -8,22 +8,28 @@ import sys
 import threading
 import warnings
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, NoReturn
 
 import click
+from joblib import parallel_config
 
 from allrelevant import SolverError, __version__
+from allrelevant.backends.watch import watch
+from allrelevant.base.errors import WorkerLostError
 from allrelevant.cli.demo import demo
+from allrelevant.cli.echo import echo
 from allrelevant.cli.explore import explore
 from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
 from allrelevant.cli.questions import groups, predict_range, whatif
 from allrelevant.cli.sets import sets
+from allrelevant.cli.signals import end_on_signals, heard
 from allrelevant.cli.stability import stability
 
 __all__ = ["cli", "main", "run"]
 
-_EXPECTED = (ValueError, ImportError, OSError, MemoryError, SolverError)
+_EXPECTED = (ValueError, ImportError, OSError, MemoryError, SolverError, WorkerLostError)
 
 
 @click.group(
@@ -74,19 +80,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the command as a program."""
-    code = main()
-    if threading.active_count() > 1:  # a solver that nobody waits for any more
+    end_on_signals()
+    n_threads = threading.active_count()
+    with _watching_workers():
+        code = _until_ended()
+    if threading.active_count() > n_threads:  # a solver that nobody waits for any more
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
-                stream.flush()
+                with suppress(OSError):  # a terminal that is closed
+                    stream.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _watching_workers() -> AbstractContextManager[Any]:
+    """Have workers end with us from the first moment on; else they learn of it with their work."""
+    try:
+        return parallel_config(backend="loky", initializer=watch, initargs=(os.getpid(),))
+    except TypeError:  # joblib before 1.5
+        return nullcontext()
+
+
+def _until_ended() -> int:
+    """Run the command; where a signal ends it, the code is the one that shells give."""
+    code = 0
+    try:
+        code = main()
+    except BaseException:  # what was cut short may complain in its own way
+        if not heard:
+            raise
+    if not heard:
+        return code
+    with suppress(OSError):
+        _complain(f"ended by {heard[0].name}")
+    return 128 + heard[0]
 
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Show a warning on one line, without the place in our code it comes from."""
     if issubclass(category, UserWarning):
-        click.echo(f"warning: {message}", err=True)
+        echo(f"warning: {message}", err=True)
 
 
 def _show(error: click.ClickException) -> None:
@@ -102,4 +135,4 @@ def _show(error: click.ClickException) -> None:
 
 def _complain(text: str) -> None:
     """Say what is wrong on one line of standard error."""
-    click.echo(f"allrelevant: {' '.join(text.split())}", err=True)
+    echo(f"allrelevant: {' '.join(text.split())}", err=True)

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from allrelevant.base.target_kinds import target_kinds
+from allrelevant.cli.echo import echo
 from allrelevant.cli.values import NumberOr, names_option
 
 __all__ = ["Request", "data_options", "say"]
@@ -188,4 +189,4 @@ def _about_running() -> tuple[Callable[..., Any], ...]:
 def say(request: Request, text: str) -> None:
     """Remark on standard error, unless asked to be quiet."""
     if not request.quiet:
-        click.echo(text, err=True)
+        echo(text, err=True)

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 
+from allrelevant.base.writing import refuse_overwriting, written_whole
+from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.tabular import Prepared, TableError
@@ -21,8 +22,8 @@ from allrelevant.views.plots.style import pyplot
 __all__ = [
     "FORMAT",
     "as_document",
-    "check_picture",
-    "check_report",
+    "check_outputs",
+    "save_picture",
     "save_report",
     "write_json",
 ]
@@ -56,17 +57,28 @@ def as_document(command: str, ready: Prepared, **parts: Any) -> dict[str, Any]:
 
 def write_json(document: Mapping[str, Any]) -> None:
     """Write a document to standard output; numbers that JSON lacks become null."""
-    click.echo(json.dumps(_plain(document), indent=2, allow_nan=False, ensure_ascii=False))
+    text = json.dumps(_plain(document), indent=2, allow_nan=False, ensure_ascii=False)
+    echo("\n".join(line if line.isprintable() else _escaped(line) for line in text.split("\n")))
 
 
-def check_report(path: Path) -> None:
-    """Refuse a place for the report before the analysis, which may take long."""
-    _check_place(path, "report")
+def _escaped(line: str) -> str:
+    """A line of JSON that is the same to who reads it, and hides nothing."""
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
-def check_picture(path: Path) -> None:
-    """Refuse a place or a kind of picture before the analysis, which may take long."""
-    _check_place(path, "picture")
+def check_outputs(
+    request: Request, *, report: Path | None = None, plot: Path | None = None
+) -> None:
+    """Refuse places and kinds of files before the analysis, which may take long."""
+    refuse_overwriting({"--report": report, "--plot": plot}, {"DATA": request.data})
+    if report is not None:
+        _check_place(report, "report")
+    if plot is not None:
+        _check_place(plot, "picture")
+        _check_kind(plot)
+
+
+def _check_kind(path: Path) -> None:
     plt = pyplot()
     figure = plt.figure()
     kinds = figure.canvas.get_supported_filetypes()
@@ -76,7 +88,7 @@ def check_picture(path: Path) -> None:
 
 
 def _check_place(path: Path, what: str) -> None:
-    folder = path.absolute().parent
+    folder = Path(os.path.realpath(path)).parent
     reason = ""
     if not folder.is_dir():
         reason = f"there is no folder {folder}"
@@ -84,6 +96,8 @@ def _check_place(path: Path, what: str) -> None:
         reason = "it is a folder"
     elif not os.access(path if path.exists() else folder, os.W_OK):
         reason = "permission denied"
+    elif (path.is_file() or not path.exists()) and not os.access(folder, os.W_OK):
+        reason = f"permission denied in {folder}"
     if reason:
         raise OSError(f"cannot write the {what} to {path}: {reason}")
 
@@ -105,6 +119,16 @@ def save_report(
     except OSError as error:
         raise OSError(f"cannot write the report to {path}: {error.strerror}") from None
     say(request, f"report written to {path}")
+
+
+def save_picture(request: Request, figure: Any, path: Path) -> None:
+    """Write a picture, whose name says its kind, and say where it is."""
+    try:
+        with written_whole(path) as file:
+            figure.savefig(file, dpi=150)
+    except OSError as error:
+        raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
+    say(request, f"picture written to {path}")
 
 
 def _quoted(argument: str) -> str:

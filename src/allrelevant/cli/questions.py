@@ -9,11 +9,19 @@ from typing import Any
 import click
 import numpy as np
 
-from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
+from allrelevant.base.names import visible
+from allrelevant.cli.echo import echo
+from allrelevant.cli.fitting import (
+    all_known,
+    fitted,
+    known_when_predicting,
+    prepared,
+    read_beside,
+)
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_report, save_report, write_json
+from allrelevant.cli.output import as_document, check_outputs, save_report, write_json
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.tabular import Prepared, TableError, read_table, row_names
+from allrelevant.tabular import Prepared, TableError, row_names
 from allrelevant.tabular.names import few
 
 __all__ = ["groups", "predict_range", "whatif"]
@@ -46,8 +54,7 @@ def whatif(
       allrelevant whatif patients.csv --target ill --keep age --bound dose=0.1:0.3
       allrelevant whatif patients.csv --target ill --sign dose=+
     """
-    if report is not None:
-        check_report(report)
+    check_outputs(request, report=report)
     ready = prepared(request)
     asked: dict[str, Any] = {
         "forbid": all_known(ready, forbid, "--forbid"),
@@ -63,8 +70,8 @@ def whatif(
         parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
         write_json(as_document("whatif", ready, constraints=asked, **parts))
     else:
-        click.echo(str(answer))
-        click.echo("\n" + _changes(answer))
+        echo(str(answer))
+        echo("\n" + _changes(answer))
     if report is not None:
         save_report(request, ready, answer, report)
 
@@ -108,11 +115,11 @@ def groups(
         write_json(as_document("groups", ready, groups=listed, substitutes=found_instead))
         return
     for number_, names in enumerate(listed, start=1):
-        click.echo(f"group {number_}: {', '.join(names)}")
+        echo(f"group {number_}: {', '.join(names)}")
     if not listed:
-        click.echo("no relevant features, so no groups")
+        echo("no relevant features, so no groups")
     for name in left_out:
-        click.echo(str(estimator.substitutes(name)))
+        echo(str(estimator.substitutes(name)))
 
 
 @click.command("predict-range")
@@ -138,14 +145,14 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     # Who is to be predicted has no privileged columns.
     X, rows = known_when_predicting(request, ready), ready.rows
     if samples is not None:
-        others = read_table(samples)
+        others = read_beside(request, samples)
         X, rows = ready.code(others, request.privileged), row_names(others)
     estimator = fitted(request, ready)
     ranges = estimator.prediction_range(X)
     frame = ranges.to_frame()
     frame.insert(0, "row", rows)
     if "labels" in frame:
-        frame["labels"] = ["|".join(map(str, labels)) for labels in frame["labels"]]
+        frame["labels"] = ["|".join(visible(str(one)) for one in row) for row in frame["labels"]]
         if unsettled:
             frame = frame[~frame["settled"].astype(bool)]
     if as_json:
@@ -153,7 +160,7 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
         rows = frame.to_dict("records")
         write_json(as_document("predict-range", ready, ambiguity=ambiguity, samples=rows))
     else:
-        click.echo(frame.to_csv(index=False), nl=False)
+        echo(frame.to_csv(index=False), nl=False)
 
 
 def _single(ready: Prepared, name: str, option: str) -> str:

@@ -9,12 +9,14 @@ from typing import Any
 import click
 import numpy as np
 
-from allrelevant.cli.fitting import all_known, fitted, prepared
+from allrelevant.cli.echo import echo
+from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, write_json
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.tabular import Prepared, TableError, read_table
+from allrelevant.tabular import Prepared, TableError
 from allrelevant.tabular.cells import as_numbers, name_cells, no_numbers
+from allrelevant.tabular.text import is_number
 
 __all__ = ["read_costs", "sets"]
 
@@ -53,7 +55,7 @@ def sets(
     """
     ready = prepared(request)
     without = all_known(ready, forbid, "--forbid")
-    prices = None if costs is None else read_costs(costs, ready)
+    prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
     if prices is None:
         answer = _smallest(estimator.smallest_sets(number, forbid=without, time_limit=time_limit))
@@ -63,16 +65,16 @@ def sets(
         write_json(as_document("sets", ready, costs=prices, **answer))
     else:
         for one in answer["sets"]:
-            click.echo(_set_line(one))
+            echo(_set_line(one))
 
 
-def read_costs(path: Path, ready: Prepared) -> dict[str, float]:
+def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float]:
     """Read a table of features and costs, by the names that the estimator knows.
 
     Where categories fall apart into their columns, those share the cost evenly.
     """
     prices: dict[str, float] = {}
-    for name, price in _read_prices(path):
+    for name, price in _read_prices(request, path):
         if not 0 <= price < np.inf:
             raise TableError(f"{path}: the cost of {name!r} must be 0 or more, got {price}")
         known = ready.known(name, str(path))
@@ -84,9 +86,14 @@ def read_costs(path: Path, ready: Prepared) -> dict[str, float]:
     return prices
 
 
-def _read_prices(path: Path) -> list[tuple[str, float]]:
+def _read_prices(request: Request, path: Path) -> list[tuple[str, float]]:
     """Read pairs of a feature and a cost; the costs are the column that holds numbers."""
-    table = read_table(path)
+    table = read_beside(request, path)
+    if any(map(is_number, table.columns)):
+        raise TableError(
+            f"{path} has no header line: its first line must name a column of features and one of "
+            "costs"
+        )
     if table.shape[1] != 2:
         raise TableError(f"{path} must have one column of features and one of costs")
     odd = {name: no_numbers(table[name]) for name in table.columns}

@@ -8,11 +8,13 @@ from typing import Any
 
 import click
 
+from allrelevant import StabilityDisplay
+from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import report_details
 from allrelevant.cli.fitting import fitted, prepared
 from allrelevant.cli.forest import fitted_forest, refuse_what_trees_lack
-from allrelevant.cli.options import Request, data_options, say
-from allrelevant.cli.output import as_document, check_picture, check_report, save_report, write_json
+from allrelevant.cli.options import Request, data_options
+from allrelevant.cli.output import as_document, check_outputs, save_picture, save_report, write_json
 from allrelevant.cli.values import json_option
 from allrelevant.results.stability import StabilityResult
 from allrelevant.tabular import TableError
@@ -55,19 +57,16 @@ def stability(
         refuse_what_trees_lack(request)
         if report is not None:
             raise TableError("forest has no --report: it is for linear models")
-    if report is not None:
-        check_report(report)
-    if plot is not None:
-        check_picture(plot)
+    check_outputs(request, report=report, plot=plot)
     ready = prepared(request, for_trees=forest)
     estimator = fitted_forest(request, ready) if forest else fitted(request, ready)
     answer = estimator.stability(**({} if splits is None else {"n_splits": splits}))
     if as_json:
         write_json(as_document("stability", ready, **_numbers(answer)))
     else:
-        click.echo(str(answer))
+        echo(str(answer))
     if plot is not None:
-        _save_plot(request, answer, plot)
+        save_picture(request, StabilityDisplay.from_result(answer).figure_, plot)
     if report is not None:
         details = report_details(request, estimator, ready)
         save_report(request, ready, estimator.result_, report, stability=answer, **details)
@@ -86,14 +85,3 @@ def _numbers(answer: StabilityResult) -> dict[str, Any]:
         "false_selections": answer.false_selections(),
         "result": json.loads(answer.to_json()),
     }
-
-
-def _save_plot(request: Request, answer: StabilityResult, path: Path) -> None:
-    """Draw the bars into a file whose name says its kind."""
-    from allrelevant import StabilityDisplay
-
-    try:
-        StabilityDisplay.from_result(answer).figure_.savefig(path, dpi=150)  # type: ignore[union-attr]
-    except OSError as error:
-        raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
-    say(request, f"picture written to {path}")

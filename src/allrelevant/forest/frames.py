@@ -9,7 +9,8 @@ import pandas as pd
 from sklearn.utils.validation import validate_data
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.base.validation import column_names, refuse_text
+from allrelevant.base.disguised import without_mask
+from allrelevant.base.validation import column_names, refuse_same_names, refuse_text
 
 Categories = dict[str, dict[Any, float]]
 
@@ -39,7 +40,7 @@ def read_table(
     refuse_text(X, "Make it a category of a data frame (X[name].astype('category')), or drop it.")
     values = validate_data(
         estimator,
-        X,
+        without_mask(X),
         reset=reset,
         dtype=np.float64,
         ensure_all_finite=False,
@@ -65,6 +66,7 @@ def _with_codes(X: Any, categories: Categories | None) -> tuple[Any, Categories]
     """The frame with codes in the place of categories; other tables as they are."""
     if not (hasattr(X, "columns") and hasattr(X, "dtypes")):
         return X, {} if categories is None else categories
+    refuse_same_names(X)
     if categories is None:
         found = {
             str(name): {label: float(k) for k, label in enumerate(_labels(X[name]))}

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 from pandas.api import types
 
+from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "holds_decimals",
     "holds_lists",
     "is_number",
+    "level_name",
     "levels_of",
     "name_cells",
     "no_numbers",
@@ -92,10 +94,16 @@ def name_cells(column: pd.Series, which: npt.NDArray[np.bool_], rows: Sequence[i
 
 def levels_of(column: pd.Series) -> pd.Series:
     """Cells as names of levels; a missing one is a level too."""
-    return column.astype(object).where(column.notna(), MISSING).map(_level)
+    if column.isna().any() and (column.astype(object) == MISSING).any():
+        raise TableError(
+            f"column {column.name!r} has empty cells and others that say {MISSING!r}, as empty "
+            "ones are called: rename these, or leave them empty, too"
+        )
+    return column.astype(object).where(column.notna(), MISSING).map(level_name)
 
 
-def _level(value: object) -> str:
+def level_name(value: object) -> str:
+    """What a level is called; whole numbers have no decimals."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.names import same_look
 from allrelevant.tabular.cells import (
     as_numbers,
     holds_decimals,
@@ -85,6 +86,9 @@ class Coding:
             said = f"column {name!r} is 1 for {levels[1]!r} and 0 for {levels[0]!r}"
         else:
             said = f"column {name!r} is a category of {len(levels)} levels: {few(levels)}"
+        pair = same_look(levels)
+        if pair is not None:
+            said += f"; {pair[0]!a} and {pair[1]!a} look the same, and are two of them"
         hint = "" if name in self.categorical else almost_numbers(name, column, self.rows)
         self.notes.append(f"{said}{hint}")
         self.kept[name] = text.astype("category")

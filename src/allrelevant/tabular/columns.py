@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -112,8 +113,9 @@ class Prepared:
             raise TableError(f"{option}: {feature!r} is the target, not a feature")
         if feature in self.left_out:
             raise TableError(f"{option}: column {feature!r} was left out: {self.left_out[feature]}")
-        columns = [column for own in self.features.values() for column in own]
-        check_columns([feature], list(dict.fromkeys([*self.features, *columns])), option)
+        if feature not in self.X:
+            columns = [column for own in self.features.values() for column in own]
+            check_columns([feature], list(dict.fromkeys([*self.features, *columns])), option)
         return [feature]
 
 
@@ -167,9 +169,10 @@ def prepare(
     TableError
         If a column is unknown, or the table cannot be used as it is.
     """
+    notes: list[str] = list(frame.attrs.get("notes", ()))  # of how the file was read
+    frame = frame.set_axis(list(map(str, frame.columns)), axis=1)
     of_features = {"--categorical": categorical, "--numeric": numeric, "--drop": drop}
-    _check_names([str(name) for name in frame.columns], target, groups, of_features)
-    notes: list[str] = []
+    _check_names(list(frame.columns), target, groups, of_features)
     if holds_lists(frame[target]):
         raise TableError(f"target {target!r} holds lists, not single values")
     has_target = frame[target].notna().to_numpy()
@@ -227,6 +230,9 @@ def _check_names(
     of_features: Mapping[str, Sequence[str]],
 ) -> None:
     """Refuse columns that are not there, or cannot be what they are named as."""
+    if len(set(names)) < len(names):
+        twice = next(name for name, n in Counter(names).items() if n > 1)
+        raise TableError(f"there are two columns called {twice!r}: rename one")
     check_columns([target], names, "--target")
     if groups is not None:
         check_columns([groups], names, "--groups")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from allrelevant.base.names import closest
+from allrelevant.base.names import closest, visible
 from allrelevant.tabular.read import TableError
 
 __all__ = ["check_columns", "few"]
@@ -12,8 +12,9 @@ __all__ = ["check_columns", "few"]
 
 def check_columns(given: Sequence[str], known: Sequence[str], option: str) -> None:
     """Refuse a column that is not there; name the nearest one that is."""
+    there = set(known)
     for name in given:
-        if name in known:
+        if name in there:
             continue
         raise TableError(f"{option}: there is no column {name!r}; {_hint(name, known)}")
 
@@ -30,5 +31,5 @@ def _hint(name: str, known: Sequence[str]) -> str:
 
 def few(names: Sequence[str]) -> str:
     """The first of many names."""
-    shown = ", ".join(map(str, names[:5]))
+    shown = ", ".join(visible(str(name)) for name in names[:5])
     return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.names import same_look, visible
 from allrelevant.base.target_kinds import target_kinds
-from allrelevant.tabular.cells import no_numbers
+from allrelevant.tabular.cells import level_name, no_numbers
 from allrelevant.tabular.read import TableError
 
 __all__ = ["Target", "understand_target"]
@@ -60,7 +61,7 @@ class Target:
     def sentence(self) -> str:
         """What the target was taken for, as one line."""
         taken_for = target_kinds()[self.task].taken_for
-        ranks = f": {' < '.join(map(str, self.order))}" if self.order else ""
+        ranks = f": {' < '.join(visible(str(value)) for value in self.order)}" if self.order else ""
         sign = "" if self.positive is None else f"; positive weights speak for {self.positive!r}"
         return f"target {self.name!r} taken for {taken_for}{ranks} ({self.why}){sign}"
 
@@ -95,6 +96,17 @@ def understand_target(
         raise TableError(f"target {name!r} has no values")
     if len(values) == 1:
         raise TableError(f"target {name!r} has one value only ({values[0]!r}): nothing to predict")
+    pair = None if _is_number(column) else same_look(map(level_name, values))
+    if pair is not None:
+        raise TableError(
+            f"target {name!r} has the values {pair[0]!a} and {pair[1]!a}, which look the same: "
+            "write them in one way"
+        )
+    if _is_number(column) and np.isinf(column.to_numpy(dtype=float)).any():
+        raise TableError(
+            f"target {name!r} has infinite values: mend these or leave them empty, and their rows "
+            "are left out"
+        )
     ranks = _ranks(column, order)
     if ranks is not None and task != "auto" and _values(task) != "ordered classes":
         raise TableError(f"--order is for ordered classes: leave it or --task {task} out")
@@ -170,10 +182,10 @@ def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bo
 
 
 def _ranks(column: pd.Series, order: Sequence[str] | None) -> tuple[object, ...] | None:
-    """The given order in the target's own type; every value must be in it."""
+    """The given order in the target's own type: every value, and no other."""
     if not order:
         return None
-    by_text: dict[str, object] = {str(value): value for value in column.unique().tolist()}
+    by_text: dict[str, object] = {level_name(value): value for value in column.unique().tolist()}
     missing = [text for text in by_text if text not in order]
     if missing:
         raise TableError(
@@ -181,7 +193,13 @@ def _ranks(column: pd.Series, order: Sequence[str] | None) -> tuple[object, ...]
         )
     if len(set(order)) != len(order):
         raise TableError("--order names a class twice")
-    return tuple(by_text[text] for text in order if text in by_text)
+    unknown = [text for text in order if text not in by_text]
+    if unknown:
+        raise TableError(
+            f"--order names {_few(unknown)}, which no row has: target {column.name!r} is "
+            f"{_few(list(by_text))}; leave out of --order what is not there"
+        )
+    return tuple(by_text[text] for text in order)
 
 
 def _known_scale(values: Sequence[object]) -> tuple[object, ...] | None:
@@ -231,6 +249,6 @@ def _last(values: Sequence[Any]) -> object:
 
 
 def _few(values: Sequence[object]) -> str:
-    shown = [str(value) for value in list(values)[:5]]
+    shown = [visible(str(value)) for value in list(values)[:5]]
     more = f", … {len(values) - 5} more" if len(values) > 5 else ""
     return ", ".join(sorted(shown)) + more

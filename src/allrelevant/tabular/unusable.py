@@ -30,6 +30,8 @@ def why_unusable(
     """Why a column cannot be a feature, or nothing."""
     if holds_lists(column):
         return "it holds lists; make columns of single values first"
+    if types.is_complex_dtype(column):
+        return "it holds complex numbers"
     n_distinct, n = column.nunique(), int(column.notna().sum())
     if n == 0:
         return "it is empty"

@@ -99,7 +99,7 @@ def test_wrong_value_of_an_estimators_own_parameter(name, parameter, value, word
 
 def test_numbers_of_any_kind_are_numbers():
     X, y = CASES["classification"].data()
-    common = {"n_probes": np.int8(3), "tolerance": 0.125, "random_state": 0}
+    common = {"n_probes": np.int8(5), "tolerance": 0.125, "random_state": 0}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         half = CASES["classification"].make(**common | {"C": np.float16(0.5)}).fit(X, y)
@@ -111,3 +111,13 @@ def test_numbers_of_any_kind_are_numbers():
 
 def test_parameters_are_checked_by_fit_not_before():
     assert CASES["classification"].make(C="x").C == "x"
+
+
+def test_so_few_probes_that_the_threshold_is_a_guess_are_warned_of():
+    X, y = CASES["classification"].data()
+    with pytest.warns(UserWarning, match="^2 probes tell little of noise: the noise threshold"):
+        model = CASES["classification"].make(n_probes=2).fit(X, y)
+    assert "give at least 20" in model.result_.warnings[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not CASES["classification"].make(n_probes=20).fit(X, y).result_.warnings

@@ -206,3 +206,11 @@ def test_a_target_in_units_too_small_is_no_target_without_signal():
     small = clone(model).set_params(standardize=True).fit(X, 1e-12 * y)
     usual = clone(model).set_params(standardize=True).fit(X, y)
     np.testing.assert_allclose(small.intervals_, usual.intervals_, atol=1e-6)
+
+
+@ordinal_cases
+@pytest.mark.parametrize("order", [None, list(range(5000))])
+def test_thousands_of_ordered_classes_are_refused_at_once(case, order):
+    X = np.zeros((5000, 1))
+    with refused("y has 5000 ordered classes", "takes 200", "regression, or merge classes"):
+        case.make(classes=order).fit(X, np.arange(5000))

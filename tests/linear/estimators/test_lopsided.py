@@ -68,7 +68,7 @@ CLASSIFIERS = [OrdinalRelevanceClassifier, RelevanceClassifier, RejectOptionRele
 
 
 def quick(kind, **changes):
-    return kind(**({"C": 0.2, "n_probes": 3, "random_state": 0} | changes))
+    return kind(**({"C": 0.2, "n_probes": 10, "random_state": 0} | changes))
 
 
 @pytest.mark.parametrize("kind", CLASSIFIERS[:2])
@@ -131,4 +131,4 @@ def test_numbers_have_no_classes():
     X, y = unequal(OrdinalRelevanceClassifier)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        RelevanceRegressor(C=1.0, epsilon=0.1, n_probes=3, random_state=0).fit(X, y)
+        RelevanceRegressor(C=1.0, epsilon=0.1, n_probes=10, random_state=0).fit(X, y)

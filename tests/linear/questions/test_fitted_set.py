@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -155,3 +157,48 @@ def test_a_reject_label_can_be_changed_without_a_new_fit():
     model.set_params(reject_label=-9, reject_threshold=1e9)
     assert (model.predict(X) == -9).all()
     assert not rejected.all()
+
+
+def test_questions_follow_a_changed_reject_label_and_threshold_as_predictions_do():
+    model, X, _ = fitted(CASES["reject"])
+    before = model.prediction_range(X)
+    assert not before.can_be("reject").all()
+    model.set_params(reject_label=-9, reject_threshold=1e9)
+    found = model.prediction_range(X)
+    assert found.outcomes[1] == -9
+    assert found.can_be(-9).all()
+    assert found.settled.all()
+    witness = model.witness(0, "max")
+    assert (witness.predict(X) == -9).all()
+    model.set_params(reject_label=None, reject_threshold=None)
+    np.testing.assert_array_equal(model.prediction_range(X).allowed, before.allowed)
+
+
+def test_copies_may_be_asked_by_several_threads_at_once():
+    """They share a solver, which answers one asker at a time."""
+    model, _, _ = fitted(CASES["classification"])
+    questions = [{"forbid": [4]}, {"forbid": [3]}, {"keep": [1]}, {"bounds": {1: (0.0, 0.05)}}]
+    expected = [copy.deepcopy(model).what_if(**asked).intervals for asked in questions]
+    inside = []
+    ranges = model.fitted_set_.solver.ranges
+    genuine = ranges.weight_range
+
+    def watched(*args):
+        inside.append(1)
+        assert len(inside) == 1, "two are in it at once"
+        time.sleep(0.001)
+        try:
+            return genuine(*args)
+        finally:
+            inside.pop()
+
+    ranges.weight_range = watched
+
+    def ask(k):
+        each = copy.copy(model)
+        return [each.what_if(**questions[k]).intervals for _ in range(5)]
+
+    with ThreadPoolExecutor(4) as pool:
+        for k, answers in enumerate(pool.map(ask, range(4))):
+            for answer in answers:
+                np.testing.assert_allclose(answer, expected[k], atol=1e-8)

@@ -349,6 +349,18 @@ def test_samples_say_who_is_settled(page):
     assert said == f"{n_open} of 40 samples depend on which model is used."
 
 
+def test_samples_follow_what_is_asked(page, weak):
+    page.locator(".show-samples").click()
+    page.wait_for_selector(".samples tr.open")
+    forbid(page, weak[0])
+    page.locator(".samples p").filter(has_text=f"(without {weak[0]})").wait_for()
+    said = page.locator(".samples p").inner_text()
+    assert said == f"0 of 40 samples depend on which model is used (without {weak[0]})."
+    assert page.locator(".samples tr.open").count() == 0
+    page.locator(".undo").click()
+    page.wait_for_selector(".samples tr.open")
+
+
 def download(page, button):
     with page.expect_download() as waiting:
         page.locator(button).click()
@@ -358,6 +370,7 @@ def download(page, button):
 def test_a_question_can_be_shared_and_opened(page, weak, serve, open_page, estimator, tmp_path):
     forbid(page, weak[1])
     drag(page, weak[0], "high", -40)
+    row(page, weak[2]).locator(".cost").fill("0.25")
     file = download(page, ".share")
     assert file.suggested_filename == "question.json"
     path = tmp_path / "question.json"
@@ -372,6 +385,7 @@ def test_a_question_can_be_shared_and_opened(page, weak, serve, open_page, estim
     wait(other)
     assert is_pressed(other, weak[1])
     assert all_kinds(other) == all_kinds(page)
+    assert row(other, weak[2]).locator(".cost").input_value() == "0.25"
     path.write_text("{}")
     other.locator("input[type=file]").set_input_files(path)
     other.wait_for_selector(".notice:not([hidden])")

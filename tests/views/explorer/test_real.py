@@ -9,7 +9,7 @@ import pytest
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
 from allrelevant.views.explorer import Session
-from allrelevant.views.explorer.session import BadQuestionError
+from allrelevant.views.explorer.checks import BadQuestionError
 
 
 @pytest.fixture(scope="module")

@@ -172,6 +172,28 @@ def test_a_server_that_was_replaced_in_a_moment_is_noticed(place):
     assert all_kinds(page) == kinds_of(other)
 
 
+def test_bars_of_two_fits_of_the_same_size_never_mix(place):
+    """Something is asked before the page has looked at the server again."""
+    page, other = place.page, FakeEstimator(3, 2, 3, seed=1)
+    old = {"fingerprint": place.server.session.fingerprint}
+
+    def look(route):
+        route.fallback() if place.asked else route.fulfill(json=old)
+
+    page.route("**/api/ping", look)
+    place.server.stop()
+    place.server.session = Session(other, processes=False, title="Another fit")
+    place.server.start()
+    with page.expect_response("**/api/ask") as waiting:
+        press(page, "feature 2", "forbid")
+    assert waiting.value.status == 409
+    page.locator("h1").filter(has_text="Another fit").wait_for()
+    wait(page)
+    assert len(place.asked) == 1
+    assert place.question == FREE
+    assert all_kinds(page) == kinds_of(other)
+
+
 def test_an_answer_that_always_breaks_off_is_not_asked_for_ever(place, monkeypatch):
     """The fit is the same, but a question fails after its first bars."""
     estimator, page = place.server.session.estimator, place.page

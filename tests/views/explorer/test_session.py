@@ -9,7 +9,7 @@ import pytest
 from explorer_fakes import FakeEstimator
 
 from allrelevant.views.explorer import Session
-from allrelevant.views.explorer.session import BadQuestionError
+from allrelevant.views.explorer.checks import BadQuestionError
 
 WEAK = "feature 0"
 

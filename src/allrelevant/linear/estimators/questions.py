@@ -51,22 +51,31 @@ class Questions(ConstraintQuestions):
         check_choice("bound", bound, ("min", "max"))
         return find_witness(fitted, feature, bound)
 
-    def prediction_range(self, X: Any) -> PredictionRange:
+    def prediction_range(self, X: Any, **constraints: Any) -> PredictionRange:
         """Find for whom the prediction depends on which equivalent model is used.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The samples to ask about.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count.
 
         Returns
         -------
         PredictionRange
             Smallest and largest decision value of each sample, and the labels they allow.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints.
         """
         table: Floats = self._table(X)  # type: ignore[attr-defined]
         progress = told_progress(self.verbose)
-        return find_prediction_range(self._fitted(), table, n_jobs=self.n_jobs, progress=progress)
+        return find_prediction_range(
+            self._fitted(), table, n_jobs=self.n_jobs, progress=progress, **constraints
+        )
 
     def ambiguity(self, X: Any) -> float:
         """Give the share of samples that equivalent models label differently.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
@@ -18,6 +18,7 @@ from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, RejectOption
 from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 
 @answers_for(
@@ -120,10 +121,22 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
         cost, label = float(self.reject_cost), self.reject_label
         return TwoClassesOrNone(self.classes_, label, self._threshold(), cost)
 
+    def _fitted(self) -> FittedSet:
+        """By the parameters as they are now: what is rejected, and its label, need no new fit."""
+        fitted, decoder = super()._fitted(), self._rejecting()
+        if vars(fitted.decoder) | {"classes": None} != vars(decoder) | {"classes": None}:
+            model: Any = fitted.model
+            model = replace(model, threshold=decoder.threshold)
+            choice = replace(fitted.analysis.choice, model=model)
+            analysis = replace(fitted.analysis, choice=choice)
+            self.fitted_set_ = replace(fitted, decoder=decoder, analysis=analysis)
+        return self.fitted_set_
+
     @property
     def _decoder(self) -> TwoClassesOrNone:
-        check_is_fitted(self)
-        return self._rejecting()  # by the parameters as they are now: they need no new fit
+        decoder = self._fitted().decoder
+        assert isinstance(decoder, TwoClassesOrNone)
+        return decoder
 
     def _threshold(self) -> float:
         given = self.reject_threshold

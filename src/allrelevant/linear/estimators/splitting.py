@@ -10,6 +10,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from allrelevant.base.arrays import Ints
+from allrelevant.base.disguised import refuse_masked
 from allrelevant.base.validation import check_number
 from allrelevant.linear.fit.folds import GivenFolds
 
@@ -18,6 +19,7 @@ def check_groups(groups: Any, n_rows: int) -> Ints | None:
     """Groups as numbers; None where every row is one of its own."""
     if groups is None:
         return None
+    refuse_masked(groups, "groups", "every row needs one")
     labels = column_or_1d(groups, warn=True)
     check_consistent_length(labels, np.empty(n_rows))
     if any(label is None or label != label for label in labels.tolist()):

@@ -18,7 +18,7 @@ from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.ranges import End, WeightRange, Witness
 from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
-from allrelevant.linear.fit.cautions import dense, no_signal, wide_tolerance
+from allrelevant.linear.fit.cautions import dense, few_probes, no_signal, wide_tolerance
 from allrelevant.linear.fit.classes import (
     FIRST_OF_MANY,
     FIRST_PROBES,
@@ -275,11 +275,12 @@ def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progr
 
 
 def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
-    """The same, with a word where the baseline is dense or the tolerance wide."""
+    """The same, with a word where probes are few, the baseline is dense or the tolerance wide."""
     assert analysis.models is not None
     models, baseline = analysis.models, analysis.baseline
     tolerance, kinds = min(analysis.tolerance), analysis.classes.values
     found = (
+        few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
         dense(analysis.problem, baseline),
         wide_tolerance(models, baseline, tolerance, kinds, names),
     )

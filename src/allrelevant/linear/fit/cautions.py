@@ -15,6 +15,7 @@ from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.problem import Problem
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few
+_FEWEST, _ENOUGH = 5, 10  # probes: fewer tell next to nothing, or not always enough
 _ASKED = 5  # features that are asked how small a tolerance would make them strong
 _EXACT_COPY = 2e-3  # a tolerance so small separates nothing
 _NO_LOSS = 1e-6  # of all weights
@@ -43,6 +44,16 @@ def dense(problem: Problem, baseline: Penalised) -> str | None:
         f"the baseline uses {n_used} features for {n_rows} {what}: with so many, noise that got "
         "into it can pass for relevant, and the fit is slow. Believe what is selected only where "
         "it is far above the noise threshold, or ask for a sparser baseline with a smaller C."
+    )
+
+
+def few_probes(n_probes: int | None, threshold: float) -> str | None:
+    """So few probes, by somebody's choice, that what they tell of noise is a guess."""
+    if n_probes is None or n_probes >= _ENOUGH or (n_probes >= _FEWEST and threshold <= 1.0):
+        return None
+    return (
+        f"{n_probes} probes tell little of noise: the noise threshold ({threshold:.3g}) is a "
+        "guess, and so are the classes. Leave n_probes at 'auto', or give at least 20."
     )
 
 

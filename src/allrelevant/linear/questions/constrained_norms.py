@@ -34,10 +34,10 @@ def norms_under(
     """
     found = dict.fromkeys(features, _NOTHING)
     for number, branch in enumerate(boxes):  # one after the other: a solver knows one of them
-        within = solver.ranges.solver_within(branch) if features else None
         for j, own in features.items():
-            assert within is not None
-            found[j] = _widened(found[j], within, {k: columns[k].parts[number] for k in own})
+            parts = {k: columns[k].parts[number] for k in own}
+            with solver.alone:
+                found[j] = _widened(found[j], solver.ranges.solver_within(branch), parts)
             if number == len(boxes) - 1:
                 yield j, found[j]
 

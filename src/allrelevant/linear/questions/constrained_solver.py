@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from threading import RLock
 
 import numpy as np
 
@@ -75,12 +76,15 @@ class ConstrainedSolver:
     ) -> None:
         self.models, self.names, self.baseline = models, names, baseline
         self.ranges = RestrictedRanges(models, names, found)
+        # Copies of an estimator share it, and may be asked by several threads at once.
+        self.alone = RLock()
 
     def feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
         """The branches that hold a model; raises where none does."""
-        found = self._feasible(constraints)
-        if not found:
-            raise self._infeasible(constraints)
+        with self.alone:
+            found = self._feasible(constraints)
+            if not found:
+                raise self._infeasible(constraints)
         return found
 
     def _feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
@@ -96,10 +100,25 @@ class ConstrainedSolver:
         nearest = np.abs(np.clip(0.0, boxes.low, boxes.high))
         return bool((nearest <= _BEYOND * largest).all())
 
+    def parts(self, constraints: Sequence[Constraint]) -> list[EquivalentModels]:
+        """The models that keep the constraints, branch by branch; raises where there are none."""
+        with self.alone:
+            near = [(boxes, self.ranges.member(boxes)) for boxes in self.feasible(constraints)]
+        reference = replace(self.models.reference, row_duals=None)
+        return [
+            replace(
+                self.models,
+                boxes=boxes,
+                reference=replace(reference, weights=member.weights, offsets=member.offsets),
+            )
+            for boxes, member in near
+        ]
+
     def under(self, boxes: Sequence[Boxes], features: Sequence[int]) -> Iterator[tuple[int, Union]]:
         """The ranges of several weights within the branches, as they are found."""
         for feature in features:
-            parts = [self.ranges.weight_range(feature, branch) for branch in boxes]
+            with self.alone:
+                parts = [self.ranges.weight_range(feature, branch) for branch in boxes]
             yield feature, Union(parts)
 
     # Where no model is left

@@ -127,7 +127,8 @@ def find_groups(
         strong = classes[relevant] == STRONG
         columns = fitted.telling_columns(relevant)
         drawn = np.isin(fitted.features.owner[columns], relevant[~strong])
-        distance = dissimilarities(contexts(fitted.solver, columns, drawn, progress))
+        with fitted.solver.alone:
+            distance = dissimilarities(contexts(fitted.solver, columns, drawn, progress))
         distance = fitted.features.nearest(distance, columns)
         tree, highest = _tree(distance, strong, linkage)
         if n_groups is not None:

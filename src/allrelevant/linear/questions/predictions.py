@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from allrelevant import backends
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
@@ -21,34 +22,55 @@ _CHUNK = 250  # samples of one task, which are put in a good order
 
 
 def find_prediction_range(
-    fitted: FittedSet, table: Floats, *, n_jobs: int | None, progress: Progress
+    fitted: FittedSet, table: Floats, *, n_jobs: int | None, progress: Progress, **asked: Any
 ) -> PredictionRange:
     """Decision values and labels of samples, in the units of the columns as they came."""
-    samples = fitted.scaling.apply(table)
-    low, high, gaps = _decision_values(fitted, samples, n_jobs=n_jobs, progress=progress)
-    low, high = low + fitted.offset_shift, high + fitted.offset_shift
-    outcomes, allowed = fitted.decoder.outcomes, fitted.model.outcomes(low, high, gaps)
-    if allowed is None or not outcomes:
-        outcomes, allowed = (), np.zeros((len(table), 0), dtype=bool)
-    low, high = fitted.decoder.in_target_units(low), fitted.decoder.in_target_units(high)
+    samples, decoder = fitted.scaling.apply(table), fitted.decoder
+    parts = [
+        _part(fitted, models, samples, n_jobs=n_jobs, progress=progress)
+        for models in _models(fitted, asked)
+    ]
+    low = decoder.in_target_units(np.min([part[0] for part in parts], axis=0))
+    high = decoder.in_target_units(np.max([part[1] for part in parts], axis=0))
+    # What lies between two parts, no model predicts.
+    allowed = np.any([part[2] for part in parts], axis=0)
     if low.shape[1] == 1:
         low, high = low[:, 0].copy(), high[:, 0].copy()
-    return PredictionRange(low, high, outcomes, allowed)
+    return PredictionRange(low, high, decoder.outcomes if allowed.shape[1] else (), allowed)
 
 
-def _decision_values(
-    fitted: FittedSet, samples: Floats, *, n_jobs: int | None, progress: Progress
-) -> tuple[Floats, Floats, Floats]:
-    """Both ends of the engine's decision values, and the largest gaps between thresholds."""
-    models, sign = fitted.models, fitted.model.offset_sign
+def _models(fitted: FittedSet, asked: Mapping[str, Any]) -> Sequence[EquivalentModels | None]:
+    """The models that keep the constraints, in convex parts; None for a constant."""
+    constraints = fitted.constraints(**asked)
+    if not constraints:
+        return [fitted.models]
+    return fitted.solver.parts(constraints)
+
+
+def _part(
+    fitted: FittedSet,
+    models: EquivalentModels | None,
+    samples: Floats,
+    *,
+    n_jobs: int | None,
+    progress: Progress,
+) -> tuple[Floats, Floats, Mask]:
+    """Both ends of the engine's decision values over convex models, and the outcomes there are."""
+    sign, shift = fitted.model.offset_sign, fitted.offset_shift
     if models is None:  # the baseline, a constant, is the only model
         _, offsets = fitted.constant
-        values = np.tile(sign * offsets, (len(samples), 1))
-        return values, values, np.diff(offsets)
-    low, high = find_decision_ranges(
-        models, samples, sign, names=fitted.features.columns, n_jobs=n_jobs, progress=progress
-    )
-    return low, high, largest_gaps(models)
+        low = high = np.tile(sign * offsets, (len(samples), 1))
+        gaps = np.diff(offsets)
+    else:
+        low, high = find_decision_ranges(
+            models, samples, sign, names=fitted.features.columns, n_jobs=n_jobs, progress=progress
+        )
+        gaps = largest_gaps(models)
+    low, high = low + shift, high + shift
+    allowed = fitted.model.outcomes(low, high, gaps)
+    if allowed is None or not fitted.decoder.outcomes:
+        allowed = np.zeros((len(samples), 0), dtype=bool)
+    return low, high, allowed
 
 
 def find_decision_ranges(

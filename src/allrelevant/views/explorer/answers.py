@@ -21,11 +21,11 @@ def groups(estimator: Any) -> dict[str, Any]:
     return {"labels": np.asarray(estimator.groups().labels).tolist()}
 
 
-def samples(estimator: Any, X: Any) -> dict[str, Any]:
-    """What equally good models predict for each sample, those they disagree on first."""
+def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str, Any]:
+    """What equally good models under constraints predict, samples they disagree on first."""
     if X is None:
         return {"rows": [], "n": 0, "open": 0}
-    ranges = estimator.prediction_range(X)
+    ranges = estimator.prediction_range(X, **constraints)
     outcomes = list(ranges.outcomes)
     index = getattr(X, "index", range(len(X)))
     settled = np.asarray(ranges.settled) if outcomes else np.ones(len(X), dtype=bool)

@@ -119,7 +119,7 @@ def _limited(receive: Receive) -> Receive:
         message = await receive()
         total += len(message.get("body", b""))
         if total > MAX_BODY:
-            raise TooLargeError
+            raise TooLargeError("too large")
         return message
 
     return limited

@@ -65,12 +65,14 @@ def serve(
     import uvicorn
 
     from allrelevant.views.explorer.app import create_app
+    from allrelevant.views.explorer.connections import config_of
 
     token = token or new_token()
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, port))
+            listener.listen()  # so that who reads the address at once is not refused
         except OSError as error:
             raise OSError(f"cannot listen on port {port}: {error.strerror}") from None
         port = listener.getsockname()[1]
@@ -79,14 +81,7 @@ def serve(
         (stream or sys.stderr).write(f"explorer: {address}  (Ctrl-C ends it)\n")
         if open_browser:
             webbrowser.open(address)
-        config = uvicorn.Config(
-            app,
-            log_level="critical",
-            access_log=False,  # it would hold the token
-            server_header=False,
-            timeout_graceful_shutdown=1,
-        )
         try:
-            uvicorn.Server(config).run(sockets=[listener])
+            uvicorn.Server(config_of(app)).run(sockets=[listener])
         finally:
             session.close()

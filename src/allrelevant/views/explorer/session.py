@@ -20,15 +20,20 @@ from allrelevant.results.render import common_threshold
 from allrelevant.views.explorer import answers
 from allrelevant.views.explorer.answers import finite as _finite
 from allrelevant.views.explorer.apart import Apart
+from allrelevant.views.explorer.checks import (
+    AnotherFitError,
+    BadQuestionError,
+    as_list,
+    mapping,
+    number,
+    pairs,
+)
 from allrelevant.views.explorer.features import feature_rows, parts_of, quality
 
-__all__ = ["BadQuestionError", "Session"]
+__all__ = ["Session"]
 
 _MOST_SOLVERS = 12
-
-
-class BadQuestionError(ValueError):
-    """A question that makes no sense; the message says why."""
+_MOST_ANSWERS = 200
 
 
 class Session:
@@ -76,6 +81,8 @@ class Session:
         self._names = set(self.result.names)
         self._limits = self.result.upper_thresholds
         self._rows = feature_rows(self.result)
+        # Tells a page whether it still talks about the same fit.
+        self.fingerprint = hashlib.sha256(self.result.to_json().encode()).hexdigest()[:16]
         self._answers: dict[tuple[str, str], Any] = {}
         self._asking: dict[tuple[str, str], Lock] = {}
         # A solver answers one question at a time, so each page has an estimator of its own.
@@ -91,7 +98,7 @@ class Session:
             "start": lambda body: self.start(str(body.get("page", ""))),
             "ping": lambda _: {"fingerprint": self.fingerprint},
             "groups": lambda _: self._remember(answers.groups),
-            "samples": lambda _: self._remember(answers.samples, self.X),
+            "samples": self._samples,
             "substitutes": self._substitutes,
             "cheapest": self._cheapest,
             "report": self._report,
@@ -100,15 +107,16 @@ class Session:
             raise BadQuestionError(f"unknown question {name!r}")
         return questions[name](body)
 
-    @property
-    def fingerprint(self) -> str:
-        """Tells a page whether it still talks about the same fit."""
-        return hashlib.sha256(self.result.to_json().encode()).hexdigest()[:16]
+    def check_fit(self, body: Mapping[str, Any]) -> None:
+        """Refuse what a page asks of another fit: it would take the answer for its own."""
+        if body.get("fit", self.fingerprint) != self.fingerprint:
+            raise AnotherFitError("another fit answers now.")
 
     def start(self, page: str = "") -> dict[str, Any]:
         """Everything a page needs to draw itself; its solver gets ready meanwhile."""
         result, common = self.result, common_threshold(self._limits)
-        Thread(target=self._warm, args=(page,), daemon=True).start()
+        if page not in self._solvers:
+            Thread(target=self._warm, args=(page,), daemon=True).start()
         return {
             "title": self.title,
             "fingerprint": self.fingerprint,
@@ -125,6 +133,9 @@ class Session:
             "warnings": list(result.warnings),
         }
 
+    def _samples(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        return self._remember(answers.samples, self.constraints(body.get("constraints")), self.X)
+
     def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
         return self._remember(answers.substitutes, self._known(body.get("feature")))
 
@@ -140,13 +151,19 @@ class Session:
 
     def _remember(self, ask: Callable[..., Any], *arguments: Any) -> Any:
         """Ask a question that takes long once only."""
-        key = (ask.__name__, repr(arguments) if ask is not answers.samples else "")
+        key = (ask.__name__, repr(arguments[:1] if ask is answers.samples else arguments))
         with self._book:
             busy = self._asking.setdefault(key, Lock())
         with busy:
             if key not in self._answers:
                 self._answers[key] = self._elsewhere(ask, *arguments)
-            return self._answers[key]
+            answer = self._answers[key]
+        with self._book:
+            if len(self._answers) > _MOST_ANSWERS:  # forget the oldest
+                oldest = next(iter(self._answers))
+                self._answers.pop(oldest)
+                self._asking.pop(oldest, None)
+        return answer
 
     def _elsewhere(self, ask: Callable[..., Any], *arguments: Any) -> Any:
         if self._apart is not None:
@@ -226,15 +243,15 @@ class Session:
 
     def constraints(self, given: Any) -> dict[str, Any]:
         """Check what a page sent, and give it as arguments of `what_if`."""
-        given = _mapping(given, "constraints")
-        forbid = [self._known(name) for name in _list(given.get("forbid"))]
-        keep = [self._known(name) for name in _list(given.get("keep"))]
+        given = mapping(given, "constraints")
+        forbid = [self._known(name) for name in as_list(given.get("forbid"))]
+        keep = [self._known(name) for name in as_list(given.get("keep"))]
         bounds = {}
-        for name, ends in _pairs(given.get("bounds")):
+        for name, ends in pairs(given.get("bounds")):
             if not isinstance(ends, Sequence) or isinstance(ends, str) or len(ends) != 2:
                 raise BadQuestionError(f"the bounds of {name!r} must be two numbers")
-            low = 0.0 if ends[0] is None else _number(ends[0])
-            high = math.inf if ends[1] is None else _number(ends[1])
+            low = 0.0 if ends[0] is None else number(ends[0])
+            high = math.inf if ends[1] is None else number(ends[1])
             if not 0.0 <= low <= high:
                 raise BadQuestionError(f"the bounds of {name!r} must be two numbers in order")
             bounds[self._known(name)] = (low, high)
@@ -247,40 +264,13 @@ class Session:
     def _order(self, given: Any) -> list[int]:
         """Features in the order a page wants to see them, then all others."""
         d = self.result.n_features
-        first = [j for j in _list(given) if isinstance(j, int) and 0 <= j < d]
+        first = [j for j in as_list(given) if isinstance(j, int) and 0 <= j < d]
         return list(dict.fromkeys([*first, *self.result.order.tolist()]))
 
     def _costs(self, given: Any) -> dict[str, float]:
-        return {self._known(name): _number(value) for name, value in _pairs(given)}
+        return {self._known(name): number(value) for name, value in pairs(given)}
 
     def _known(self, name: Any) -> str:
         if not isinstance(name, str) or name not in self._names:
             raise BadQuestionError(f"there is no feature {name!r}")
         return str(name)
-
-
-def _number(value: Any) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or value < 0:
-        raise BadQuestionError(f"{value!r} is not a number of at least 0")
-    return float(value)
-
-
-def _mapping(value: Any, what: str) -> Mapping[str, Any]:
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise BadQuestionError(f"{what} must be an object")
-    return value
-
-
-def _pairs(value: Any) -> list[tuple[str, Any]]:
-    return list(_mapping(value, "bounds and costs").items())
-
-
-def _list(value: Any) -> list[Any]:
-    if value is None:
-        return []
-    if not isinstance(value, list | tuple):
-        raise BadQuestionError("a list was expected")
-    return list(value)

@@ -58,6 +58,11 @@ class ExplorerWidget(anywidget.AnyWidget):
         stop = self._running.setdefault(key, Event())
         Thread(target=self._answer, args=(key, message, stop), daemon=True).start()
 
+    def close(self) -> None:
+        """Take the widget away, and end what works for it."""
+        self._session.close()
+        super().close()
+
     def _answer(self, key: str, message: dict[str, Any], stop: Event) -> None:
         name, body = str(message.get("name")), message.get("body") or {}
         try:

@@ -12,6 +12,7 @@ import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from allrelevant.base.target_kinds import estimator_class_for
+from allrelevant.base.writing import written_whole
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import common_threshold, scores
 from allrelevant.views.report import words
@@ -97,7 +98,8 @@ def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs
     """Write the report; the parameters are those of `RelevanceResult.report`."""
     target = Path(path)
     text = render_report(result, **kwargs)
-    target.write_text(text, encoding="utf-8")
+    with written_whole(target) as file:
+        file.write_text(text, encoding="utf-8")
     return target
 
 

@@ -134,9 +134,14 @@ function fromFile(text, names) {
   const content = JSON.parse(text);
   if (content.format !== FORMAT) throw new Error(`it is not of the form ${FORMAT}`);
   const constraints = { ...nothing(), ...content.constraints };
-  const { unknown } = sifted(constraints, names);
+  const { costs = null } = content;
+  const priced = Object.keys(costs ?? {}).filter((name) => !names.includes(name));
+  const unknown = [...sifted(constraints, names).unknown, ...priced];
   if (unknown.length) throw new Error(`there is no feature ${unknown[0]} here`);
-  return constraints;
+  if (!Object.values(costs ?? {}).every((cost) => Number.isFinite(cost) && cost >= 0)) {
+    throw new Error("a cost is no number of at least 0");
+  }
+  return { constraints, costs };
 }
 function without(names, name) {
   return names.filter((one) => one !== name);
@@ -162,25 +167,34 @@ var Costs = class {
       button("Find the cheapest set", () => this.find(), { class: "find-cheapest" }),
       this.answer
     );
-    for (const row of explorer.rows) row.cost.value = this.values[row.name] ?? "";
+    this.rows = explorer.rows;
+    this.#show();
   }
   set(name, text) {
     const value = Number(text);
     if (text === "" || !(value >= 0)) delete this.values[name];
     else this.values[name] = value;
   }
+  // Take over what a file holds: the costs of all features, and no others.
+  load(values) {
+    this.values = { ...values };
+    this.#show();
+  }
   async find() {
-    const { transport, rows, history } = this.explorer;
+    const { rows, history } = this.explorer;
     const { accepted } = history;
     this.answer.textContent = "Looking …";
     try {
       const body = { costs: this.values, constraints: { forbid: accepted.forbid } };
-      const found = await transport.post("cheapest", body);
+      const found = await this.explorer.question("cheapest", body);
       this.answer.textContent = cheapestInWords(found, accepted);
       for (const row of rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
     } catch (error) {
       this.answer.textContent = `No answer: ${error.message}`;
     }
+  }
+  #show() {
+    for (const row of this.rows) row.cost.value = this.values[row.name] ?? "";
   }
 };
 
@@ -194,7 +208,6 @@ function standIns({ names, replaceable }, constrained) {
 var Details = class {
   constructor(explorer) {
     this.explorer = explorer;
-    this.transport = explorer.transport;
     this.rows = explorer.rows;
     this.selected = null;
     this.groups = null;
@@ -227,7 +240,7 @@ var Details = class {
   }
   async #showSubstitutes(row, text) {
     try {
-      const found = await this.transport.get("substitutes", { feature: row.name });
+      const found = await this.explorer.question("substitutes", { feature: row.name });
       if (this.selected !== row.j) return;
       text.textContent = standIns(found, !isEmpty(this.explorer.constraints));
       for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
@@ -237,7 +250,7 @@ var Details = class {
   }
   async #showGroup(row, text) {
     try {
-      this.groups ??= (await this.transport.get("groups")).labels;
+      this.groups ??= (await this.explorer.question("groups")).labels;
       if (this.selected !== row.j) return;
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
@@ -447,15 +460,18 @@ var Files = class {
     input.value = "";
     if (!file) return;
     try {
-      explorer.propose(fromFile(await file.text(), explorer.rows.map((row) => row.name)));
+      const names = explorer.start.features.map(({ name }) => name);
+      const { constraints, costs } = fromFile(await file.text(), names);
+      if (costs) explorer.costs.load(costs);
+      explorer.propose(constraints);
     } catch (error) {
       explorer.tell(`The file cannot be used: ${error.message}.`);
     }
   }
   async report() {
-    const { transport, history } = this.explorer;
+    const { history } = this.explorer;
     try {
-      const html = await transport.post("report", { constraints: history.accepted });
+      const html = await this.explorer.question("report", { constraints: history.accepted });
       save(html, "report.html", "text/html");
     } catch (error) {
       this.explorer.tell(`No report: ${error.message}`);
@@ -782,9 +798,15 @@ var HEAD = ["sample", "label", "decision value", ""];
 function cellsOf({ name, labels, low, high, settled }) {
   return [name, labels.join(" or "), `${shown(low)} to ${shown(high)}`, settled ? "settled" : "open"];
 }
+function samplesInWords({ rows, n, open: open2 }, constraints) {
+  const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
+  const more = rows.length < n ? ` The first ${rows.length} are listed.` : "";
+  return `${open2} of ${n} samples depend on which model is used${scope}.${more}`;
+}
 var Samples = class {
-  constructor(transport) {
-    this.transport = transport;
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.asked = null;
     this.answer = make("div", { class: "samples" });
     this.node = make(
       "section",
@@ -796,14 +818,18 @@ var Samples = class {
     );
   }
   async show() {
+    const constraints = this.asked = copy(this.explorer.history.accepted);
     this.#say("Computing …");
     try {
-      const { rows, n, open: open2 } = await this.transport.get("samples");
-      const more = rows.length < n ? ` The first ${rows.length} are listed.` : "";
-      this.#say(`${open2} of ${n} samples depend on which model is used.${more}`, tableOf(rows));
+      const found = await this.explorer.question("samples", { constraints });
+      if (this.asked === constraints) this.#say(samplesInWords(found, constraints), tableOf(found.rows));
     } catch (error) {
-      this.#say(`No answer: ${error.message}`);
+      if (this.asked === constraints) this.#say(`No answer: ${error.message}`);
     }
+  }
+  // What was accepted has changed: what is shown follows, where anything is.
+  follow() {
+    if (this.asked && !same(this.asked, this.explorer.history.accepted)) this.show();
   }
   #say(text, ...more) {
     this.answer.replaceChildren(make("p", { role: "status" }, text), ...more);
@@ -825,6 +851,8 @@ function tableOf(rows) {
 
 // transport.js
 var Lost = class extends Error {
+};
+var Another = class extends Error {
 };
 var Refused = class extends Error {
 };
@@ -862,6 +890,7 @@ var HttpTransport = class {
     if (response.status === 403 || response.status === 421) {
       throw new Refused("This address is no longer valid: open the one the command printed last.");
     }
+    if (response.status === 409) throw new Another("another fit answers now");
     if (!response.ok) {
       const said = await response.json().catch(() => ({}));
       throw new Error(said.error ?? `the server answered ${response.status}`);
@@ -940,7 +969,7 @@ var Explorer = class {
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
     this.details = new Details(this);
     this.costs = new Costs(this);
-    this.samples = new Samples(this.transport);
+    this.samples = new Samples(this);
     this.files = new Files(this);
     this.parts = layOut(this);
     this.describe();
@@ -975,7 +1004,7 @@ var Explorer = class {
       if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
-    const body = { constraints, order: this.wanted(first), page: this.page };
+    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint };
     return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
   }
   show(event) {
@@ -1000,6 +1029,7 @@ var Explorer = class {
     this.root.removeAttribute("aria-busy");
     this.online();
     this.summarise();
+    this.samples.follow();
   }
   // Go back to what was accepted last. Where that is what was refused just now it must not be asked
   // for again, or page and server would go on so for ever: the step before is next, then nothing.
@@ -1035,8 +1065,19 @@ var Explorer = class {
     if (error.name === "AbortError" || running.signal.aborted) return;
     this.root.removeAttribute("aria-busy");
     if (error instanceof Lost) this.offline();
+    else if (error instanceof Another) return this.reconnect();
     else if (error instanceof Refused) this.setStatus(error.message);
     else this.refuse({ kind: "failed", message: error.message }, how);
+  }
+  // Any other question of the fit that is shown; an answer about another one is nobody's.
+  async question(name, body = {}) {
+    const fit = this.start.fingerprint;
+    try {
+      return await this.transport.post(name, { ...body, fit });
+    } catch (error) {
+      if (error instanceof Another && fit === this.start.fingerprint) this.reconnect();
+      throw error;
+    }
   }
   // What people do
   toggle(word, j) {
@@ -1094,8 +1135,13 @@ var Explorer = class {
   async isAnother() {
     return (await this.transport.get("ping")).fingerprint !== this.start.fingerprint;
   }
-  // Go on with another fit: what was asked is asked of it once, as far as it knows the features.
-  async renew() {
+  // Several may notice at once; what was asked is asked of the other fit once.
+  renew() {
+    this.renewing ??= this.#renew().finally(() => this.renewing = null);
+    return this.renewing;
+  }
+  // Go on with another fit, as far as it knows the features.
+  async #renew() {
     const start = await this.transport.get("start", { page: this.page });
     const { known, unknown } = sifted(this.history.accepted, start.features.map((feature) => feature.name));
     this.load(start);

@@ -1,0 +1,158 @@
+"""Calls of the library that are refused."""
+
+import warnings
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+import allrelevant
+from allrelevant import datasets
+from allrelevant.tabular import prepare
+
+# Of these, X and y are good, and so are the frame and the fitted model.
+PYTHON = [
+    # tables
+    "RelevanceClassifier().fit(frame.assign(age=None), y)",
+    "RelevanceClassifier().fit(frame.assign(age='old'), y)",
+    "RelevanceClassifier().fit(np.full_like(X, np.nan), y)",
+    "RelevanceClassifier().fit(np.where(X > 2, np.inf, X), y)",
+    "RelevanceClassifier().fit(X * 1e200, y)",
+    "RelevanceClassifier().fit(frame.rename(columns={'dose': 'age'}), y)",
+    "ForestRelevanceClassifier().fit(frame.rename(columns={'dose': 'age'}), y)",
+    "prepare(frame.rename(columns={'dose': 'age'}), 'weight')",
+    "prepare(frame.assign(town=['(missing)', None] * 30, y=y), 'y')",
+    "RelevanceClassifier().fit(X.astype(str) + 'm', y)",
+    "RelevanceClassifier().fit(X.astype('timedelta64[s]'), y)",
+    "RelevanceClassifier().fit(X.astype('datetime64[s]'), y)",
+    "RelevanceClassifier().fit(np.ma.masked_greater(X, 2), y)",
+    "RelevanceClassifier().fit(X, y, X_privileged=X[:5])",
+    "RelevanceClassifier().fit(X, y, X_privileged=X[:, :0])",
+    "RelevanceClassifier().fit(X, y, X_privileged=np.ma.masked_greater(X, 2))",
+    "RelevanceClassifier(privileged=['age']).fit(X, y)",
+    "RelevanceClassifier(privileged='age').fit(frame, y)",
+    "RelevanceClassifier(privileged=['zebra']).fit(frame, y)",
+    "RelevanceClassifier(privileged=['age']).fit(frame, y, X_privileged=X)",
+    "ForestRelevanceClassifier().fit(np.where(X > 2, np.inf, X), y)",
+    "ForestRelevanceClassifier().fit(frame.assign(age='old'), y)",
+    "model.predict(frame * np.nan)",
+    "model.predict(frame.assign(age='old'))",
+    # targets
+    "RelevanceClassifier().fit(X, None)",
+    "RelevanceClassifier().fit(X, y * 0)",
+    "RelevanceClassifier().fit(X, np.arange(len(y)) % 3)",
+    "RelevanceClassifier().fit(X, np.where(y, np.nan, 1.0))",
+    "RelevanceClassifier().fit(X, [None, *y[1:]])",
+    "RelevanceClassifier().fit(X, np.ma.masked_equal(y, 1))",
+    "RelevanceClassifier().fit(X, y.astype('timedelta64[s]'))",
+    "RelevanceRegressor().fit(X, y.astype('timedelta64[s]'))",
+    "RelevanceRegressor().fit(X, y.astype('datetime64[D]'))",
+    "RelevanceRegressor().fit(X, np.ma.masked_equal(y, 1))",
+    "RelevanceRegressor().fit(X, np.where(y, np.inf, 1.0))",
+    "OrdinalRelevanceClassifier().fit(X, y * 0)",
+    "OrdinalRelevanceClassifier(classes=[0, 2]).fit(X, y)",
+    "OrdinalRelevanceClassifier(classes=[0, 0, 1]).fit(X, y)",
+    "OrdinalRelevanceClassifier(classes={0, 1}).fit(X, y)",
+    "OrdinalRelevanceClassifier(classes='01').fit(X, y)",
+    "OrdinalRelevanceClassifier().fit(np.zeros((5000, 2)), np.arange(5000))",
+    "OrdinalKernelClassifier().fit(X, y * 0 - 1)",
+    "OrdinalKernelClassifier().fit(X, y.astype('datetime64[D]'))",
+    "ForestRelevanceRegressor().fit(X, np.where(y, np.nan, 1.0))",
+    "ForestRelevanceClassifier().fit(X, np.ma.masked_equal(y, 1))",
+    "ForestRelevanceClassifier(classes=[0, 1]).fit(X, y)",
+    # weights, groups and folds
+    "RelevanceClassifier().fit(X, y, sample_weight=-np.ones(len(y)))",
+    "RelevanceClassifier().fit(X, y, sample_weight=np.arange(len(y)) == 3)",
+    "RelevanceClassifier().fit(X, y, sample_weight=np.full(len(y), 1e16))",
+    "RelevanceClassifier().fit(X, y, sample_weight=np.ma.masked_equal(y, 1))",
+    "RelevanceClassifier().fit(X, y, sample_weight=y.astype('timedelta64[s]'))",
+    "RelevanceClassifier().fit(X, y, groups=np.zeros(len(y)))",
+    "RelevanceClassifier().fit(X, y, groups=np.where(y, np.nan, 1.0))",
+    "RelevanceClassifier().fit(X, y, groups=np.ma.masked_equal(y, 1))",
+    "RelevanceClassifier(cv=1).fit(X, y)",
+    "RelevanceClassifier(cv='five').fit(X, y)",
+    "RelevanceClassifier(cv=[([0, 1], [900])]).fit(X, y)",
+    # parameters
+    "RelevanceClassifier(C=0).fit(X, y)",
+    "RelevanceClassifier(C='best').fit(X, y)",
+    "RelevanceClassifier(C=10**400).fit(X, y)",
+    "RelevanceClassifier(tolerance=-0.1).fit(X, y)",
+    "RelevanceClassifier(tolerance=(0.1,)).fit(X, y)",
+    "RelevanceClassifier(budget='both').fit(X, y)",
+    "RelevanceClassifier(n_probes=1).fit(X, y)",
+    "RelevanceClassifier(n_probes=2.5).fit(X, y)",
+    "RelevanceClassifier(probes='some').fit(X, y)",
+    "RelevanceClassifier(confidence=0.4).fit(X, y)",
+    "RelevanceClassifier(fdr=2).fit(X, y)",
+    "RelevanceClassifier(standardize='no').fit(X, y)",
+    "RelevanceClassifier(select='all').fit(X, y)",
+    "RelevanceClassifier(scoring=3).fit(X, y)",
+    "RelevanceClassifier(n_jobs=0).fit(X, y)",
+    "RelevanceClassifier(verbose=-1).fit(X, y)",
+    "RelevanceClassifier(class_weight='heavy').fit(X, y)",
+    "RelevanceClassifier(class_weight={7: 1.0}).fit(X, y)",
+    "RelevanceClassifier(class_weight={0: -1.0}).fit(X, y)",
+    "RelevanceClassifier(gamma=0).fit(X, y, X_privileged=X)",
+    "RelevanceClassifier(column_groups=['age']).fit(frame, y)",
+    "RelevanceClassifier(column_groups={'both': ['age', 'zebra']}).fit(frame, y)",
+    "RelevanceClassifier(column_groups={'both': []}).fit(frame, y)",
+    "RelevanceClassifier(column_groups={'age': ['age', 'dose']}).fit(frame, y)",
+    "RelevanceRegressor(epsilon=-1).fit(X, y)",
+    "OrdinalRelevanceClassifier(order='any').fit(X, y)",
+    "RejectOptionRelevanceClassifier(reject_cost=0.7).fit(X, y)",
+    "RejectOptionRelevanceClassifier(reject_threshold=-1).fit(X, y)",
+    "OrdinalKernelClassifier(gamma=0).fit(X, y)",
+    "OrdinalKernelClassifier(n_neighbors=0).fit(X, y)",
+    "ForestRelevanceClassifier(method='trees').fit(X, y)",
+    "ForestRelevanceClassifier(alpha=2).fit(X, y)",
+    "ForestRelevanceClassifier(estimator='forest of mine').fit(X, y)",
+    # questions
+    "model.what_if(forbid='age')",
+    "model.what_if(forbid=['aeg'])",
+    "model.what_if(forbid=[7])",
+    "model.what_if(bounds={'age': 0.5})",
+    "model.what_if(bounds={'age': (0.5, 0.1)})",
+    "model.what_if(signs={'age': 2})",
+    "model.what_if(keep=['age'], forbid=['age'])",
+    "model.witness('aeg')",
+    "model.witness('age', 'middle')",
+    "model.groups(n_groups=0)",
+    "model.substitutes('aeg')",
+    "model.smallest_sets(0)",
+    "model.cheapest_set({'aeg': 1})",
+    "model.cheapest_set({'age': -1})",
+    "model.cheapest_set(['age'])",
+    "model.stability(n_splits=0)",
+    "model.stability(groups=3)",
+    "model.prediction_range(frame * np.nan)",
+    "RelevanceResult.from_json('{}')",
+    "mean_absolute_rank_error([0, 1], [0, None])",
+    "mean_absolute_rank_error([0, 1], [0, 3], classes=[0, 1])",
+    "mean_absolute_rank_error([], [])",
+    "mean_absolute_rank_error(y, y, sample_weight=-y)",
+    "datasets.make_classification(20, n_strong=0, n_weak=0)",
+    "datasets.make_classification(0)",
+    "prepare(frame, 'zebra')",
+    "prepare(frame.assign(y=[[1]] * len(y)), 'y')",
+]
+
+
+@cache
+def _names():
+    X, y, _ = datasets.make_classification(60, n_strong=1, n_weak=2, random_state=0)
+    y = (y > 0).astype(int)
+    frame = pd.DataFrame(X[:, :3], columns=["age", "dose", "weight"])
+    model = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, y)
+    given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
+    return vars(allrelevant) | given | {"datasets": datasets, "prepare": prepare}
+
+
+def error_of(code):
+    """What an error says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            eval(code, dict(_names()))
+        except (ValueError, TypeError, allrelevant.InfeasibleError) as error:
+            return str(error)
+    return None
