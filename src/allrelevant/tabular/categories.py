@@ -120,7 +120,7 @@ class Categories:
 
 
 def _levels(frame: Any, name: Any) -> pd.Series:
-    return levels_of(pd.Series(np.asarray(frame[name]), dtype=object))
+    return levels_of(pd.Series(np.asarray(frame[name]), dtype=object, name=name))
 
 
 def _category(frame: Any, name: Any) -> pd.Series | None:
@@ -128,12 +128,12 @@ def _category(frame: Any, name: Any) -> pd.Series | None:
     column = frame[name]
     kind, cells = str(getattr(column, "dtype", "")).lower(), np.asarray(column)
     if kind.startswith(("category", "categorical", "enum")):
-        return pd.Series(cells, dtype=object)
+        return pd.Series(cells, dtype=object, name=name)
     if cells.ndim != 1 or cells.dtype.kind not in "OUT":
         return None
     if not any(isinstance(cell, str) for cell in cells.tolist()):
         return None
-    text = pd.Series(cells, dtype=object)
+    text = pd.Series(cells, dtype=object, name=name)
     if not no_numbers(text).any():
         return None  # numbers that are written as text
     _check_text(str(name), text)

@@ -177,7 +177,12 @@ def test_questions_follow_a_changed_reject_label_and_threshold_as_predictions_do
 def test_copies_may_be_asked_by_several_threads_at_once():
     """They share a solver, which answers one asker at a time."""
     model, _, _ = fitted(CASES["classification"])
-    questions = [{"forbid": [4]}, {"forbid": [3]}, {"keep": [1]}, {"bounds": {1: (0.0, 0.05)}}]
+    questions = [
+        {"forbid": [3]},
+        {"forbid": [2]},
+        {"keep": ["x1"]},
+        {"bounds": {"x1": (0.0, 0.05)}},
+    ]
     expected = [copy.deepcopy(model).what_if(**asked).intervals for asked in questions]
     inside = []
     ranges = model.fitted_set_.solver.ranges
