@@ -12,6 +12,12 @@ export function standIns({ names, replaceable }, constrained) {
   return `${scope}if it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
 }
 
+// What is irrelevant is in no group: it stands in for nothing.
+export function sameGroup(names, label) {
+  if (names.length) return `Same group: ${names.join(", ")}.`;
+  return label > 0 ? "It has a group of its own." : "It is in no group: what is irrelevant stands in for nothing.";
+}
+
 export class Details {
   constructor(explorer) {
     this.explorer = explorer;
@@ -60,8 +66,7 @@ export class Details {
       if (this.selected !== row.j) return;
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
-      const names = group.map((other) => other.name).join(", ");
-      text.textContent = group.length ? `Same group: ${names}.` : "It has a group of its own.";
+      text.textContent = sameGroup(group.map((other) => other.name), label);
       for (const other of group) other.node.classList.add("grouped");
     } catch (error) {
       text.textContent = `Its group could not be found out: ${error.message}`;

@@ -53,6 +53,6 @@ function legend(rows) {
   if (rows.some((row) => row.before.borderline)) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
   }
-  return make("p", { class: "legend" }, ...kinds, make("span", {}, "┊ what noise reaches"),
+  return make("p", { class: "legend" }, ...kinds, make("span", {}, "┊ noise ends here"),
     make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"));
 }

@@ -82,7 +82,7 @@ function barOf({ name, now, before }, y, { at, span }, ownNoise) {
 }
 
 function legendOf(bottom, mark, either) {
-  const about = `relevance, as a share of the model's weight; ${mark}: what noise reaches; outlined: before`;
+  const about = `relevance, as a share of the model's weight; ${mark}: noise ends here; outlined: before`;
   const parts = [write(LEFT, bottom + 33, about, SOFT)];
   ["strong", "weak", "irrelevant"].forEach((word, k) => parts.push(
     draw("rect", { x: LEFT + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),

@@ -1,7 +1,7 @@
 // What the page says, and how it writes numbers.
 
 export const WORDS = {
-  strong: "must be used",
+  strong: "no good model does without it",
   weak: "can be used",
   irrelevant: "need not be used",
   forbidden: "must not be used",

@@ -49,13 +49,3 @@ def test_features_and_single_columns_by_name_and_position():
 def test_values_of_columns_by_feature():
     found = Features.of(COLUMNS, TOWN)
     assert found.largest(np.array([1, 5, 2, 9, 3])).tolist() == [1, 9, 2]
-
-
-def test_of_two_features_the_nearest_columns_count():
-    found = Features.of(COLUMNS, TOWN)
-    columns = np.array([0, 4, 3, 2])  # one feature's after the other's, not all of them
-    distance = np.array([[0, 7, 3, 8], [7, 0, 1, 4], [3, 1, 0, 6], [8, 4, 6, 0]], dtype=float)
-    expected = [[0, 3, 8], [3, 0, 4], [8, 4, 0]]
-    assert found.nearest(distance, columns).tolist() == expected
-    every = Features.of(COLUMNS)
-    np.testing.assert_array_equal(every.nearest(distance, np.arange(4)), distance)

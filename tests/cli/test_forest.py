@@ -112,7 +112,9 @@ def test_the_genuine_estimator_is_printed(tmp_path, capsys):
     X, y, _ = make_classification(120, n_strong=1, n_weak=0, n_irrelevant=1, random_state=0)
     file = tmp_path / "table.csv"
     pd.DataFrame(X, columns=["needed", "luck"]).assign(y=y).to_csv(file, index=False)
-    assert main(["forest", str(file), "--target", "y", "-q"]) == 0
+    report = tmp_path / "report.html"
+    assert main(["forest", str(file), "--target", "y", "-q", "--report", str(report)]) == 0
+    assert "Every good model needs this feature: needed." in report.read_text(encoding="utf-8")
     out = capsys.readouterr().out
     assert out.startswith("2 features: 1 strong")
     assert "needed" in out

@@ -234,7 +234,7 @@ def test_options_change_the_answer(path, frame, capsys):
     )
     result = document["result"]
     assert result["baseline"]["level"] == pytest.approx(0.1)
-    assert result["counts"]["probes_usable"] == 20
+    assert result["work"]["probes_usable"] == 20
     model = RelevanceClassifier(random_state=0, tolerance="bootstrap", cv=3)
     expected = model.fit(frame[COLUMNS], frame["ill"]).intervals_
     document = json.loads(

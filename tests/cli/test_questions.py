@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import sys
 
 import numpy as np
 import pandas as pd
@@ -185,6 +186,8 @@ def test_a_report_leaves_out_categories_as_a_whole(frame, tmp_path, capsys):
     without = re.findall('<tr><td class="left">(.*?)</td>', section)
     assert sorted(without) == ["code", "level"]
     assert '<tr class="part"><td class="left" colspan="7">level=high</td>' in file.read_text()
+    (tree,) = re.findall("What can stand in for what.*?</svg>", file.read_text(), re.DOTALL)
+    assert re.findall(r"<li>(.*?)</li>", tree) == ["level, code"]
 
 
 def test_privileged_columns(path, capsys):
@@ -194,6 +197,17 @@ def test_privileged_columns(path, capsys):
     assert err.splitlines()[1].startswith("warning: the privileged features explain")
     assert document["result"]["names"] == ["age", "height"]
     assert document["result"]["privileged_names"] == ["luck", "girth"]
+
+
+@pytest.mark.parametrize("on_screen", [True, False])
+def test_a_screen_shows_a_warning_once_and_a_file_has_it(on_screen, path, capsys, monkeypatch):
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: on_screen)
+    assert main(["fit", path, "-t", "ill", "-q", "--privileged", "luck,girth"]) == 0
+    out, err = capsys.readouterr()
+    said = "warning: the privileged features explain"
+    assert err.count(said) == 1
+    assert out.count(said) == (0 if on_screen else 1)
 
 
 def test_a_level_is_not_privileged_by_itself(frame, tmp_path, capsys):

@@ -225,13 +225,13 @@ def test_without_weak_features_the_number_of_groups_does_not_matter(make, n_grou
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_samples": 1}, "n_samples must be an integer of at least"),
-        ({"n_samples": 10.5}, "n_samples must be an integer of at least"),
-        ({"n_strong": -1}, "n_strong must be an integer of at least 0, got -1"),
-        ({"n_weak": -2}, "n_weak must be an integer of at least 0"),
-        ({"n_irrelevant": -1}, "n_irrelevant must be an integer of at least 0"),
+        ({"n_samples": 1}, "n_samples must be a whole number of at least"),
+        ({"n_samples": 10.5}, "n_samples must be a whole number of at least"),
+        ({"n_strong": -1}, "n_strong must be a whole number of at least 0, got -1"),
+        ({"n_weak": -2}, "n_weak must be a whole number of at least 0"),
+        ({"n_irrelevant": -1}, "n_irrelevant must be a whole number of at least 0"),
         ({"n_strong": 0, "n_weak": 0}, "n_strong and n_weak are both 0"),
-        ({"n_groups": 0}, "n_groups must be an integer of at least 1"),
+        ({"n_groups": 0}, "n_groups must be a whole number of at least 1"),
         ({"n_weak": 1}, "n_weak=1 is too few for n_groups=1.*Raise n_weak to 2"),
         ({"n_weak": 5, "n_groups": 3}, "n_weak=5 is too few for n_groups=3.*Raise n_weak to 6"),
         ({"noise": -0.1}, "noise must be 0 or more"),
@@ -252,9 +252,9 @@ def test_a_share_of_labels_is_below_one(make):
 
 
 def test_unusable_class_counts_are_named():
-    with pytest.raises(ValueError, match="n_classes must be an integer of at least 2, got 1"):
+    with pytest.raises(ValueError, match="n_classes must be a whole number of at least 2, got 1"):
         make_ordinal(n_classes=1)
-    with pytest.raises(ValueError, match=r"n_samples .* at least 6 \(one for each class\), got 5"):
+    with pytest.raises(ValueError, match=r"n_samples .* at least 6, got 5"):
         make_ordinal(5, n_classes=6)
 
 

@@ -65,11 +65,14 @@ def test_targets_and_seeds(problem):
     ("arguments", "message"),
     [
         ({"problem": "ranking"}, "problem must be one of 'ordinal', 'classification'"),
-        ({"kind": "dirty"}, "kind must be 'clean' or 'random', got 'dirty'"),
+        ({"kind": "dirty"}, "kind must be one of 'clean', 'random', got 'dirty'"),
         ({"noise": -1.0}, "noise must be 0 or more"),
-        ({"n_classes": 1}, "n_classes must be an integer of at least 2"),
-        ({"n_samples": 4, "n_classes": 5}, "n_samples must be an integer of at least 5"),
-        ({"kind": "random", "n_privileged": 0}, "n_privileged must be an integer of at least 1"),
+        ({"n_classes": 1}, "n_classes must be a whole number of at least 2"),
+        ({"n_samples": 4, "n_classes": 5}, "n_samples must be a whole number of at least 5"),
+        (
+            {"kind": "random", "n_privileged": 0},
+            "n_privileged must be a whole number of at least 1",
+        ),
         ({"n_strong": 0, "n_weak": 0}, "n_strong and n_weak are both 0"),
     ],
 )

@@ -5,12 +5,13 @@ import pytest
 from forest_cases import classifier, table
 
 from allrelevant.forest import alone
-from allrelevant.forest.analysis import _p_value
-from allrelevant.forest.learners import Linear
+from allrelevant.forest.analysis import _gain_of
+from allrelevant.forest.linear import linear
 
 
 def found(X, y, **parameters):
-    return alone.gains(table(X, y, **parameters), np.random.RandomState(0))
+    gains = alone.gains(table(X, y, **parameters), np.random.RandomState(0))
+    return gains.mean, gains.p_values
 
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
@@ -58,9 +59,9 @@ def test_the_best_of_many_columns_of_noise_predicts_nothing():
     best = np.abs(np.corrcoef(X.T, y)[-1, :-1]).argmax()
     picked = np.arange(60) == best
     seeds = np.random.RandomState(0)
-    assert _p_value(table(X, y), picked, Linear(), seeds) > 0.05 / 60
+    assert _gain_of(table(X, y), picked, linear, seeds).p_values[0] > 0.05 / 60
     X[:, best] += 1.5 * y
-    assert _p_value(table(X, y), picked, Linear(), seeds) < 0.05 / 60
+    assert _gain_of(table(X, y), picked, linear, seeds).p_values[0] < 0.05 / 60
 
 
 def test_a_feature_that_others_make_superfluous_is_weak():

@@ -9,24 +9,23 @@ from scipy import stats
 from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import StandardScaler
 
-from allrelevant.forest import contest as contests
-from allrelevant.forest.closure import with_components
+from allrelevant.forest.closure import mixes
 from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.conditional import Levels, Numbers, Predictor
 from allrelevant.forest.groups import groups
 from allrelevant.forest.learners import (
-    HistogramBoosting,
     LightGBM,
-    Linear,
-    Tiled,
     boosted_trees,
-    constant,
+    histogram_boosting,
     learner,
 )
+from allrelevant.forest.linear import linear
+from allrelevant.forest.models import Model, constant
 from allrelevant.forest.needed import _classes
 from allrelevant.forest.preparation import Standardised
 from allrelevant.forest.sample import column_order, folds, halves, observations
-from allrelevant.forest.swaps import holm, joint_rises, means_and_p_values, rises, shuffled
+from allrelevant.forest.score import _Tail
+from allrelevant.forest.swaps import holm, joint_rises, mean_rises, rises, shuffled
 from allrelevant.forest.task import Task
 
 # Targets and their losses
@@ -128,9 +127,19 @@ def test_parts_of_a_relevant_sum_are_brought_in():
     z = rng.standard_normal((200, 4))
     data = table(np.column_stack([z, z[:, 0] + z[:, 1]]), np.zeros(200))
     confirmed = np.array([False, False, False, False, True])
-    np.testing.assert_array_equal(with_components(data, confirmed), [1, 1, 0, 0, 1])
+    np.testing.assert_array_equal(mixes(data, confirmed, np.ones(5)), [4, 4, -1, -1, -1])
     few = table(data.X[:12], np.zeros(12))
-    np.testing.assert_array_equal(with_components(few, confirmed), confirmed)
+    np.testing.assert_array_equal(mixes(few, confirmed, np.ones(5)), np.full(5, -1))
+
+
+def test_a_part_of_two_sums_goes_with_the_one_that_brings_more():
+    rng = np.random.default_rng(0)
+    z = rng.standard_normal((300, 3))
+    data = table(np.column_stack([z, z[:, 0] + z[:, 1], z[:, 0] + z[:, 2]]), np.zeros(300))
+    confirmed = np.array([False, False, False, True, True])
+    brings = np.array([0, 0, 0, 0.3, 0.2])
+    assert mixes(data, confirmed, brings)[0] == 3
+    assert mixes(data, confirmed, brings[[0, 1, 2, 4, 3]])[0] == 4
 
 
 # Exchanged columns
@@ -155,11 +164,13 @@ def test_exchange_in_trees_is_exact(seed, n_classes, missing, on_linear):
     model = LightGBM(20, on_linear)(data, seed)
     other = rng.permuted(X, axis=0)
     np.testing.assert_allclose(
-        model.exchanged(X, other), Tiled.exchanged(model, X, other), atol=1e-9
+        model.exchanged(X, other), Model.exchanged(model, X, other), atol=1e-9
     )
 
 
-@pytest.mark.parametrize("kind", [Linear(), HistogramBoosting(), boosted_trees()], ids=repr)
+@pytest.mark.parametrize(
+    "kind", [linear, histogram_boosting, boosted_trees()], ids=["linear", "histogram", "boosted"]
+)
 @pytest.mark.parametrize("categorical", [False, True])
 def test_exchange_by_every_learner(kind, categorical):
     rng = np.random.default_rng(0)
@@ -178,7 +189,7 @@ def test_rises_by_hand():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((80, 3))
     data = table(X, X[:, 0] + X[:, 1], 0)
-    model = Linear()(data, 0)
+    model = linear(data, 0)
     other = shuffled(X, 1)
     for column in range(3):
         np.testing.assert_array_equal(np.sort(other[:, column]), np.sort(X[:, column]))
@@ -213,7 +224,7 @@ def test_forests_of_scikit_learn(n_classes):
 
 def test_nothing_to_learn_from_gives_a_constant():
     data = table(np.ones((10, 2)), np.ones(10))
-    for kind in (Linear(), LightGBM(), HistogramBoosting()):
+    for kind in (linear, LightGBM(), histogram_boosting):
         predicted = kind(data, 0).predict(np.zeros((3, 2)))
         np.testing.assert_array_equal(predicted, np.tile([0.0, 1.0], (3, 1)))
     assert constant(data).exchanged(data.X, data.X).shape == (2, 10, 2)
@@ -224,10 +235,11 @@ def test_nothing_to_learn_from_gives_a_constant():
 
 def test_p_values_agree_with_scipy():
     rise = np.random.default_rng(0).standard_normal((3, 40)) + 0.2
-    mean, p = means_and_p_values(rise, np.ones(40))
+    found = mean_rises(rise, np.ones(40))
     expected = stats.ttest_1samp(rise, 0.0, axis=1, alternative="greater")
-    np.testing.assert_allclose(mean, rise.mean(axis=1))
-    np.testing.assert_allclose(p, expected.pvalue, rtol=0.1)
+    np.testing.assert_allclose(found.mean, rise.mean(axis=1))
+    np.testing.assert_allclose(found.p_values, expected.pvalue, rtol=0.1)
+    np.testing.assert_allclose(found.limits(found.p_values), found.mean)
 
 
 @given(p=st.lists(st.floats(0, 1), min_size=1, max_size=8))
@@ -241,25 +253,24 @@ def test_holm_by_its_definition(p):
 
 def test_tail_of_the_shadows():
     null = np.random.default_rng(0).exponential(1.0, 4000)
-    tail = contests._Tail.of(null)
+    tail = _Tail.of(null)
     x = np.array([np.nan, 0.0, 3.0, 6.0])
     p = tail.p_values(x)
     assert p[0] == p[1] == 1.0
     np.testing.assert_allclose(p[2:], np.exp(-x[2:]), rtol=0.3)
     assert tail.p_values(np.array([tail.quantile(0.001)]))[0] == pytest.approx(0.001)
     assert (np.diff(tail.p_values(np.linspace(-1, 8, 200))) <= 1e-12).all()
+    for p in (0.01, 0.2, 0.5, 0.9):
+        limit = tail.quantile(p)
+        assert tail.p_values(np.array([limit - 1e-9]))[0] >= p
+        assert tail.p_values(np.array([limit + 1e-3]))[0] < p
 
 
 def test_classes_from_the_numbers():
-    rise = np.array([0.001, 0.5, 0.04, 0.3, 0.5, 0.5])
-    p_values = np.array([0.4, 1e-9, 1e-9, 1e-9, 0.1, 1e-9])
-    r2 = np.array([0.1, 0.9, 0.9, 0.9, 0.9, 0.9])
-    has_kin = np.array([0, 0, 0, 1, 0, 1], dtype=bool)
-    brings = np.append(np.ones(5), 0.9)
+    r2 = np.array([0.1, 0.9, 0.9])
     for others_say_little in (0, 1, 2):
-        alone = np.full(6, others_say_little)
-        found = _classes(rise, p_values, r2, brings, 0.01, alone, has_kin)
-        np.testing.assert_array_equal(found, [others_say_little, 2, 1, 1, 1, 2])
+        found = _classes(r2, np.array([True, True, False]), np.full(3, others_say_little))
+        np.testing.assert_array_equal(found, [others_say_little, 2, 1])
 
 
 # Features from features
@@ -313,8 +324,8 @@ def test_groups_of_copies_and_of_sums():
     z = rng.standard_normal((400, 4))
     X = np.column_stack([z[:, 0], -z[:, 0], z[:, 1], z[:, 2], z[:, 1] + z[:, 2], z[:, 3]])
     y = (z[:, 0] + z[:, 1] + z[:, 2] > 0).astype(int)
-    weak = np.array([1, 1, 1, 1, 1, 0], dtype=bool)
-    found = groups(table(X, y), weak, 0.9, boosted_trees(), 0)
+    classes = np.array([1, 1, 1, 1, 1, 2])
+    found = groups(table(X, y), classes, 0.9, boosted_trees(), 0)
     assert sorted(group.features for group in found) == [(0, 1), (2, 3, 4)]
     assert all(group.p_value < 1e-6 for group in found)
-    assert groups(table(X, y), np.zeros(6, dtype=bool), 0.9, boosted_trees(), 0) == []
+    assert groups(table(X, y), np.zeros(6, dtype=int), 0.9, boosted_trees(), 0) == []

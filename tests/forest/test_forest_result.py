@@ -24,10 +24,12 @@ def make(**changes):
         "thresholds": [0.0, 0.02],
         "p_values": [[0.001, 0.0], [1.0, 0.0], [1.0, 0.0], [np.nan, 0.03]],
         "predictability": [0.1, 0.98, 0.98, np.nan],
+        "noise_thresholds": [0.02, 0.05, 0.03, 0.01],
+        "losses": [[0.3, 0.1], [0.02, 0.15], [0.01, 0.15], [np.nan, np.nan]],
         "tentative": ["day"],
         "groups": [SubstituteGroup(("copy", "twin"), (1, 2), 0.3, 1e-5)],
         "baseline": {"score_name": "share of the loss explained", "score": 0.7},
-        "counts": {"fits": 60},
+        "work": {"fits": 60},
         "settings": {"alpha": 0.05},
     }
     return ForestRelevanceResult(**(content | changes))
@@ -45,16 +47,18 @@ def test_names_by_class_and_order():
 def test_table():
     frame = make().to_frame()
     assert frame["class"].tolist() == ["strong", "weak", "weak", "irrelevant"]
-    assert frame["group"].isna().tolist() == [True, False, False, True]
+    assert frame["group"].fillna(-1).tolist() == [-1, 1, 1, -1]
+    assert frame["noise"].tolist() == [0.02, 0.05, 0.03, 0.01]
+    assert frame["lost_limit"].tolist()[:3] == [0.1, 0.15, 0.15]
     assert frame["tentative"].tolist() == [False, False, False, True]
     assert make().to_frame(sort=True).index.tolist() == [0, 2, 1, 3]
 
 
-def test_text_and_html_tell_groups_and_undecided_features():
+def test_text_and_html_tell_groups_and_features_that_could_be_either():
     for view in (repr(make()), make()._repr_html_()):
         assert "1 strong, 2 weak, 1 irrelevant" in view
         assert "group 1: copy, twin" in view
-        assert "undecided: day" in view
+        assert "? could be either: with other probes this feature may" in view
 
 
 def test_html_escapes_names():
@@ -104,3 +108,20 @@ def test_display_says_what_the_numbers_are():
     assert "constant prediction" in display.ax_.get_xlabel()
     shown = [label.get_text() for label in display.ax_.get_yticklabels()]
     assert shown == ["age", "twin", "copy", "day"]
+    # No single model stands behind the bars, so none is marked.
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert legend == ["strong", "weak", "irrelevant", "could be either", "noise threshold"]
+
+
+def test_every_row_of_the_text_has_its_noise_threshold():
+    rows = [line.split()[:5] for line in repr(make()).splitlines()]
+    assert ["copy", "weak", "0.000", "0.200", "0.050"] in rows
+
+
+def test_documents_of_before_there_were_thresholds_by_feature():
+    document = json.loads(make().to_json())
+    for name in ("noise_thresholds", "losses"):
+        del document[name]
+    result = ForestRelevanceResult.from_json(json.dumps(document))
+    np.testing.assert_array_equal(result.upper_thresholds, 0.02)
+    assert result.to_frame()["lost"].isna().all()

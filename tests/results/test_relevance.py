@@ -10,7 +10,7 @@ from relevance_results import ARRAYS, make, make_many
 
 from allrelevant.results.relevance import CLASS_NAMES
 
-MAPPINGS = ("baseline", "settings", "versions", "counts")
+MAPPINGS = ("baseline", "settings", "versions", "work")
 
 
 # An immutable value
@@ -72,7 +72,7 @@ def test_clones_are_equal_and_still_read_only(clone):
         {"baseline": {"score": np.nan}},
         {"settings": {"tolerance": 0.1}},
         {"versions": {}},
-        {"counts": {"lps_solved": 9}},
+        {"work": {"lps_solved": 9}},
         {"warnings": []},
         {"noise_thresholds": [0.1, 0.1, 0.1, 0.2]},
         {"p_values": [0.5, 0.01, 0.0, np.nan]},
@@ -179,3 +179,7 @@ def test_sorted_frame_puts_strong_first_then_the_larger():
 def test_ties_keep_the_original_order():
     result = make_many(0, 0, 6, intervals=np.zeros((6, 2)))
     assert result.order.tolist() == list(range(6))
+
+
+def test_counts_are_those_of_the_classes():
+    assert make_many(2, 3, 4).counts == {"strong": 2, "weak": 3, "irrelevant": 4}

@@ -40,7 +40,7 @@ def results(draw):
         baseline=draw(plain_mappings),
         settings=draw(plain_mappings),
         versions=draw(st.dictionaries(st.text(), st.text(), max_size=2)),
-        counts=draw(st.dictionaries(st.text(), st.integers(), max_size=2)),
+        work=draw(st.dictionaries(st.text(), st.integers(), max_size=2)),
         warnings=draw(st.lists(st.text(), max_size=2)),
         noise_thresholds=floats(draw(st.sampled_from([0, d]))),
         p_values=floats(draw(st.sampled_from([0, d]))),

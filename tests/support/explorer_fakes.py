@@ -67,7 +67,8 @@ class FakeEstimator(BaseEstimator):
         )
 
     def groups(self):
-        return SimpleNamespace(labels=np.where(self.result_.classes > 0, 1, 0))
+        labels = np.where(self.result_.classes > 0, 1, 0)
+        return SimpleNamespace(names=self.result_.names, labels=labels)
 
     def substitutes(self, feature):
         others = [name for name in self.result_.weak if name != feature]

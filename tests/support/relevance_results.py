@@ -21,7 +21,7 @@ def make(**changes):
         "baseline": {"score": 0.9712, "score_error": 0.01, "score_name": "accuracy", "C": None},
         "settings": {"tolerance": "auto", "grid": [0.1, 1.0]},
         "versions": {"numpy": "2.0"},
-        "counts": {"lps_solved": 8},
+        "work": {"lps_solved": 8},
         "warnings": ["only 2 probes were usable"],
     }
     return RelevanceResult(**(content | changes))

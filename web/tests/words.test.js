@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nothing } from "../constraints.js";
 import { cheapestInWords } from "../costs.js";
-import { standIns } from "../details.js";
+import { sameGroup, standIns } from "../details.js";
 import { cellsOf } from "../samples.js";
 import { dropped, inWords, refusal, renewed, small, summary } from "../words.js";
 
@@ -24,6 +24,12 @@ test("the impossible names what clashes, or else what was asked", () => {
     + "Nothing was changed. Models that are somewhat worse could, with a tolerance of 0.1235.");
   assert.match(refusal({ kind: "impossible" }, { ...nothing(), forbid: ["a"] }), /does this: without a\. Nothing was changed\.$/);
   assert.equal(refusal({ kind: "failed", message: "tired" }), "That could not be computed, so nothing was changed. tired");
+});
+
+test("what is irrelevant is in no group", () => {
+  assert.equal(sameGroup(["a", "b"], 2), "Same group: a, b.");
+  assert.equal(sameGroup([], 2), "It has a group of its own.");
+  assert.match(sameGroup([], 0), /^It is in no group/);
 });
 
 test("another fit says what it lacks", () => {

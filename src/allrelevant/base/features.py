@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Ints
 from allrelevant.base.names import position
 
 __all__ = ["Features"]
@@ -75,16 +75,6 @@ class Features:
         for j, own in self.several.items():
             found[j] = values[own].max()
         return found
-
-    def nearest(self, distance: Floats, columns: Ints) -> Floats:
-        """Distances of features: of two the least that a column of one has from one of the other.
-
-        `distance` is that of `columns`, which come one feature's after the other's.
-        """
-        starts = np.flatnonzero(np.diff(self.owner[columns], prepend=-1))
-        least = np.minimum.reduceat(np.minimum.reduceat(distance, starts, axis=0), starts, axis=1)
-        np.fill_diagonal(least, 0.0)
-        return least
 
     # Features by name or position
 

@@ -32,22 +32,6 @@ def as_labels(y: Any, kept: Mask) -> np.ndarray:
     return labels
 
 
-def encode_classes(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, Floats]:
-    """Two classes, sorted, and the target as −1 and +1."""
-    labels = as_labels(y, kept)
-    check_classification_targets(labels)
-    classes, codes = np.unique(labels, return_inverse=True)
-    _refuse_one_class(classes, estimator_name)
-    if len(classes) > 2:
-        raise ValueError(
-            f"Only binary classification is supported. The type of the target is multiclass: "
-            f"y has {len(classes)} classes. Use OrdinalRelevanceClassifier where they have an "
-            "order, RelevanceRegressor where they are numbers to predict, or fit one class against "
-            "the rest."
-        )
-    return classes, np.where(codes == 1, 1.0, -1.0)
-
-
 def encode_labels(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, Floats]:
     """Two or more classes, sorted, and the target as 0 … K−1."""
     labels = as_labels(y, kept)
@@ -55,6 +39,19 @@ def encode_labels(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, 
     classes, codes = np.unique(labels, return_inverse=True)
     _refuse_one_class(classes, estimator_name)
     return classes, codes.astype(float)
+
+
+def encode_classes(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, Floats]:
+    """Two classes, sorted, and the target as −1 and +1."""
+    classes, codes = encode_labels(y, kept, estimator_name)
+    if len(classes) > 2:
+        raise ValueError(
+            f"Only binary classification is supported. The type of the target is multiclass: "
+            f"y has {len(classes)} classes. Use OrdinalRelevanceClassifier where they have an "
+            "order, RelevanceRegressor where they are numbers to predict, or fit one class against "
+            "the rest."
+        )
+    return classes, 2.0 * codes - 1.0
 
 
 def encode_ranks(

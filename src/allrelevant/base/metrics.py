@@ -48,10 +48,6 @@ def mean_absolute_rank_error(
     ValueError
         If lengths differ, a label is missing or not among the classes, or weights are unusable.
 
-    See Also
-    --------
-    macro_mean_absolute_rank_error : The same, with every class counted alike.
-
     Examples
     --------
     >>> from allrelevant import mean_absolute_rank_error
@@ -77,24 +73,7 @@ def macro_mean_absolute_rank_error(
     frequent class is not rewarded. Classes that do not occur in `y_true`, or only with weight 0,
     take no part in the average.
 
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,)
-        True and predicted labels.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample within its class, 0 or more.
-    classes : sequence of labels, default=None
-        All classes from lowest to highest, as in `mean_absolute_rank_error`.
-
-    Returns
-    -------
-    float
-        The error, 0 for perfect predictions.
-
-    Raises
-    ------
-    ValueError
-        As in `mean_absolute_rank_error`.
+    Parameters and errors are those of `mean_absolute_rank_error`, which see.
 
     Examples
     --------

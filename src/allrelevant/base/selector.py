@@ -1,4 +1,4 @@
-"""What every relevance estimator does alike: fit wholly or not at all, and select."""
+"""What estimators do alike: fit wholly or not at all, and select."""
 
 from __future__ import annotations
 
@@ -16,22 +16,12 @@ from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.base.validation import check_choice, check_running
 
 
-class RelevanceSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
-    """Base of the linear and the non-linear relevance estimators."""
-
-    select: Literal["relevant", "strong"]
-    n_jobs: int | None
-    random_state: Any
-    verbose: int
-    relevance_classes_: np.ndarray
+class FitsWholly(CallbackSupportMixin):
+    """Base of all estimators: a fit that fails leaves everything as it was."""
 
     @abstractmethod
     def _check_parameters(self) -> None:
         """Raise ValueError for parameters that make no sense."""
-
-    def _check_common_parameters(self) -> None:
-        check_choice("select", self.select, ("relevant", "strong"))
-        check_running(self.n_jobs, self.verbose, self.random_state)
 
     @abstractmethod
     def _prepare(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -39,10 +29,10 @@ class RelevanceSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
 
     @abstractmethod
     def _analyse(self, *args: Any, **kwargs: Any) -> None:
-        """Find the relevances and store them."""
+        """Find what is asked for and store it."""
 
     def _fit_wholly(self, *data: Any) -> Self:
-        """Fit another object, and become it: a fit that fails leaves this as it was."""
+        """Fit another object, and become it."""
         self._check_parameters()
         fresh = copy(self)
         fresh._forget()
@@ -58,6 +48,20 @@ class RelevanceSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):
         """Drop all that a fit has left."""
         for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
             delattr(self, name)
+
+
+class RelevanceSelector(FitsWholly, SelectorMixin, BaseEstimator):
+    """Base of the linear and the non-linear relevance estimators."""
+
+    select: Literal["relevant", "strong"]
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+    relevance_classes_: np.ndarray
+
+    def _check_common_parameters(self) -> None:
+        check_choice("select", self.select, ("relevant", "strong"))
+        check_running(self.n_jobs, self.verbose, self.random_state)
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "relevance_classes_")

@@ -11,27 +11,14 @@ _Estimator = TypeVar("_Estimator", bound=type)
 
 @dataclass(frozen=True)
 class TargetKind:
-    """A kind of target, in words.
+    """A kind of target, in words."""
 
-    Parameters
-    ----------
-    task : str
-        What it is called in options and results.
-    values : {"two classes", "ordered classes", "numbers"}
-        What such a target holds.
-    taken_for : str
-        What a column of this kind is taken for.
-    aim : str
-        What models of it do.
-    aim_at : str
-        The same where the target has a name, which goes into the braces.
-    """
-
-    task: str
+    task: str  # what it is called in options and results
+    # What such a target holds.
     values: Literal["two classes", "ordered classes", "numbers"]
-    taken_for: str
-    aim: str
-    aim_at: str = "predict {}"
+    taken_for: str  # what a column of this kind is taken for
+    aim: str  # what models of it do
+    aim_at: str = "predict {}"  # the same where the target has a name, which goes into the braces
 
     @property
     def has_classes(self) -> bool:

@@ -105,26 +105,13 @@ def column_names(estimator: Any, n_features: int) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class KnownColumns:
-    """The columns that a fit has seen, which data to predict for must have, too.
+    """The columns that a fit has seen, which data to predict for must have, too."""
 
-    Parameters
-    ----------
-    owner : type
-        The kind of estimator that was fitted; messages name it.
-    n_features : int
-    code : function
-        Makes columns of numbers of categories.
-    names : array or None
-        None where the data had none.
-    spared : sequence or None
-        Columns of data frames that no prediction needs.
-    """
-
-    owner: type
+    owner: type  # the kind of estimator that was fitted; messages name it
     n_features: int
-    code: Callable[[Any], Any]
-    names: np.ndarray | None = None
-    spared: Sequence[Any] | None = None
+    code: Callable[[Any], Any]  # makes columns of numbers of categories
+    names: np.ndarray | None = None  # None where the data had none
+    spared: Sequence[Any] | None = None  # columns of data frames that no prediction needs
 
     def table(self, X: Any) -> Floats:
         """Check data to predict for."""

@@ -16,6 +16,7 @@ from allrelevant import (
 )
 from allrelevant.base.writing import written_whole
 from allrelevant.cli.echo import echo
+from allrelevant.cli.output import write_result
 
 __all__ = ["demo"]
 
@@ -44,7 +45,7 @@ def demo(out: Path, quick: bool) -> None:
         raise OSError(f"cannot write to {out}: {error.strerror}") from None
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     model = RelevanceClassifier(random_state=0, verbose=1).fit(X, y)
-    echo(str(model.result_))
+    write_result(model.result_)
     details = {} if quick else _details(model, X)
     written = [out / "breast_cancer.json", out / "breast_cancer.html"]
     with written_whole(written[0]) as file:

@@ -9,10 +9,16 @@ from typing import Any
 import click
 
 from allrelevant import RelevanceDisplay
-from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
 from allrelevant.cli.options import Request, data_options, say
-from allrelevant.cli.output import as_document, check_outputs, save_picture, save_report, write_json
+from allrelevant.cli.output import (
+    as_document,
+    check_outputs,
+    save_picture,
+    save_report,
+    write_json,
+    write_result,
+)
 from allrelevant.cli.values import json_option, names_option
 from allrelevant.tabular import Prepared
 
@@ -57,7 +63,7 @@ def fit(
     if as_json:
         write_json(as_document("fit", ready, result=json.loads(result.to_json())))
     else:
-        echo(str(result))
+        write_result(result)
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:

@@ -9,11 +9,16 @@ from typing import Any
 import click
 
 import allrelevant
-from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import save_plot
 from allrelevant.cli.fitting import prepared
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_outputs, write_json
+from allrelevant.cli.output import (
+    as_document,
+    check_outputs,
+    save_report,
+    write_json,
+    write_result,
+)
 from allrelevant.cli.values import json_option
 from allrelevant.tabular import Prepared, TableError
 
@@ -25,9 +30,10 @@ _FOR_LINES = ("privileged", "by_column", "cv", "tolerance", "fdr", "confidence",
 
 @click.command()
 @data_options
+@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
 @json_option("a table")
-def forest(request: Request, plot: Path | None, as_json: bool) -> None:
+def forest(request: Request, report: Path | None, plot: Path | None, as_json: bool) -> None:
     """Find strong, weak and irrelevant features with trees, for relations no line can draw.
 
     Categories and missing numbers are taken as they are; there may be more than two classes.
@@ -38,15 +44,17 @@ def forest(request: Request, plot: Path | None, as_json: bool) -> None:
       allrelevant forest flowers.csv --target species --json
     """
     refuse_what_trees_lack(request)
-    check_outputs(request, plot=plot)
+    check_outputs(request, report=report, plot=plot)
     ready = prepared(request, for_trees=True)
     result = fitted_forest(request, ready).result_
     if as_json:
         write_json(as_document("forest", ready, result=json.loads(result.to_json())))
     else:
-        echo(str(result))
+        write_result(result)
     if plot is not None:
         save_plot(request, result, plot)
+    if report is not None:
+        save_report(request, ready, result, report)
 
 
 def fitted_forest(request: Request, ready: Prepared) -> Any:

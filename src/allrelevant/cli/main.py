@@ -22,6 +22,7 @@ from allrelevant.cli.echo import echo
 from allrelevant.cli.explore import explore
 from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
+from allrelevant.cli.output import remember
 from allrelevant.cli.questions import groups, predict_range, whatif
 from allrelevant.cli.sets import sets
 from allrelevant.cli.signals import end_on_signals, heard
@@ -120,6 +121,7 @@ def _warn(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -
     """Show a warning on one line, without the place in our code it comes from."""
     if issubclass(category, UserWarning):
         echo(f"warning: {message}", err=True)
+        remember(str(message))
 
 
 def _show(error: click.ClickException) -> None:

@@ -7,9 +7,11 @@ import math
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 
 from allrelevant.base.writing import refuse_overwriting, written_whole
@@ -23,12 +25,15 @@ __all__ = [
     "FORMAT",
     "as_document",
     "check_outputs",
+    "remember",
     "save_picture",
     "save_report",
     "write_json",
+    "write_result",
 ]
 
 FORMAT = "allrelevant.command/1"
+_TOLD = "allrelevant.told"
 
 
 def as_document(command: str, ready: Prepared, **parts: Any) -> dict[str, Any]:
@@ -64,6 +69,21 @@ def write_json(document: Mapping[str, Any]) -> None:
 def _escaped(line: str) -> str:
     """A line of JSON that is the same to who reads it, and hides nothing."""
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
+
+
+def remember(warning: str) -> None:
+    """Keep in mind that a warning was shown."""
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta.setdefault(_TOLD, []).append(warning)
+
+
+def write_result(result: Any) -> None:
+    """Write a result as text; on a screen without the warnings that are there already."""
+    if sys.stdout.isatty() and sys.stderr.isatty():
+        told = click.get_current_context().meta.get(_TOLD, ())
+        result = replace(result, warnings=[text for text in result.warnings if text not in told])
+    echo(str(result))
 
 
 def check_outputs(

@@ -19,7 +19,13 @@ from allrelevant.cli.fitting import (
     read_beside,
 )
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_outputs, save_report, write_json
+from allrelevant.cli.output import (
+    as_document,
+    check_outputs,
+    save_report,
+    write_json,
+    write_result,
+)
 from allrelevant.cli.values import json_option, names_option
 from allrelevant.tabular import Prepared, TableError, row_names
 from allrelevant.tabular.names import few
@@ -70,7 +76,7 @@ def whatif(
         parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
         write_json(as_document("whatif", ready, constraints=asked, **parts))
     else:
-        echo(str(answer))
+        write_result(answer)
         echo("\n" + _changes(answer))
     if report is not None:
         save_report(request, ready, answer, report)
@@ -81,7 +87,7 @@ def whatif(
 @click.option(
     "--number",
     type=click.IntRange(min=1),
-    help="How many groups of features; default: by distance.",
+    help="How many groups of features; default: by trade-off.",
 )
 @names_option("--instead-of", text="Features for which to say what takes their place.")
 @json_option("text")

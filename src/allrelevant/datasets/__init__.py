@@ -15,13 +15,13 @@ from types import MappingProxyType
 import numpy as np
 from sklearn.utils import check_random_state
 
+from allrelevant.base.validation import check_number
 from allrelevant.datasets.compas import load_compas
 from allrelevant.datasets.nonlinear import NONLINEAR_SETS, make_nonlinear
 from allrelevant.datasets.privileged import PRIVILEGED_SETS, make_privileged
 from allrelevant.datasets.simulated import (
     SetSpec,
     Simulated,
-    check_count,
     check_noise,
     equal_frequency_classes,
     move_to_neighbours,
@@ -222,8 +222,8 @@ def make_ordinal(
     >>> np.bincount(y).tolist()
     [34, 33, 33]
     """
-    check_count("n_classes", n_classes, 2)
-    check_count("n_samples", n_samples, n_classes, "one for each class")
+    check_number("n_classes", n_classes, low=2, whole=True)
+    check_number("n_samples", n_samples, low=n_classes, whole=True)
     check_noise("label_noise", label_noise, 1)
     rng = check_random_state(random_state)
     spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)

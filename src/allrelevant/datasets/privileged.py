@@ -9,13 +9,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from allrelevant.datasets.simulated import (
-    SetSpec,
-    check_count,
-    check_noise,
-    equal_frequency_classes,
-    simulate,
-)
+from allrelevant.base.validation import check_choice, check_number
+from allrelevant.datasets.simulated import SetSpec, check_noise, equal_frequency_classes, simulate
 
 Task = Literal["ordinal", "classification", "regression"]
 Kind = Literal["clean", "random"]
@@ -120,10 +115,8 @@ def make_privileged(
     >>> float((X - X_privileged)[:, 0].std().round(1))
     0.2
     """
-    if problem not in _NOISE:
-        raise ValueError(f"problem must be one of {', '.join(map(repr, _NOISE))}, got {problem!r}.")
-    if kind not in ("clean", "random"):
-        raise ValueError(f"kind must be 'clean' or 'random', got {kind!r}.")
+    check_choice("problem", problem, tuple(_NOISE))
+    check_choice("kind", kind, ("clean", "random"))
     if noise is None:
         noise = _NOISE[problem] if kind == "clean" else 0.0
     check_noise("noise", noise, np.inf)
@@ -136,7 +129,7 @@ def make_privileged(
     X[:, truth > 0] += noise * rng.standard_normal((n_samples, n_strong + n_weak))
     if kind == "clean":
         return X, clean, y, truth, truth.copy()
-    check_count("n_privileged", n_privileged, 1)
+    check_number("n_privileged", n_privileged, low=1, whole=True)
     nothing = rng.standard_normal((n_samples, n_privileged))
     return X, nothing, y, truth, np.zeros(n_privileged, dtype=truth.dtype)
 
@@ -146,6 +139,6 @@ def _target(problem: Task, score: np.ndarray, n_classes: int) -> np.ndarray:
         return score
     if problem == "classification":
         return equal_frequency_classes(score, 2)
-    check_count("n_classes", n_classes, 2)
-    check_count("n_samples", len(score), n_classes, "one for each class")
+    check_number("n_classes", n_classes, low=2, whole=True)
+    check_number("n_samples", len(score), low=n_classes, whole=True)
     return equal_frequency_classes(score, n_classes)

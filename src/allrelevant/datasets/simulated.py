@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+
+from allrelevant.base.validation import check_number
 
 Simulated: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -29,17 +30,17 @@ class SetSpec(NamedTuple):
 
 def simulate(spec: SetSpec, n_groups: int, noise: float, rng: np.random.RandomState) -> Simulated:
     """Draw the columns, the score behind the target, and the truth about the columns."""
-    _check_layout(spec, n_groups)
+    check_layout(spec, n_groups)
     check_noise("noise", noise, np.inf)
     n, n_strong, n_weak, n_irrelevant = spec
     n_hidden = n_groups if n_weak else 0
 
     informative = rng.standard_normal((n, n_strong + n_hidden))
-    score = informative @ _signed_uniform(rng, 0.5, 1, n_strong + n_hidden)
+    score = informative @ signed_uniform(rng, 0.5, 1, n_strong + n_hidden)
 
     strong, hidden = informative[:, :n_strong], informative[:, n_strong:]
-    group_of = np.sort(np.arange(n_weak) % max(n_hidden, 1))
-    scale, shift = _signed_uniform(rng, 0.5, 2, n_weak), rng.standard_normal(n_weak)
+    group_of = groups_of(n_weak, n_hidden)
+    scale, shift = signed_uniform(rng, 0.5, 2, n_weak), rng.standard_normal(n_weak)
     weak = scale * hidden[:, group_of] + shift
 
     X = np.hstack([strong, weak, rng.standard_normal((n, n_irrelevant))])
@@ -49,7 +50,13 @@ def simulate(spec: SetSpec, n_groups: int, noise: float, rng: np.random.RandomSt
     return X, score, np.repeat([2, 1, 0], [n_strong, n_weak, n_irrelevant])
 
 
-def _signed_uniform(rng: np.random.RandomState, low: float, high: float, size: int) -> np.ndarray:
+def groups_of(n_weak: int, n_hidden: int) -> np.ndarray:
+    """For every weak feature the hidden one it is a copy of; larger groups first."""
+    return np.sort(np.arange(n_weak) % max(n_hidden, 1))
+
+
+def signed_uniform(rng: np.random.RandomState, low: float, high: float, size: int) -> np.ndarray:
+    """Numbers between low and high, with a random sign."""
     return rng.choice([-1, 1], size) * rng.uniform(low, high, size)
 
 
@@ -71,25 +78,19 @@ def move_to_neighbours(
     return y + step
 
 
-def _check_layout(spec: SetSpec, n_groups: int) -> None:
+def check_layout(spec: SetSpec, n_groups: int) -> None:
+    """Refuse numbers of features that no data set can have."""
     for name, count in spec._asdict().items():
-        check_count(name, count, 2 if name == "n_samples" else 0)
+        check_number(name, count, low=2 if name == "n_samples" else 0, whole=True)
     if spec.n_strong + spec.n_weak == 0:
         raise ValueError("n_strong and n_weak are both 0: y needs a feature to depend on, add one.")
     if spec.n_weak:
-        check_count("n_groups", n_groups, 1)
+        check_number("n_groups", n_groups, low=1, whole=True)
         if spec.n_weak < 2 * n_groups:
             raise ValueError(
                 f"n_weak={spec.n_weak} is too few for n_groups={n_groups}: a group needs at least "
                 f"2 features. Raise n_weak to {2 * n_groups}, lower n_groups or set n_weak to 0."
             )
-
-
-def check_count(name: str, value: int, minimum: int, reason: str = "") -> None:
-    """Refuse a number of things that is not a whole number, or too small."""
-    if not isinstance(value, Integral) or value < minimum:
-        why = f" ({reason})" if reason else ""
-        raise ValueError(f"{name} must be an integer of at least {minimum}{why}, got {value!r}.")
 
 
 def check_noise(name: str, value: float, below: float) -> None:

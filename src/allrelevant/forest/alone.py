@@ -11,15 +11,15 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import means_and_p_values
+from allrelevant.forest.swaps import MeanRises, mean_rises
 
 _FOLDS, _REPEATS = 5, 2
 _BINS = 6
 _PRIOR = 4.0  # rows of the overall mean that every bin is given
 
 
-def gains(table: Table, seeds: np.random.RandomState) -> tuple[Floats, Floats]:
-    """What each feature takes off the held-out loss of a constant prediction, and p-values."""
+def gains(table: Table, seeds: np.random.RandomState) -> MeanRises:
+    """What each feature takes off the held-out loss of a constant prediction."""
     bins = [_bins(table.X[:, j], bool(table.categorical[j])) for j in range(table.n_features)]
     target = _indicators(table)
     total = np.zeros((table.n_features, table.n_samples))
@@ -31,7 +31,7 @@ def gains(table: Table, seeds: np.random.RandomState) -> tuple[Floats, Floats]:
             for j, bin_ in enumerate(bins):
                 predicted = _bin_means(bin_, learn, weight, target, mean)[bin_[judge]]
                 total[j, judge] += (base - _losses(table, predicted, judge)) / _REPEATS
-    return means_and_p_values(total, table.weight)
+    return mean_rises(total, table.weight)
 
 
 def _bins(column: Floats, categorical: bool) -> Ints:

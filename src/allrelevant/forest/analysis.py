@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,16 +12,20 @@ import numpy as np
 from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
-from allrelevant.base.three_classes import WEAK
 from allrelevant.forest import alone
-from allrelevant.forest.closure import with_components
+from allrelevant.forest.closure import mixes
 from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.contest import View, contest
-from allrelevant.forest.groups import Group, groups
-from allrelevant.forest.learners import Learner, LightGBM, Linear, has_lightgbm, learner
+from allrelevant.forest.evidence import Evidence
+from allrelevant.forest.groups import groups
+from allrelevant.forest.learners import LightGBM, has_lightgbm, learner
+from allrelevant.forest.linear import linear
+from allrelevant.forest.models import Learner
 from allrelevant.forest.needed import Candidates, ForestFold, Judge, by_row, needs
+from allrelevant.forest.result import SubstituteGroup
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import means_and_p_values
+from allrelevant.forest.score import Outcome
+from allrelevant.forest.swaps import MeanRises, mean_rises
 
 logger = logging.getLogger(__name__)
 _FOLDS, _REPEATS = 5, 3
@@ -40,24 +44,25 @@ class ForestPlan:
     n_jobs: int | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Findings:
     """What an analysis has found, in the order of the table's columns.
 
-    Importances are rises of the held-out loss, as shares of the loss of a constant prediction.
+    Intervals, thresholds, losses and importances are rises of the held-out loss, in units of the
+    loss of a constant prediction; see `Evidence`.
     """
 
     classes: Ints
     tentative: Mask
-    needed: Floats
-    usable: Floats
+    intervals: Floats
+    noise: Floats
+    losses: Floats
     importances: Floats
     p_values: Floats
     p_values_strong: Floats
     r2: Floats
-    threshold: float
     shadows: Floats
-    groups: list[Group]
+    groups: list[SubstituteGroup]
     learner: Learner | None
     learner_name: str
     loss: float
@@ -68,67 +73,28 @@ def analyse(
     table: Table, plan: ForestPlan, seeds: np.random.RandomState, progress: Progress
 ) -> Findings:
     """Find the relevant features and tell strong from weak ones."""
-    unit = table.task.constant_loss(table.target, table.weight)
     chosen, name, losses, n_fits = _choose(table, plan, seeds, progress)
-    loss = float(np.average(losses, weights=table.weight))
-    correlation = rank_correlations(table.X, table.categorical)
-    cluster = clusters(correlation, plan.redundancy)
-    views = _views(chosen, cluster)
-    share = len(views) / (len(views) + 1)  # of the level; the rest is for features alone
-    found = contest(
-        table, cluster, views, plan.alpha * share, plan.max_blocks, seeds, plan.n_jobs, progress
-    )
-    gain_alone, p_alone = alone.gains(table, seeds)
-    p_alone = np.minimum(p_alone * (len(views) + 1), 1.0)
-    n_tested = int(cluster.max()) + 1
-    tells = p_alone < plan.alpha / n_tested
-    relevant = with_components(table, found.confirmed) | tells
-    usable = np.fmax.reduce(found.importances, axis=0)
-    usable = np.where(found.confirmed, usable, np.fmax(usable, gain_alone))
-    d = table.n_features
-    classes = np.zeros(d, dtype=int)
-    needed, p_strong, r2 = np.zeros(d), np.full(d, np.nan), np.full(d, np.nan)
-    substitutes: list[Group] = []
-    n_fits += found.n_fits
-    if relevant.any():
-        which = np.flatnonzero(relevant)
-        learned = _beats_constant(table, losses)[1] < plan.alpha / 2
-        doubtful = max(1, int((found.confirmed & ~found.sure & ~tells).sum()))
-        candidates = Candidates(
-            table.columns(which),
-            usable[which],
-            unit - loss,
-            found.sure[which],
-            tells[which],
-            doubtful if learned else n_tested,
-        )
-        told = needs(candidates, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
-        classes[which] = told.classes
-        needed[which], p_strong[which], r2[which] = told.rise, told.p_values, told.r2
-        n_fits += told.n_fits
-        if classes.any() and not learned:
-            p_value = _p_value(table, classes, chosen, seeds)
-            n_fits += _FOLDS * _REPEATS
-            if p_value * n_tested >= plan.alpha:
-                classes[~tells] = 0  # those that tell something beat the constant by themselves
-        substitutes = _substitutes(table, classes, plan.redundancy, chosen, seeds)
-    needed = np.maximum(needed, 0.0)
+    relevance = _relevance(table, plan, chosen, seeds, progress)
+    verdict = _verdict(table, plan, chosen, losses, relevance, seeds, progress)
+    classes, evidence = verdict.classes, verdict.evidence
+    unit = table.task.constant_loss(table.target, table.weight)
+    found = relevance.contest
     return Findings(
         classes=classes,
-        tentative=(found.tentative | relevant) & (classes == 0),
-        needed=needed / unit,
-        usable=np.maximum(np.maximum(usable, needed), 0.0) / unit,
+        tentative=(found.tentative | relevance.mask) & (classes == 0),
+        intervals=evidence.intervals(classes) / unit,
+        noise=np.fmax(evidence.noise, 0.0) / unit,
+        losses=evidence.losses / unit,
         importances=np.nan_to_num(found.importances[0]) / unit,
-        p_values=np.minimum(np.minimum(found.p_values / share, p_alone), 1.0),
-        p_values_strong=p_strong,
-        r2=r2,
-        threshold=float(np.min(found.thresholds)) / unit,
-        shadows=found.shadows[:, 0] / unit,
-        groups=[Group(g.features, g.rise / unit, g.p_value) for g in substitutes],
+        p_values=relevance.p_values,
+        p_values_strong=verdict.p_values,
+        r2=verdict.r2,
+        shadows=found.shadows / unit,
+        groups=[replace(g, importance=g.importance / unit) for g in verdict.groups],
         learner=chosen,
         learner_name=name,
-        loss=loss / unit,
-        n_fits=n_fits,
+        loss=float(np.average(losses, weights=table.weight)) / unit,
+        n_fits=n_fits + found.n_fits + verdict.n_fits,
     )
 
 
@@ -139,13 +105,13 @@ def nothing_found(table: Table) -> Findings:
     return Findings(
         classes=none.astype(int),
         tentative=none.astype(bool),
-        needed=none,
-        usable=none,
+        intervals=np.zeros((d, 2)),
+        noise=none,
+        losses=np.full((d, 2), np.nan),
         importances=none,
         p_values=np.ones(d),
         p_values_strong=unknown,
         r2=unknown,
-        threshold=0.0,
         shadows=np.zeros(0),
         groups=[],
         learner=None,
@@ -153,6 +119,115 @@ def nothing_found(table: Table) -> Findings:
         loss=1.0,
         n_fits=0,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Relevance:
+    """Which features are relevant so far, and why."""
+
+    mask: Mask
+    tells: Mask  # something about the target by itself
+    contest: Outcome
+    p_values: Floats
+    usable: Floats  # what each brings where its substitutes are absent
+    evidence: Evidence
+    n_tested: int
+
+
+def _relevance(
+    table: Table,
+    plan: ForestPlan,
+    chosen: Learner,
+    seeds: np.random.RandomState,
+    progress: Progress,
+) -> _Relevance:
+    """Features that beat shadows, those that tell something alone, and parts of either."""
+    cluster = clusters(rank_correlations(table.X, table.categorical), plan.redundancy)
+    n_tested = int(cluster.max()) + 1
+    views = _views(chosen, cluster)
+    n_tests = len(views) + 1  # of every feature; the last one is that of the feature alone
+    share = len(views) / n_tests
+    found = contest(
+        table, cluster, views, plan.alpha * share, plan.max_blocks, seeds, plan.n_jobs, progress
+    )
+    by_itself = alone.gains(table, seeds)
+    p_alone = np.minimum(by_itself.p_values * n_tests, 1.0)
+    tells = p_alone < plan.alpha / n_tested
+    evidence = Evidence.of_tests(
+        np.vstack([found.importances, by_itself.mean]),
+        np.vstack([found.limits, by_itself.limits(plan.alpha / n_tested / n_tests)]),
+    )
+    mix = mixes(table, found.confirmed, evidence.most)
+    parts = np.flatnonzero((mix >= 0) & ~tells)
+    brought = np.fmax.reduce(found.importances, axis=0)
+    return _Relevance(
+        mask=found.confirmed | tells | (mix >= 0),
+        tells=tells,
+        contest=found,
+        p_values=np.minimum(np.minimum(found.p_values / share, p_alone), 1.0),
+        usable=np.where(found.confirmed, brought, np.fmax(brought, by_itself.mean)),
+        # A part can bring what the whole brings, which it takes the place of.
+        evidence=evidence.replaced(parts, evidence.most[mix[parts]], evidence.noise[mix[parts]]),
+        n_tested=n_tested,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Verdict:
+    """The classes of all features, and what is known of the relevant ones."""
+
+    classes: Ints
+    evidence: Evidence
+    p_values: Floats
+    r2: Floats
+    groups: list[SubstituteGroup]
+    n_fits: int
+
+
+def _verdict(
+    table: Table,
+    plan: ForestPlan,
+    chosen: Learner,
+    losses: Floats,
+    relevance: _Relevance,
+    seeds: np.random.RandomState,
+    progress: Progress,
+) -> _Verdict:
+    """Tell strong from weak features, and take back what was found by chance."""
+    d = table.n_features
+    classes, p_values, r2 = np.zeros(d, dtype=int), np.full(d, np.nan), np.full(d, np.nan)
+    which = np.flatnonzero(relevance.mask)
+    if not len(which):
+        return _Verdict(classes, relevance.evidence, p_values, r2, [], 0)
+    gain = _gain(table, losses)
+    learned = bool(gain.p_values[0] < plan.alpha / 2)
+    found, tells = relevance.contest, relevance.tells
+    doubtful = max(1, int((found.confirmed & ~found.sure & ~tells).sum()))
+    candidates = Candidates(
+        table.columns(which),
+        relevance.usable[which],
+        table.task.constant_loss(table.target, table.weight)
+        - float(np.average(losses, weights=table.weight)),
+        found.sure[which],
+        tells[which],
+        doubtful if learned else relevance.n_tested,
+    )
+    told = needs(candidates, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
+    classes[which], p_values[which], r2[which] = told.classes, told.p_values, told.r2
+    evidence = relevance.evidence.judged(which, told)
+    n_fits = told.n_fits
+    if classes.any() and not learned:
+        gain = _gain_of(table, classes, chosen, seeds)
+        n_fits += _FOLDS * _REPEATS
+        if gain.p_values[0] * relevance.n_tested >= plan.alpha:
+            # Those that tell something beat the constant by themselves.
+            back = (classes > 0) & ~tells
+            most = np.minimum(evidence.most[back], gain.mean)
+            evidence = evidence.replaced(back, most, gain.limits(plan.alpha / relevance.n_tested))
+            classes[back] = 0
+    seed = int(seeds.randint(2**31 - 1))
+    substitutes = groups(table, classes, plan.redundancy, chosen, seed)
+    return _Verdict(classes, evidence, p_values, r2, substitutes, n_fits)
 
 
 def _views(chosen: Learner, cluster: Ints) -> tuple[View, ...]:
@@ -167,7 +242,7 @@ def _choose(
     """The learner, its name, its cross-validated losses and the number of fits it took."""
     candidates = {"trees": learner(plan.estimator, table.task)}
     if isinstance(plan.estimator, str) and plan.estimator == "auto":
-        candidates["linear"] = Linear()
+        candidates["linear"] = linear
         if has_lightgbm():
             candidates["linear and trees"] = LightGBM(on_linear=True)
     elif isinstance(plan.estimator, str):
@@ -186,21 +261,21 @@ def _choose(
     for name, loss in losses.items():
         # Where nothing can be learned, trees lose most by trying: that is no sign of a line.
         gains = np.stack([losses[best] - loss, constant - loss])
-        _, p_values = means_and_p_values(gains, table.weight)
-        if name != best and (p_values < _BETTER).all():
+        if name != best and (mean_rises(gains, table.weight).p_values < _BETTER).all():
             best = name
     logger.info("learner: %s", best)
     return candidates[best], best, losses[best], len(parts) * len(candidates)
 
 
-def _beats_constant(table: Table, losses: Floats) -> tuple[float, float]:
-    """By how much losses are smaller than those of a constant prediction, and the p-value."""
-    gain, p_value = means_and_p_values((_constant_losses(table) - losses)[None], table.weight)
-    return float(gain[0]), float(p_value[0])
+def _gain(table: Table, losses: Floats) -> MeanRises:
+    """By how much losses are smaller than those of a constant prediction."""
+    return mean_rises((_constant_losses(table) - losses)[None], table.weight)
 
 
-def _p_value(table: Table, classes: Ints, chosen: Learner, seeds: np.random.RandomState) -> float:
-    """How likely a constant prediction is as good as the features that were found.
+def _gain_of(
+    table: Table, classes: Ints, chosen: Learner, seeds: np.random.RandomState
+) -> MeanRises:
+    """What the features found gain over a constant prediction, cross-validated.
 
     The best of many columns of noise goes with the target by chance, in every split of the same
     sample. Where all features together, of which none was picked, do not predict the target,
@@ -212,25 +287,11 @@ def _p_value(table: Table, classes: Ints, chosen: Learner, seeds: np.random.Rand
     for _ in range(_REPEATS):
         seed = int(seeds.randint(2**31 - 1))
         parts += [ForestFold(learn, judge, seed) for learn, judge in folds(inner, _FOLDS, seed)]
-    losses = by_row(inner, parts, [judge(part)[None] for part in parts])[0]
-    gain, p_value = _beats_constant(inner, losses)
-    logger.info("the features found gain %g over a constant, p-value %g", gain, p_value)
-    return p_value
+    gain = _gain(inner, by_row(inner, parts, [judge(part)[None] for part in parts])[0])
+    logger.info("the features found gain %g, p-value %g", gain.mean[0], gain.p_values[0])
+    return gain
 
 
 def _constant_losses(table: Table) -> Floats:
     row = table.task.constant(table.target, table.weight)
     return table.task.losses(np.repeat(row, table.n_samples, axis=0), table.target)
-
-
-def _substitutes(
-    table: Table, classes: Ints, redundancy: float, chosen: Learner, seeds: np.random.RandomState
-) -> list[Group]:
-    which = np.flatnonzero(classes)
-    inner = table.columns(which)
-    seed = int(seeds.randint(2**31 - 1))
-    found = groups(inner, classes[which] == WEAK, redundancy, chosen, seed)
-    return [
-        Group(tuple(int(which[k]) for k in group.features), group.rise, group.p_value)
-        for group in found
-    ]

@@ -29,7 +29,8 @@ from allrelevant.base.versions import package_versions
 from allrelevant.forest.analysis import Findings, ForestPlan, analyse, nothing_found
 from allrelevant.forest.frames import categorical_mask, read_table, telling
 from allrelevant.forest.halves import ForestHalfWorker
-from allrelevant.forest.learners import WORDS, Model, constant, has_lightgbm
+from allrelevant.forest.learners import WORDS, has_lightgbm
+from allrelevant.forest.models import Model, constant, is_learnable
 from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
 from allrelevant.forest.squamish import squamish
@@ -53,16 +54,16 @@ class ForestRelevanceEstimator(RelevanceSelector):
     def __init__(
         self,
         *,
-        estimator: Any,
-        method: Literal["contest", "squamish"],
-        alpha: float,
-        alpha_strong: float,
-        redundancy: float,
-        max_blocks: int,
-        select: Literal["relevant", "strong"],
-        n_jobs: int | None,
-        random_state: Any,
-        verbose: int,
+        estimator: Any = "auto",
+        method: Literal["contest", "squamish"] = "contest",
+        alpha: float = 0.05,
+        alpha_strong: float = 0.01,
+        redundancy: float = 0.9,
+        max_blocks: int = 4,
+        select: Literal["relevant", "strong"] = "relevant",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
     ) -> None:
         self.estimator = estimator
         self.method = method
@@ -112,9 +113,8 @@ class ForestRelevanceEstimator(RelevanceSelector):
         analysed = table
         if table.task.kind == "regression":
             analysed = replace(table, target=_without_outliers(table.target))
-        learnable = len(kept) > 0 and bool(np.ptp(analysed.target) > 0)
         find = self._find(self.n_jobs, progress)
-        found = find(analysed, seeds=random) if learnable else nothing_found(table)
+        found = find(analysed, seeds=random) if is_learnable(analysed) else nothing_found(table)
         self._analysed = analysed, kept
         self._store(found, table, kept)
         self._model, self._columns = self._final_model(found, table, kept)
@@ -123,7 +123,15 @@ class ForestRelevanceEstimator(RelevanceSelector):
         """The analysis that the parameters ask for."""
         if self.method == "squamish":
             return partial(squamish, n_jobs=n_jobs, progress=progress)
-        return partial(analyse, plan=replace(self._plan(), n_jobs=n_jobs), progress=progress)
+        plan = ForestPlan(
+            self.estimator,
+            float(self.alpha),
+            float(self.alpha_strong),
+            float(self.redundancy),
+            int(self.max_blocks),
+            n_jobs,
+        )
+        return partial(analyse, plan=plan, progress=progress)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Ints]:
         """The table to analyse, and which columns of X it has."""
@@ -165,33 +173,23 @@ class ForestRelevanceEstimator(RelevanceSelector):
         check_number("max_blocks", self.max_blocks, low=2, whole=True)
         self._check_common_parameters()
 
-    def _plan(self) -> ForestPlan:
-        return ForestPlan(
-            estimator=self.estimator,
-            alpha=float(self.alpha),
-            alpha_strong=float(self.alpha_strong),
-            redundancy=float(self.redundancy),
-            max_blocks=int(self.max_blocks),
-            n_jobs=self.n_jobs,
-        )
-
     def _store(self, found: Findings, table: Table, kept: Ints) -> None:
         d = self.n_features_in_
         names = column_names(self, d)
 
-        def spread(values: Any, fill: Any) -> np.ndarray:
-            full = np.full(d, fill)
+        def spread(values: np.ndarray, fill: Any) -> np.ndarray:
+            full = np.full((d, *values.shape[1:]), fill)
             full[kept] = values
             return full
 
         self.relevance_classes_ = spread(found.classes, 0)
         self.tentative_ = spread(found.tentative, False)
         self.importances_ = spread(found.importances, 0.0)
-        self.intervals_ = np.column_stack([spread(found.needed, 0.0), spread(found.usable, 0.0)])
+        self.intervals_ = spread(found.intervals, 0.0)
         self.p_values_ = np.column_stack(
             [spread(found.p_values_strong, np.nan), spread(found.p_values, 1.0)]
         )
-        self.threshold_ = found.threshold
+        self.threshold_ = float(np.median(found.noise)) if len(kept) else 0.0
         self.learner_ = found.learner_name
         self.groups_ = _named_groups(found, kept, names)
         notes = () if found.classes.any() else (_NO_SIGNAL,)
@@ -203,7 +201,9 @@ class ForestRelevanceEstimator(RelevanceSelector):
             intervals=self.intervals_,
             classes=self.relevance_classes_,
             importances=self.importances_,
-            thresholds=np.array([0.0, found.threshold]),
+            thresholds=np.array([0.0, self.threshold_]),
+            noise_thresholds=spread(found.noise, self.threshold_),
+            losses=spread(found.losses, np.nan),
             p_values=self.p_values_,
             predictability=spread(found.r2, np.nan),
             tentative=tuple(names[j] for j in np.flatnonzero(self.tentative_)),
@@ -217,7 +217,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
             else {},
             settings=self.get_params(deep=False),
             versions=package_versions("lightgbm") if has_lightgbm() else package_versions(),
-            counts={"fits": found.n_fits, "samples": table.n_samples},
+            work={"fits": found.n_fits, "samples": table.n_samples},
             warnings=notes,
         )
         self.support_ = self._get_support_mask()
@@ -287,7 +287,7 @@ def _named_groups(found: Findings, kept: Ints, names: list[str]) -> tuple[Substi
     for group in found.groups:
         features = tuple(sorted(int(kept[j]) for j in group.features))
         members = tuple(names[j] for j in features)
-        result.append(SubstituteGroup(members, features, group.rise, group.p_value))
+        result.append(replace(group, names=members, features=features))
     return tuple(sorted(result, key=lambda group: -group.importance))
 
 

@@ -68,13 +68,13 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     tentative_ : array of shape (n_features,)
         Mask of irrelevant features that were close to being confirmed.
     intervals_ : array of shape (n_features, 2)
-        What is lost without the feature where all others are there, and what it brings in the
-        view of the data that favours it most: rises of the held-out loss, as shares of the loss
+        What is lost without the feature where all others are there, 0 where these can stand in
+        for it, and the most it brings in any test: rises of the held-out loss, where 1 is the loss
         of a constant prediction.
     importances_ : array of shape (n_features,)
         The rise when the feature is shuffled in the model of all features.
     threshold_ : float
-        The importance that noise can reach, in the view where it reaches least.
+        What noise typically reaches; `result_.noise_thresholds` has that of each feature.
     p_values_ : array of shape (n_features, 2)
         Of being needed, and of being relevant.
     groups_ : tuple of SubstituteGroup

@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from sklearn.linear_model import RidgeCV
 
 from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import Progress
-from allrelevant.forest.learners import Learner, Linear, boosted_trees
-from allrelevant.forest.preparation import prepared
+from allrelevant.forest.learners import boosted_trees
+from allrelevant.forest.linear import linear
+from allrelevant.forest.models import Learner
+from allrelevant.forest.preparation import prepared, ridge
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.task import Task
 
-_PENALTIES = np.logspace(-6, 2, 5)
 _FEW_VALUES = 6  # up to which a number is drawn like a category
 _EXACT = 0.95  # known this well by a linear model, trees need not be asked
 _GAIN = 0.05  # of R² that trees must bring
@@ -67,19 +67,19 @@ def conditionals(
     return run(partial(Predictor, table), tasks, n_jobs, progress.advance)
 
 
+@dataclass(frozen=True, eq=False)
 class Predictor:
     """Predicts columns from the others; one in every process."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    table: Table
 
     def __call__(self, task: tuple[int, int]) -> Conditional:
         """The distribution of one column."""
         j, seed = task
-        others = self._table.columns(np.delete(np.arange(self._table.n_features), j))
-        column = self._table.X[:, j]
+        others = self.table.columns(np.delete(np.arange(self.table.n_features), j))
+        column = self.table.X[:, j]
         values = np.unique(column)  # NaN last, as one value
-        if self._table.categorical[j] or len(values) <= _FEW_VALUES:
+        if self.table.categorical[j] or len(values) <= _FEW_VALUES:
             return _levels(column, values, others, seed)
         return _numbers(column, others, seed)
 
@@ -106,9 +106,8 @@ def _linear(z: Floats, others: Table) -> tuple[Floats, float]:
     if not d:
         return np.zeros(n), 0.0
     Z = prepared(others.categorical).fit_transform(others.X)
-    expected = RidgeCV(_PENALTIES).fit(Z, z).predict(Z)
-    freedom = max(1, n - Z.shape[1])
-    return expected, max(0.0, 1.0 - float(np.sum((z - expected) ** 2)) / freedom)
+    model, r2 = ridge(Z, z)
+    return model.predict(Z), max(0.0, r2)
 
 
 def _levels(column: Floats, values: Floats, others: Table, seed: int) -> Levels:
@@ -120,7 +119,7 @@ def _levels(column: Floats, values: Floats, others: Table, seed: int) -> Levels:
     best = np.tile(shares, (len(column), 1))
     start = float(np.mean((known - best) ** 2)) or 1.0
     least = start
-    for learner in (Linear(), boosted_trees()) if others.n_features else ():
+    for learner in (linear, boosted_trees()) if others.n_features else ():
         guess = _cross_fitted(codes, others, task, seed, learner)
         error = float(np.mean((known - guess) ** 2))
         if error < least - 0.01 * start:

@@ -18,22 +18,10 @@ Categories = dict[str, dict[Any, float]]
 def read_table(
     estimator: Any, X: Any, categories: Categories | None = None
 ) -> tuple[Floats, Categories]:
-    """X as numbers, categories as codes, missing values as NaN.
+    """X as numbers, with NaN where values are missing, and the codes of categories by column.
 
-    Parameters
-    ----------
-    estimator : object
-        Whose names and widths scikit-learn keeps book of.
-    X : array-like or data frame
-        Columns of a categorical dtype become codes.
-    categories : dict, optional
-        The codes of an earlier table, whose columns X must have; unknown categories are missing.
-
-    Returns
-    -------
-    values : array of shape (n_samples, n_features)
-    categories : dict
-        The codes of the categories by column.
+    scikit-learn keeps book of names and widths in the estimator. With the `categories` of an
+    earlier table X must have its columns, and unknown ones are missing.
     """
     reset = categories is None
     X, categories = _with_codes(X, categories)

@@ -2,52 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.three_classes import WEAK
 from allrelevant.forest.clusters import rank_correlations
-from allrelevant.forest.learners import Learner, boosted_trees
+from allrelevant.forest.learners import boosted_trees
+from allrelevant.forest.models import Learner
+from allrelevant.forest.result import SubstituteGroup
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import joint_rises, means_and_p_values, rises, shuffled
+from allrelevant.forest.swaps import MeanRises, joint_rises, mean_rises, rises, shuffled
 from allrelevant.forest.task import Task
 
 _SHARE = 0.1  # of a feature's predictability that makes another its relative
 _FOLDS, _DRAWS = 5, 3
 
 
-@dataclass(frozen=True)
-class Group:
-    """Features that carry the same information.
+def groups(
+    table: Table, classes: Ints, redundancy: float, learner: Learner, seed: int
+) -> list[SubstituteGroup]:
+    """Groups of the weak columns, by what relevant columns say of each other and the target.
 
-    Parameters
-    ----------
-    features : tuple of int
-    rise : float
-        Rise of the held-out loss when all of them are shuffled together.
-    p_value : float
-        How likely a rise as large is if together they told nothing.
+    They know their columns by position only, names are added later.
     """
-
-    features: tuple[int, ...]
-    rise: float
-    p_value: float
-
-
-def groups(table: Table, weak: Mask, redundancy: float, learner: Learner, seed: int) -> list[Group]:
-    """Groups of the weak columns of a table of relevant columns."""
-    which = np.flatnonzero(weak)
+    relevant = np.flatnonzero(classes)
+    table = table.columns(relevant)
+    which = np.flatnonzero(classes[relevant] == WEAK)
     if not len(which):
         return []
     related = _related(table, which, redundancy, seed)
     _, label = connected_components(related[np.ix_(which, which)], directed=False)
     found = [which[label == k] for k in range(label.max() + 1)]
-    rise, p_values = _together(table, found, learner, seed)
+    together = _together(table, found, learner, seed)
     return [
-        Group(tuple(members.tolist()), float(r), float(p))
-        for members, r, p in zip(found, rise, p_values, strict=True)
+        SubstituteGroup((), tuple(relevant[members].tolist()), float(r), float(p))
+        for members, r, p in zip(found, together.mean, together.p_values, strict=True)
     ]
 
 
@@ -80,9 +70,7 @@ def _shares(table: Table, j: int, others: Ints, seed: int) -> Floats:
     return gain / max(gain.sum(), 1e-12)
 
 
-def _together(
-    table: Table, found: list[Ints], learner: Learner, seed: int
-) -> tuple[Floats, Floats]:
+def _together(table: Table, found: list[Ints], learner: Learner, seed: int) -> MeanRises:
     """Rise of the loss when the rows of a group's columns are shuffled together."""
     rise = np.zeros((len(found), table.n_samples))
     for k, (learn, judge) in enumerate(folds(table, _FOLDS, seed)):
@@ -92,4 +80,4 @@ def _together(
         for _ in range(_DRAWS):
             donors = rng.permutation(len(judge))
             rise[:, judge] += joint_rises(model, judged, found, donors) / _DRAWS
-    return means_and_p_values(rise, table.weight)
+    return mean_rises(rise, table.weight)

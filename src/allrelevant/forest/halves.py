@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,41 +11,27 @@ from allrelevant.base.arrays import Ints
 from allrelevant.base.three_classes import IRRELEVANT
 from allrelevant.forest.analysis import Findings
 from allrelevant.forest.frames import telling
+from allrelevant.forest.models import is_learnable
 from allrelevant.forest.sample import Table
 from allrelevant.results.stability.ask import Half
 
 
+@dataclass(frozen=True, eq=False)
 class ForestHalfWorker:
-    """Analyses one half after the other.
+    """Analyses one half after the other."""
 
-    Parameters
-    ----------
-    table : Table
-        What the fit of all rows has analysed.
-    columns : array of int
-        The position of each of its columns among the features.
-    n_features : int
-        Number of features; those that are not in the table are irrelevant.
-    find : callable
-        The analysis: takes a table and, as `seeds`, random numbers.
-    """
-
-    def __init__(
-        self,
-        table: Table,
-        columns: Ints,
-        n_features: int,
-        find: Callable[..., Findings],
-    ) -> None:
-        self._table, self._columns = table, columns
-        self._n_features, self._find = n_features, find
+    table: Table  # what the fit of all rows has analysed
+    columns: Ints  # the position of each of its columns among the features
+    n_features: int  # those that are not in the table are irrelevant
+    find: Callable[..., Findings]  # takes a table and, as `seeds`, random numbers
 
     def __call__(self, half: Half) -> Ints:
         """Do one task."""
-        rows = self._table.rows(half.rows)
+        rows = self.table.rows(half.rows)
         kept = telling(rows.X)  # a rare value may be missing from a half
-        classes = np.full(self._n_features, IRRELEVANT)
-        if len(kept) and np.ptp(rows.target) > 0:
-            found = self._find(rows.columns(kept), seeds=np.random.RandomState(half.seed))
-            classes[self._columns[kept]] = found.classes
+        classes = np.full(self.n_features, IRRELEVANT)
+        rows = rows.columns(kept)
+        if is_learnable(rows):
+            found = self.find(rows, seeds=np.random.RandomState(half.seed))
+            classes[self.columns[kept]] = found.classes
         return classes

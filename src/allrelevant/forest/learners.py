@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from scipy.special import expit, softmax
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import (
@@ -18,55 +16,17 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from sklearn.linear_model import LogisticRegression, Ridge
 
 from allrelevant.base.arrays import Floats, Mask
-from allrelevant.forest.preparation import indicators, prepared
+from allrelevant.forest.linear import LinearPart, linear, linear_part
+from allrelevant.forest.models import Learner, Model, constant, is_learnable, link
+from allrelevant.forest.preparation import indicators
 from allrelevant.forest.sample import Table
 from allrelevant.forest.task import Task
 from allrelevant.forest.trees import Trees
 
 WORDS = ("auto", "lightgbm", "forest", "linear")
-_MOST_ROWS = 60_000  # predicted at once
 _TREES, _LEAVES, _RATE, _COLUMN_SHARE = 60, 15, 0.15, 0.5
-
-
-class Model(Protocol):
-    """A fitted learner."""
-
-    @property
-    def used(self) -> Mask:
-        """Columns that can change a prediction."""
-
-    def predict(self, X: Floats) -> Floats:
-        """Probabilities of shape (n, n_classes), or numbers."""
-
-    def exchanged(self, X: Floats, other: Floats) -> Floats:
-        """Predictions with one column at a time taken from `other`, one after the other."""
-
-
-class Tiled:
-    """Exchanges columns by predicting for rows in which they are exchanged."""
-
-    used: Mask
-    predict: Callable[[Floats], Floats]
-
-    def exchanged(self, X: Floats, other: Floats) -> Floats:
-        """Predictions with one column at a time taken from `other`, one after the other."""
-        n, d = X.shape
-        base = self.predict(X)
-        result = np.repeat(base[None], d, axis=0)
-        which = np.flatnonzero(self.used)
-        for columns in np.array_split(which, len(which) * n // _MOST_ROWS + 1):
-            tiles = np.tile(X, (len(columns), 1))
-            for place, j in enumerate(columns):
-                tiles[place * n : (place + 1) * n, j] = other[:, j]
-            if len(columns):
-                result[columns] = self.predict(tiles).reshape(len(columns), *base.shape)
-        return result
-
-
-Learner = Callable[[Table, int], Model]  # learns from a table, with a seed
 
 
 def has_lightgbm() -> bool:
@@ -76,7 +36,7 @@ def has_lightgbm() -> bool:
 
 def boosted_trees() -> Learner:
     """Gradient boosting by LightGBM where installed, else by scikit-learn."""
-    return LightGBM() if has_lightgbm() else HistogramBoosting()
+    return LightGBM() if has_lightgbm() else histogram_boosting
 
 
 def _column_share(d: int) -> float:
@@ -88,54 +48,19 @@ def _leaf_size(n: int) -> int:
     return max(3, min(10, n // 20))
 
 
-@dataclass(frozen=True)
-class Constant:
-    """Predicts the same for all; what is left where there is nothing to learn from."""
-
-    row: Floats
-    used: Mask
-
-    def predict(self, X: Floats) -> Floats:
-        """The one prediction, repeated."""
-        return np.repeat(self.row, len(X), axis=0)
-
-    def exchanged(self, X: Floats, other: Floats) -> Floats:
-        """The same again for every column."""
-        return np.repeat(self.predict(X)[None], X.shape[1], axis=0)
-
-
-def constant(table: Table) -> Constant:
-    """The best constant prediction."""
-    used = np.zeros(table.n_features, dtype=bool)
-    return Constant(table.task.constant(table.target, table.weight), used)
-
-
-def learnable(table: Table) -> bool:
-    """Whether the rows differ in target at all, and there is a column to tell them apart."""
-    return table.n_features > 0 and bool(np.ptp(table.target) > 0)
-
-
 # LightGBM
 
 
 @dataclass(frozen=True)
 class LightGBM:
-    """Gradient boosted trees by LightGBM; missing values and categories are its business.
+    """Gradient boosted trees by LightGBM; missing values and categories are its business."""
 
-    Parameters
-    ----------
-    n_trees : int, default=60
-        Number of trees (per class).
-    on_linear : bool, default=False
-        Whether the trees only correct a linear model.
-    """
-
-    n_trees: int = _TREES
-    on_linear: bool = False
+    n_trees: int = _TREES  # per class
+    on_linear: bool = False  # whether the trees only correct a linear model
 
     def __call__(self, table: Table, seed: int) -> Model:
         """Learn."""
-        if not learnable(table):
+        if not is_learnable(table):
             return constant(table)
         import lightgbm
 
@@ -183,7 +108,7 @@ class LightGBM:
 
 
 @dataclass(frozen=True, eq=False)
-class _Boosted(Tiled):
+class _Boosted(Model):
     booster: Any
     task: Task
     used: Mask
@@ -206,109 +131,30 @@ class _Boosted(Tiled):
         return link(raw, self.task)
 
 
-def link(raw: Floats, task: Task) -> Floats:
-    """Predictions from scores, whose last axis is that of the classes if there are many."""
-    if not task.has_probabilities:
-        return raw
-    if task.n_classes > 2:
-        return np.asarray(softmax(raw, axis=-1))
-    upper = expit(raw)
-    return np.stack([1.0 - upper, upper], axis=-1)
-
-
-# Linear models
-
-
-@dataclass(frozen=True, eq=False)
-class LinearPart:
-    """A linear score of imputed, standardised columns and of indicators of categories."""
-
-    preparation: Any
-    model: Any
-
-    def raw(self, X: Floats) -> Floats:
-        """The scores, of shape (n,) or (n, n_classes)."""
-        scores = self.preparation.transform(X) @ self.model.coef_.T + self.model.intercept_
-        return np.asarray(scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores)
-
-    @property
-    def is_numeric(self) -> bool:
-        """Whether every column has one coefficient."""
-        return not isinstance(self.preparation, ColumnTransformer)
-
-    def changes(self, X: Floats, other: Floats) -> Floats:
-        """Change of the scores when one column at a time is taken from `other`."""
-        step = (self.preparation.transform(other) - self.preparation.transform(X)).T
-        if self.model.coef_.ndim == 2 and len(self.model.coef_) > 1:
-            return step[:, :, None] * self.model.coef_.T[:, None, :]
-        return step * self.model.coef_.reshape(-1, 1)
-
-
-def linear_part(table: Table) -> LinearPart | None:
-    """Logistic or ridge regression; None where a class is missing."""
-    if table.task.has_probabilities and len(np.unique(table.target)) < table.task.n_classes:
-        return None
-    preparation = prepared(table.categorical).fit(table.X)
-    model = LogisticRegression(C=1.0, max_iter=300) if table.task.has_probabilities else Ridge(1.0)
-    model.fit(preparation.transform(table.X), table.target, sample_weight=table.weight)
-    return LinearPart(preparation, model)
-
-
-@dataclass(frozen=True)
-class Linear:
-    """Logistic or ridge regression."""
-
-    def __call__(self, table: Table, seed: int) -> Model:
-        """Learn."""
-        part = linear_part(table) if learnable(table) else None
-        if part is None:
-            return constant(table)
-        return _LinearModel(part, table.task, np.ones(table.n_features, dtype=bool))
-
-
-@dataclass(frozen=True, eq=False)
-class _LinearModel(Tiled):
-    part: LinearPart
-    task: Task
-    used: Mask
-
-    def predict(self, X: Floats) -> Floats:
-        return link(self.part.raw(X), self.task)
-
-    def exchanged(self, X: Floats, other: Floats) -> Floats:
-        if not self.part.is_numeric:
-            return super().exchanged(X, other)
-        return link(self.part.raw(X) + self.part.changes(X, other), self.task)
-
-
 # scikit-learn's own, and any other estimator
 
 
-@dataclass(frozen=True)
-class HistogramBoosting:
-    """scikit-learn's gradient boosted trees."""
-
-    def __call__(self, table: Table, seed: int) -> Model:
-        """Learn."""
-        if not learnable(table):
-            return constant(table)
-        kind = (
-            HistGradientBoostingClassifier
-            if table.task.has_probabilities
-            else HistGradientBoostingRegressor
-        )
-        model = kind(
-            max_iter=_TREES,
-            learning_rate=_RATE,
-            max_leaf_nodes=_LEAVES,
-            min_samples_leaf=_leaf_size(table.n_samples),
-            max_features=_column_share(table.n_features),
-            categorical_features=_usable_categories(table),
-            early_stopping=False,
-            random_state=seed % 2**31,
-        )
-        model.fit(table.X, table.target, sample_weight=table.weight)
-        return _Fitted(model, table.task, np.ones(table.n_features, dtype=bool))
+def histogram_boosting(table: Table, seed: int) -> Model:
+    """Learn gradient boosted trees by scikit-learn."""
+    if not is_learnable(table):
+        return constant(table)
+    kind = (
+        HistGradientBoostingClassifier
+        if table.task.has_probabilities
+        else HistGradientBoostingRegressor
+    )
+    model = kind(
+        max_iter=_TREES,
+        learning_rate=_RATE,
+        max_leaf_nodes=_LEAVES,
+        min_samples_leaf=_leaf_size(table.n_samples),
+        max_features=_column_share(table.n_features),
+        categorical_features=_usable_categories(table),
+        early_stopping=False,
+        random_state=seed % 2**31,
+    )
+    model.fit(table.X, table.target, sample_weight=table.weight)
+    return _Fitted(model, table.task, np.ones(table.n_features, dtype=bool))
 
 
 def _usable_categories(table: Table) -> Mask | None:
@@ -326,7 +172,7 @@ class Wrapped:
 
     def __call__(self, table: Table, seed: int) -> Model:
         """Learn."""
-        if not learnable(table):
+        if not is_learnable(table):
             return constant(table)
         model = clone(self.estimator)
         seeds = {k: seed % 2**31 for k in model.get_params() if k.split("__")[-1] == "random_state"}
@@ -344,7 +190,7 @@ class Wrapped:
 
 
 @dataclass(frozen=True, eq=False)
-class _Fitted(Tiled):
+class _Fitted(Model):
     model: Any
     task: Task
     used: Mask
@@ -369,7 +215,7 @@ def learner(estimator: Any, task: Task) -> Learner:
     if not isinstance(estimator, str):
         return Wrapped(estimator)
     if estimator == "linear":
-        return Linear()
+        return linear
     if estimator == "lightgbm":
         return LightGBM()
     if estimator == "forest":

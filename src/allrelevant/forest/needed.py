@@ -13,14 +13,14 @@ from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import IRRELEVANT, STRONG, WEAK
 from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.conditional import Conditional, conditionals
-from allrelevant.forest.learners import Learner
+from allrelevant.forest.models import Learner
 from allrelevant.forest.sample import Table, folds
-from allrelevant.forest.swaps import holm, joint_rises, means_and_p_values, rises
+from allrelevant.forest.swaps import holm, joint_rises, mean_rises, rises
 
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
 _SEEN = 0.02  # p-value beyond which an irreplaceable feature may have been found by chance
-_RESEMBLES = 0.7  # rank correlation from which on features are kin
+_RESEMBLES = 0.7  # rank correlation from which on features are kin, as each is to itself
 # The share of what a feature brings, or brings together with its kin, that is lost without it
 # where it is needed.
 _NEEDED_SHARE, _NEEDED_SHARE_OF_KIN = 0.1, 0.5
@@ -28,25 +28,16 @@ _NEEDED_SHARE, _NEEDED_SHARE_OF_KIN = 0.1, 0.5
 
 @dataclass(frozen=True, eq=False)
 class Needs:
-    """How much each of some features is needed.
+    """How much each of some features is needed."""
 
-    Parameters
-    ----------
-    classes : array of shape (k,)
-        0 irrelevant after all, 1 weak, 2 strong.
-    rise : array of shape (k,)
-        Rise of the held-out loss without what only this feature knows.
-    p_values : array of shape (k,)
-        Of that rise, adjusted for the number of features.
-    r2 : array of shape (k,)
-        How well the others predict it.
-    n_fits : int
-    """
-
-    classes: Ints
-    rise: Floats
-    p_values: Floats
-    r2: Floats
+    classes: Ints  # (k,): 0 irrelevant after all, 1 weak, 2 strong
+    rise: Floats  # (k,): rise of the held-out loss without what only this feature knows
+    # (k,): what the rise has to exceed for the feature to be strong, or, if it is irrelevant
+    # after all, to be seen again
+    limits: Floats
+    is_measured: Mask  # (k,): whether it was this rise that decided; else it was the contest
+    p_values: Floats  # (k,): of that rise, adjusted for the number of features
+    r2: Floats  # (k,): how well the others predict it
     n_fits: int
 
 
@@ -61,30 +52,14 @@ class ForestFold:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Relevant features: what is known of them before.
+    """Relevant features: what is known of them before."""
 
-    Parameters
-    ----------
-    table : Table
-        With these columns only.
-    brings : array of shape (n_features,)
-        What each takes off the loss where its substitutes are absent.
-    most : float
-        What the model as a whole takes off the loss.
-    sure : mask of shape (n_features,)
-        Whose relevance is beyond doubt.
-    tells : mask of shape (n_features,)
-        Which tell something about the target by themselves.
-    n_tested : int
-        For how many the test of being seen again is made.
-    """
-
-    table: Table
-    brings: Floats
-    most: float
-    sure: Mask
-    tells: Mask
-    n_tested: int
+    table: Table  # with these columns only
+    brings: Floats  # (n_features,): what each takes off the loss where its substitutes are absent
+    most: float  # what the model as a whole takes off the loss
+    sure: Mask  # (n_features,): whose relevance is beyond doubt
+    tells: Mask  # (n_features,): which tell something about the target by themselves
+    n_tested: int  # for how many the test of being seen again is made
 
 
 def needs(
@@ -105,36 +80,41 @@ def needs(
     ]
     r2 = np.array([conditional.r2 for conditional in given])
     correlation = rank_correlations(table.X, table.categorical)
-    kin = [_kin(j, correlation) for j in range(table.n_features)]
+    kin = [np.flatnonzero(row >= _RESEMBLES) for row in correlation]
     progress.stage("needed features", len(parts))
     make = partial(Exchanger, table, given, kin, learner)
     found = by_row(table, parts, run(make, parts, n_jobs, progress.advance))
     k = table.n_features
-    rise, raw = means_and_p_values(found[:k], table.weight)
-    together, _ = means_and_p_values(found[k:], table.weight)
+    own = mean_rises(found[:k], table.weight)
+    together = mean_rises(found[k:], table.weight).mean
     brings = np.minimum(np.maximum(candidates.brings, together), max(candidates.most, 0.0))
-    has_kin = np.array([len(members) > 1 for members in kin])
-    seen = raw * candidates.n_tested < _SEEN
+    has_kin = [len(members) > 1 for members in kin]
+    real_part = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE) * brings
+    seen = own.p_values * candidates.n_tested < _SEEN
     unseen = np.where(candidates.sure, STRONG, IRRELEVANT)
     unseen[candidates.tells] = WEAK if k > 1 else STRONG  # a single one has no substitute
-    classes = _classes(rise, holm(raw), r2, brings, alpha, np.where(seen, STRONG, unseen), has_kin)
-    return Needs(classes, rise, holm(raw), r2, len(parts))
+    p_values = holm(own.p_values)
+    is_lost = (p_values < alpha) & (own.mean > real_part)
+    classes = _classes(r2, is_lost, np.where(seen, STRONG, unseen))
+    is_alone = r2 < _REPLACEABLE
+    limits = np.maximum(real_part, own.limits(alpha * _shares(own.p_values, p_values)))
+    return Needs(
+        classes=classes,
+        rise=own.mean,
+        limits=np.where(is_alone, own.limits(_SEEN / candidates.n_tested), limits),
+        is_measured=~is_alone | seen | (classes != STRONG),
+        p_values=p_values,
+        r2=r2,
+        n_fits=len(parts),
+    )
 
 
-def _kin(j: int, correlation: Floats) -> Ints:
-    """A feature and those that resemble it."""
-    return np.flatnonzero(correlation[j] >= _RESEMBLES)
+def _shares(raw: Floats, adjusted: Floats) -> Floats:
+    """The share of a level that is left to each test by an adjustment for their number."""
+    return np.where(raw > 0.0, raw / np.where(adjusted > 0.0, adjusted, 1.0), 1.0 / len(raw))
 
 
-def _classes(
-    rise: Floats,
-    p_values: Floats,
-    r2: Floats,
-    brings: Floats,
-    alpha: float,
-    alone: Ints,
-    has_kin: Mask,
-) -> Ints:
+def _classes(r2: Floats, is_lost: Mask, alone: Ints) -> Ints:
     """The decision.
 
     A relevant feature the others say little about, and that is seen again beside them, cannot be
@@ -144,11 +124,9 @@ def _classes(
     it brings has a substitute, and noise in copies makes a little of it its own: it is strong if
     what is lost without it is a real part of what it brings.
 
-    `alone` has the classes of features the others say little about.
+    `is_lost` says that of each, `alone` has the classes of features the others say little about.
     """
-    enough = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE)
-    lost = (p_values < alpha) & (rise > enough * brings)
-    return np.where(r2 < _REPLACEABLE, alone, np.where(lost, STRONG, WEAK))
+    return np.where(r2 < _REPLACEABLE, alone, np.where(is_lost, STRONG, WEAK))
 
 
 def by_row(table: Table, parts: list[ForestFold], found: list[Floats]) -> Floats:
@@ -161,44 +139,42 @@ def by_row(table: Table, parts: list[ForestFold], found: list[Floats]) -> Floats
     return total / np.maximum(times, 1)
 
 
+@dataclass(frozen=True, eq=False)
 class Exchanger:
     """Learns, then exchanges one column after the other; one in every process."""
 
-    def __init__(
-        self, table: Table, given: list[Conditional], kin: list[Ints], learner: Learner
-    ) -> None:
-        self._table = table
-        self._given = given
-        self._kin = kin
-        self._learner = learner
+    table: Table
+    given: list[Conditional]
+    kin: list[Ints]
+    learner: Learner
 
     def __call__(self, part: ForestFold) -> Floats:
         """Rises of the losses of the judged rows: for the columns, then for them and their kin."""
-        model = self._learner(self._table.rows(part.learn), part.seed)
+        model = self.learner(self.table.rows(part.learn), part.seed)
         rng = np.random.default_rng(part.seed)
-        judged = self._table.rows(part.judge)
-        found = np.zeros((2 * len(self._given), len(part.judge)))
-        families = {tuple(members): members for members in self._kin if len(members) > 1}
+        judged = self.table.rows(part.judge)
+        found = np.zeros((2 * len(self.given), len(part.judge)))
+        families = {tuple(members): members for members in self.kin if len(members) > 1}
         for _ in range(_DRAWS):
-            other = np.column_stack([given.draw(part.judge, rng) for given in self._given])
+            other = np.column_stack([given.draw(part.judge, rng) for given in self.given])
             donors = rng.permutation(len(part.judge))
             total = joint_rises(model, judged, list(families.values()), donors)
             known = dict(zip(families, total, strict=True))
             alone = rises(model, judged, other)
-            together = [known.get(tuple(k), alone[j]) for j, k in enumerate(self._kin)]
+            together = [known.get(tuple(k), alone[j]) for j, k in enumerate(self.kin)]
             found += np.vstack([alone, together]) / _DRAWS
         return found
 
 
+@dataclass(frozen=True, eq=False)
 class Judge:
     """Learns and judges; one in every process."""
 
-    def __init__(self, table: Table, learner: Learner) -> None:
-        self._table = table
-        self._learner = learner
+    table: Table
+    learner: Learner
 
     def __call__(self, part: ForestFold) -> Floats:
         """Losses of the judged rows."""
-        table = self._table
-        model = self._learner(table.rows(part.learn), part.seed)
-        return table.task.losses(model.predict(table.X[part.judge]), table.target[part.judge])
+        model = self.learner(self.table.rows(part.learn), part.seed)
+        judged = self.table.rows(part.judge)
+        return judged.task.losses(model.predict(judged.X), judged.target)

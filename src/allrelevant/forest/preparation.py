@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.compose import ColumnTransformer
+from sklearn.linear_model import RidgeCV
 from sklearn.preprocessing import OneHotEncoder
 
 from allrelevant.base.arrays import Floats, Mask
@@ -37,6 +38,13 @@ class Standardised(TransformerMixin, BaseEstimator):
 
     def _filled(self, X: Floats) -> Floats:
         return np.where(np.isnan(X), self._median, X)
+
+
+def ridge(Z: Floats, z: Floats) -> tuple[Any, float]:
+    """Ridge regression of a standardised column, and its R² with a penalty for the columns."""
+    model = RidgeCV(np.logspace(-6, 2, 5)).fit(Z, z)
+    error = float(np.sum((z - model.predict(Z)) ** 2))
+    return model, 1.0 - error / max(1, len(Z) - Z.shape[1])
 
 
 def prepared(categorical: Mask) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -32,33 +32,6 @@ random_state, verbose
     >>> ForestRelevanceRegressor(random_state=0).fit(X, y).relevance_classes_
     array([2, 2, 1, 1, 0, 0])
     """
-
-    def __init__(
-        self,
-        *,
-        estimator: Any = "auto",
-        method: Literal["contest", "squamish"] = "contest",
-        alpha: float = 0.05,
-        alpha_strong: float = 0.01,
-        redundancy: float = 0.9,
-        max_blocks: int = 4,
-        select: Literal["relevant", "strong"] = "relevant",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            estimator=estimator,
-            method=method,
-            alpha=alpha,
-            alpha_strong=alpha_strong,
-            redundancy=redundancy,
-            max_blocks=max_blocks,
-            select=select,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
 
     def _encode(self, y: Any, count: Floats) -> tuple[Task, Floats]:
         target = check_numbers(y)

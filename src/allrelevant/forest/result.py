@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from allrelevant.results import render as _render
 from allrelevant.results.classified import ClassifiedFeatures, class_array
-from allrelevant.results.record import array_of, encode, plain_mapping, strings
+from allrelevant.results.record import array_of, encode, optional_numbers, plain_mapping, strings
 
 __all__ = ["ForestRelevanceResult", "SubstituteGroup"]
 
@@ -47,8 +47,9 @@ class SubstituteGroup:
 class ForestRelevanceResult(ClassifiedFeatures):
     """Relevance of all features to non-linear models, their classes and how they came about.
 
-    The surface is that of :class:`~allrelevant.RelevanceResult`. All importances are rises of the
-    held-out loss, as shares of the loss of a constant prediction.
+    The surface is that of :class:`~allrelevant.RelevanceResult`. All numbers are rises of the
+    held-out loss, where 1 is the loss of a constant prediction. A feature is strong where
+    ``min > 0``, weak where only ``max`` exceeds its noise threshold, and else irrelevant.
 
     Parameters
     ----------
@@ -57,31 +58,37 @@ class ForestRelevanceResult(ClassifiedFeatures):
     names : tuple of str
         The names of the d features.
     intervals : ndarray of shape (d, 2)
-        What is lost without the feature where all others are there, and what it brings in the
-        view of the data that favours it most.
+        What is lost without the feature where all others are there, 0 where these can stand in
+        for it; and the most it brings in any test.
     classes : ndarray of int of shape (d,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     importances : ndarray of shape (d,)
-        Importance in the model of all features.
+        Rise of the loss when the feature is shuffled in the model of all features.
     thresholds : ndarray of shape (2,)
-        What noise can reach: for what is lost zero, as that has a test of its own, and for what
-        is brought the importance that shuffled features reach.
+        What the ends of an interval have to exceed: zero, and typically what the features' own
+        `noise_thresholds` are.
     p_values : ndarray of shape (d, 2)
         Of being needed (NaN where that was not asked), and of being relevant; adjusted for the
         number of views or features.
     predictability : ndarray of shape (d,)
         R² of the feature given the other relevant ones; NaN where that was not asked.
+    noise_thresholds : ndarray of shape (d,), default empty
+        What noise reaches in the test that decided on ``max``, at the level of that test.
+    losses : ndarray of shape (d, 2), default empty
+        What is lost without each relevant feature, as measured, and what that has to exceed for
+        the feature to be strong; NaN where that was not asked.
     tentative : tuple of str, default ()
         Names of features that were close to being confirmed.
     groups : tuple of SubstituteGroup, default ()
         Which weak features stand in for one another.
     probes : ndarray of shape (m, 2), default empty
         Importances of the shuffled features, in the second column; zeros in the first.
-    baseline, settings, versions, counts, warnings
+    baseline, settings, versions, work, warnings
         As in :class:`~allrelevant.RelevanceResult`.
     """
 
     _format: ClassVar[str] = "allrelevant.ForestRelevanceResult/1"
+    _optional: ClassVar[tuple[str, ...]] = ("noise_thresholds", "losses")
 
     task: str
     names: tuple[str, ...]
@@ -91,26 +98,27 @@ class ForestRelevanceResult(ClassifiedFeatures):
     thresholds: NDArray[np.float64]
     p_values: NDArray[np.float64]
     predictability: NDArray[np.float64]
+    noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    losses: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
     tentative: tuple[str, ...] = ()
     groups: tuple[SubstituteGroup, ...] = ()
     probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
     baseline: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
+    work: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
-
-    #: What the numbers are shares of, for axes and captions.
-    unit = "share of the loss of a constant prediction"
 
     def __post_init__(self) -> None:
         for name in ("names", "tentative", "warnings"):
             self._convert(name, strings)
-        for name in ("baseline", "settings", "versions", "counts"):
+        for name in ("baseline", "settings", "versions", "work"):
             self._convert(name, plain_mapping)
         d = len(self.names)
         for name in ("intervals", "p_values"):
             self._convert(name, partial(array_of, shape=(d, 2)))
+        self._convert("losses", partial(array_of, shape=(d if np.size(self.losses) else 0, 2)))
+        self._convert("noise_thresholds", partial(optional_numbers, d=d))
         for name in ("importances", "predictability"):
             self._convert(name, partial(array_of, shape=(d,)))
         self._convert("probes", partial(array_of, shape=(None, 2)))
@@ -119,9 +127,26 @@ class ForestRelevanceResult(ClassifiedFeatures):
         self._convert("groups", _groups)
 
     @property
+    def unit(self) -> str:
+        """What the numbers are measured in, for axes and captions."""
+        if self.settings.get("method") == "squamish":
+            return "share of all features' importance"
+        return "rise of the loss; 1: that of a constant prediction"
+
+    @property
     def weights(self) -> NDArray[np.float64]:
-        """Importances in the model of all features, under the name the plots know."""
-        return self.importances
+        """Unknown: no single model stands behind the bars, so plots mark none."""
+        return np.full(self.n_features, np.nan)
+
+    @property
+    def borderline(self) -> NDArray[np.bool_]:  # type: ignore[override]
+        """Mask of the `tentative` features."""
+        return np.isin(self.names, self.tentative)
+
+    @property
+    def shows_noise(self) -> bool:
+        """Tables have every feature's own noise threshold."""
+        return len(self.noise_thresholds) > 0
 
     def to_frame(self, sort: bool = False) -> pd.DataFrame:
         """Return a table with one row per feature.
@@ -135,21 +160,23 @@ class ForestRelevanceResult(ClassifiedFeatures):
         Returns
         -------
         DataFrame
-            Columns ``feature``, ``class``, ``min`` (what is lost without it) and ``max`` (what it
-            can bring), ``importance`` (in the model of all features), ``p_relevant``,
-            ``p_strong``, ``predictability``, ``group`` (number of its group of substitutes, from
-            1, or missing) and ``tentative``.
+            Columns ``feature``, ``class``, ``min``, ``max`` and ``noise``, which ``max`` has to
+            exceed; ``lost`` without it, as measured, and ``lost_limit``, which that has to exceed
+            for the feature to be strong; ``importance`` (in the model of all features),
+            ``p_relevant``, ``p_strong``, ``predictability``, ``group`` (number of its group of
+            substitutes, from 1, or missing) and ``tentative``.
         """
         frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
         frame[["min", "max"]] = self.intervals
+        frame["noise"] = self.upper_thresholds
+        frame[["lost", "lost_limit"]] = self.losses if len(self.losses) else np.nan
         frame["importance"] = self.importances
         frame["p_relevant"] = self.p_values[:, 1]
         frame["p_strong"] = self.p_values[:, 0]
         frame["predictability"] = self.predictability
-        listed = enumerate(self.groups, start=1)
-        numbers = {j: number for number, group in listed for j in group.features}
+        numbers = {j: number for number, group in enumerate(self.groups, 1) for j in group.features}
         frame["group"] = pd.array([numbers.get(j) for j in range(self.n_features)], dtype="Int64")
-        frame["tentative"] = [name in set(self.tentative) for name in self.names]
+        frame["tentative"] = self.borderline
         return frame.iloc[self.order] if sort else frame
 
     def __repr__(self) -> str:
@@ -161,9 +188,9 @@ class ForestRelevanceResult(ClassifiedFeatures):
         return _render.as_html(self) + notes
 
     def _notes(self) -> list[str]:
-        """Groups and undecided features, a line each."""
+        """Groups, a line each."""
         lines = []
-        for number, group in enumerate(self.groups[:_SHOWN_GROUPS], start=1):
+        for number, group in enumerate(self.groups[:_SHOWN_GROUPS], 1):
             shown = ", ".join(group.names[:_SHOWN_MEMBERS])
             more = len(group.names) - _SHOWN_MEMBERS
             also = f" and {more} more" if more > 0 else ""
@@ -172,8 +199,6 @@ class ForestRelevanceResult(ClassifiedFeatures):
             )
         if len(self.groups) > _SHOWN_GROUPS:
             lines.append(f"... and {len(self.groups) - _SHOWN_GROUPS} more groups")
-        if self.tentative:
-            lines.append(f"undecided: {', '.join(self.tentative[:_SHOWN_GROUPS])}")
         return lines
 
     def _content(self) -> dict[str, Any]:

@@ -15,25 +15,13 @@ _MOST_ROWS_OF_ONE = 100
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns, targets and what every row weighs.
+    """Columns, targets and what every row weighs."""
 
-    Parameters
-    ----------
-    X : array of shape (n_samples, n_features)
-        Numbers, codes of categories, and NaN where a value is missing.
-    categorical : mask of shape (n_features,)
-        Which columns are codes without an order.
-    target : array of shape (n_samples,)
-        Codes 0, 1, … of classes, or numbers.
-    weight : array of shape (n_samples,)
-        How much the loss of each row weighs.
-    task : Task
-    """
-
+    # (n_samples, n_features): numbers, codes of categories, and NaN where a value is missing
     X: Floats
-    categorical: Mask
-    target: Floats
-    weight: Floats
+    categorical: Mask  # (n_features,): which columns are codes without an order
+    target: Floats  # (n_samples,): codes 0, 1, … of classes, or numbers
+    weight: Floats  # (n_samples,): how much the loss of each row weighs
     task: Task
 
     @property

@@ -9,6 +9,7 @@ is missing.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -34,7 +35,7 @@ def squamish(
 ) -> Findings:
     """Run the thesis's algorithm."""
     d = table.n_features
-    relevant, importances, highest, n_fits = _boruta(table, seeds, progress)
+    relevant, importances, n_fits = _boruta(table, seeds, progress)
     minimal, null = _minimal(table, seeds, n_jobs, progress)
     classes = np.where(relevant, WEAK, 0)
     n_fits += _ALPHA + 1
@@ -42,22 +43,19 @@ def squamish(
         strong = _strong(table, relevant, minimal & relevant, seeds, n_jobs, progress)
         classes[strong] = STRONG
         n_fits += _ALPHA + int((minimal & relevant).sum())
-    whole = max(float(importances.sum()), 1e-12)
-    findings = nothing_found(table)
-    return Findings(
-        **vars(findings)
-        | {
-            "classes": classes,
-            "usable": importances / whole,
-            "importances": importances / whole,
-            "p_values": np.full(d, np.nan),
-            "threshold": highest / whole,
-            "shadows": null,
-            "learner": boosted_trees(),
-            "learner_name": "squamish",
-            "loss": np.nan,
-            "n_fits": n_fits,
-        }
+    share = importances / max(float(importances.sum()), 1e-12)
+    return replace(
+        nothing_found(table),
+        classes=classes,
+        intervals=np.column_stack([np.where(classes == STRONG, share, 0.0), share]),
+        noise=np.full(d, np.nan),  # it is hits and scores that decide, not importances
+        importances=share,
+        p_values=np.full(d, np.nan),
+        shadows=null,
+        learner=boosted_trees(),
+        learner_name="squamish",
+        loss=np.nan,
+        n_fits=n_fits,
     )
 
 
@@ -66,11 +64,11 @@ def squamish(
 
 def _boruta(
     table: Table, seeds: np.random.RandomState, progress: Progress
-) -> tuple[Mask, Floats, float, int]:
+) -> tuple[Mask, Floats, int]:
     """Features whose importance exceeds that of the best shadow more often than chance allows."""
     d = table.n_features
     hits, undecided, accepted = np.zeros(d, dtype=int), np.ones(d, bool), np.zeros(d, bool)
-    total, highest, n_rounds = np.zeros(d), 0.0, 0
+    total, n_rounds = np.zeros(d), 0
     progress.stage("Boruta", _ROUNDS)
     for n_rounds in range(1, _ROUNDS + 1):
         playing = np.flatnonzero(undecided | accepted)
@@ -90,7 +88,7 @@ def _boruta(
         if not undecided.any():
             break
     progress.advance(_ROUNDS - n_rounds)
-    return accepted, total / n_rounds, highest, n_rounds
+    return accepted, total / n_rounds, n_rounds
 
 
 def _decide(hits: Ints, undecided: Mask, n_rounds: int) -> tuple[Mask, Mask]:
@@ -148,21 +146,21 @@ def _strong(
     return np.array(strong, dtype=int)
 
 
+@dataclass(frozen=True, eq=False)
 class _Enlarged:
     """Fits forests to the table and one shuffled column; one in every process."""
 
-    def __init__(self, table: Table, share: float) -> None:
-        self._table = table
-        self._share = share
+    table: Table
+    share: float
 
     def __call__(self, seed: int) -> tuple[float, float]:
         """Training score, and importance of the shuffled column."""
         rng = np.random.default_rng(seed)
-        X = self._table.X
+        X = self.table.X
         noise = rng.permutation(X[:, rng.integers(X.shape[1])])
         X = np.column_stack([X, noise])
-        forest = _forest(self._table, X, self._share, seed)
-        return forest.score(X, self._table.target), float(forest.feature_importances_[-1])
+        forest = _forest(self.table, X, self.share, seed)
+        return forest.score(X, self.table.target), float(forest.feature_importances_[-1])
 
 
 def _interval(values: Floats) -> tuple[float, float]:

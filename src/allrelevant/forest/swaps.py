@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.forest.learners import Model
+from allrelevant.forest.models import Model
 from allrelevant.forest.sample import Table
 
 
 def rises(model: Model, table: Table, other: Floats) -> Floats:
-    """By how much the losses rise when one column at a time is taken from `other`.
-
-    Returns
-    -------
-    array of shape (n_features, n_samples)
-    """
+    """By how much the losses of all rows rise when one column at a time is taken from `other`."""
     base = table.task.losses(model.predict(table.X), table.target)
     return table.task.losses(model.exchanged(table.X, other), table.target) - base
 
@@ -39,13 +35,30 @@ def shuffled(X: Floats, seed: int) -> Floats:
     return np.random.default_rng(seed).permuted(X, axis=0)
 
 
-def means_and_p_values(rise: Floats, weight: Floats) -> tuple[Floats, Floats]:
-    """Mean rise over all rows, and how likely a mean as large is if none were expected."""
+@dataclass(frozen=True, eq=False)
+class MeanRises:
+    """Mean rises over all rows with their standard errors, one for each of some features."""
+
+    mean: Floats
+    error: Floats
+    freedom: int
+
+    @property
+    def p_values(self) -> Floats:
+        """How likely means as large are if none were expected."""
+        return np.asarray(stats.t.sf(self.mean / self.error, self.freedom))
+
+    def limits(self, p: Floats | float) -> Floats:
+        """The means beyond which p-values are smaller than these."""
+        return np.asarray(self.error * stats.t.isf(np.minimum(p, 1.0), self.freedom))
+
+
+def mean_rises(rise: Floats, weight: Floats) -> MeanRises:
+    """The means of rises of shape (n_features, n_samples), by what the rows weigh."""
     share = weight / weight.sum()
     mean = rise @ share
     error = np.sqrt(((rise - mean[:, None]) ** 2) @ share**2)
-    freedom = max(len(weight) - 1, 1)
-    return mean, stats.t.sf(mean / np.maximum(error, 1e-12), freedom)
+    return MeanRises(mean, np.maximum(error, 1e-12), max(len(weight) - 1, 1))
 
 
 def holm(p_values: Floats) -> Floats:

@@ -15,17 +15,12 @@ _LEAST_PROBABILITY = 1e-3  # one bold mistake must not outweigh all other sample
 class Task:
     """The kind of target.
 
-    Parameters
-    ----------
-    kind : {"classification", "ordinal", "regression"}
-        Classes are predicted by probabilities, with the logarithmic loss; numbers, and the ranks
-        of ordered classes, by numbers, with the squared loss.
-    n_classes : int, default=0
-        Number of classes; 0 where the target is a number.
+    Classes are predicted by probabilities, with the logarithmic loss; numbers, and the ranks of
+    ordered classes, by numbers, with the squared loss.
     """
 
-    kind: str
-    n_classes: int = 0
+    kind: str  # "classification", "ordinal" or "regression"
+    n_classes: int = 0  # 0 where the target is a number
 
     @property
     def has_probabilities(self) -> bool:

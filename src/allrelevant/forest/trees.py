@@ -13,33 +13,22 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask
 
 _CATEGORICAL, _DEFAULT_LEFT, _NAN_IS_MISSING = 1, 2, 8  # bits of a node's decision type
+_FIELDS = ("split_feature", "threshold", "left_child", "right_child", "decision_type", "leaf_value")
 
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Nodes of all trees, padded to the largest.
+    """Nodes of all trees, padded to the largest."""
 
-    Parameters
-    ----------
-    feature, left, right : int array of shape (n_trees, n_nodes)
-        A child ``c`` is a node if ``c >= 0``, else the leaf ``-c - 1``. Children follow parents.
-        Features of nodes that do not exist are -1.
-    threshold : array of shape (n_trees, n_nodes)
-        Values up to it go left.
-    missing_left : bool array of shape (n_trees, n_nodes)
-        Whether missing values go left.
-    value : array of shape (n_trees, n_leaves)
-    n_outputs : int
-        Trees belong to the outputs in turn.
-    """
-
+    # (n_trees, n_nodes): a child ``c`` is a node if ``c >= 0``, else the leaf ``-c - 1``.
+    # Children follow parents. Features of nodes that do not exist are -1.
     feature: Ints
-    threshold: Floats
+    threshold: Floats  # (n_trees, n_nodes): values up to it go left
     left: Ints
     right: Ints
-    missing_left: Mask
-    value: Floats
-    n_outputs: int
+    missing_left: Mask  # (n_trees, n_nodes): whether missing values go left
+    value: Floats  # (n_trees, n_leaves)
+    n_outputs: int  # trees belong to the outputs in turn
 
     @classmethod
     def of(cls, booster: object, n_outputs: int) -> Trees | None:
@@ -143,18 +132,10 @@ class Trees:
 
 def _fields(block: str) -> dict[str, Floats]:
     """The numbers of a tree, by name."""
-    wanted = {
-        "split_feature",
-        "threshold",
-        "left_child",
-        "right_child",
-        "leaf_value",
-        "decision_type",
-    }
     result = {}
     for line in block.split("\n"):
         name, _, numbers = line.partition("=")
-        if name in wanted and numbers:
+        if name in _FIELDS and numbers:
             result[name] = np.array(numbers.split(), dtype=float)
         if name == "shrinkage":
             break

@@ -16,21 +16,10 @@ _MOST_ROWS = 1000
 def aligned_widths(
     X: Floats, rank: Floats, start: float, use_unlabelled: bool, rng: np.random.RandomState
 ) -> Floats:
-    """Widths whose kernel is most like the ideal one of ordered classes.
+    """Widths whose kernel is most like the ideal one of ordered classes, begun at `start`.
 
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        All rows.
-    rank : array of shape (n,)
-        Class of each row, −1 where unknown.
-    start : float
-        The width to begin with.
-    use_unlabelled : bool
-        Whether a second search, from where the first ended, takes the neighbours of unlabelled
-        rows for similar.
-    rng : RandomState
-        Draws the rows where there are more than 1000.
+    With `use_unlabelled` a second search, from where the first ended, takes the neighbours of
+    unlabelled rows (of rank −1) for similar. Where there are more than 1000 rows, some are drawn.
     """
     labelled = _at_most(np.flatnonzero(rank >= 0), _MOST_ROWS, rng)
     widths = np.full(X.shape[1], start)

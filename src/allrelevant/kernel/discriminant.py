@@ -38,14 +38,9 @@ class DiscriminantDirection(NamedTuple):
 class ClassAverages:
     """Averages and within-class spread as operators on the rows.
 
-    Parameters
-    ----------
-    U : array of shape (n, K)
-        Memberships: labels, counts of labels, or shares. Each class has a member.
-    normalise : bool
-        Whether the spread is per label instead of in total.
-    separation : {"average", "smallest"}
-        Which gap between classes is to be large.
+    The memberships U, of shape (n, K), are labels, counts of labels, or shares; each class has a
+    member. The spread is per label if it is to `normalise`, and else in total; `separation` says
+    which gap between classes is to be large.
     """
 
     def __init__(self, U: Floats, normalise: bool, separation: Separation) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import fields
 from typing import Any, Literal, Self
 
@@ -20,27 +19,15 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.margins import interval_margins
-from allrelevant.base.metrics import macro_mean_absolute_rank_error
-from allrelevant.base.progress import CallbackSupportMixin, Progress, progress_of, with_callbacks
+from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.scaling import Scaling
-from allrelevant.base.validation import (
-    check_given,
-    check_size,
-    check_table,
-    column_names,
-)
+from allrelevant.base.selector import FitsWholly
+from allrelevant.base.validation import check_given, check_size, check_table, column_names
 from allrelevant.kernel.learning import KernelPlan, Learned, Number, learn
 from allrelevant.kernel.parameters import check_parameters
-from allrelevant.kernel.presets import PRESETS
+from allrelevant.kernel.presets import HasPresets
 from allrelevant.kernel.selection import as_table
-from allrelevant.kernel.target import (
-    column,
-    encode_partly,
-    full_order,
-    labelled,
-    named_order,
-    natural,
-)
+from allrelevant.kernel.target import encode_partly, named_order, rank_score
 
 
 def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:
@@ -52,7 +39,8 @@ def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:
 
 
 class OrdinalKernelClassifier(
-    CallbackSupportMixin,
+    FitsWholly,
+    HasPresets,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     ClassifierMixin,
@@ -149,8 +137,7 @@ class OrdinalKernelClassifier(
     and 1 alone is taken for two classes, with a warning.
 
     Thresholds of an ordinal logit lie where half of the labels are above: :meth:`predict` gives the
-    median class, which has the least expected absolute error. Probabilities are those of a logit of
-    adjacent classes with the same thresholds, so that the most probable class is the predicted one.
+    median class, which has the least expected absolute error, and is the most probable one.
 
     Examples
     --------
@@ -209,28 +196,6 @@ class OrdinalKernelClassifier(
         self.random_state = random_state
         self.verbose = verbose
 
-    @classmethod
-    def preset(cls, name: str, **changes: Any) -> Self:
-        """The estimator with the settings of a published method.
-
-        Parameters
-        ----------
-        name : {"DL", "WS-DL", "S-DL", "CES-DL", "ES-DL", "KES-DL"}
-            As in Pérez-Ortiz et al., *Semi-supervised learning for ordinal kernel discriminant
-            analysis*.
-        **changes
-            Parameters to set otherwise.
-
-        Examples
-        --------
-        >>> from allrelevant import OrdinalKernelClassifier
-        >>> OrdinalKernelClassifier.preset("S-DL").mu
-        (0.5, 0.25, 0.1, 0.01)
-        """
-        if not isinstance(name, str) or name not in PRESETS:
-            raise ValueError(f"name must be one of {', '.join(PRESETS)}, got {name!r}.")
-        return cls(**(PRESETS[name] | changes))
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         # Classes without a linear order are not its business.
@@ -249,64 +214,45 @@ class OrdinalKernelClassifier(
             All rows, labelled or not.
         y : array-like of shape (n_samples,)
             Labels; −1, NaN or None where there is none.
-
-        Returns
-        -------
-        self
         """
-        check_parameters(self)
-        check_given(self, y)
-        progress = progress_of(self)
-        fresh = copy(self)  # a fit that fails leaves this as it was
-        fresh._learn(X, y, progress)
-        progress.finish()
-        for name in vars(self).keys() - vars(fresh).keys():  # X may have no names any more
-            delattr(self, name)
-        self.__dict__.update(vars(fresh))
-        return self
+        return self._fit_wholly(X, y)
 
-    def _learn(self, X: Any, y: Any, progress: Progress) -> None:
+    _check_parameters = check_parameters
+
+    def _prepare(self, X: Any, y: Any) -> tuple[Any, ...]:
+        check_given(self, y)
         table = check_table(self, X)
         if not self.standardize:
-            names = column_names(self, table.shape[1])
-            check_size(
-                table, names, most=1e100, advice="leave standardize=True, or give other units"
-            )
+            advice = "leave standardize=True, or give other units"
+            check_size(table, column_names(self, table.shape[1]), most=1e100, advice=advice)
         check_consistent_length(table, y)
+        return table, y
+
+    def _analyse(self, table: Floats, y: Any, progress: Progress) -> None:
         classes, rank = encode_partly(y, self.classes, type(self).__name__)
         # Kernel and means know differences only, but those of numbers near a million lose digits.
         scale = Scaling.of if self.standardize else Scaling.of_far_columns
-        scaling = scale(table, np.ones(len(table)))
-        learned = learn(
-            scaling.apply(table),
-            rank,
-            self._plan(),
-            check_random_state(self.random_state),
-            progress,
-        )
-        self._store(learned, classes, scaling)
+        self._scaling = scale(table, np.ones(len(table)))
+        scaled = self._scaling.apply(table)
+        plan = KernelPlan(**{field.name: getattr(self, field.name) for field in fields(KernelPlan)})
+        learned = learn(scaled, rank, plan, check_random_state(self.random_state), progress)
+        self._store(learned, classes)
         self._order = named_order(y, self.classes)
-        found = self._ranks(learned.fitted.projection(scaling.apply(table)))
+        found = self._ranks(learned.fitted.projection(scaled))
         self.transduction_ = classes[np.where(rank >= 0, rank.astype(int), found)]
 
-    def _plan(self) -> KernelPlan:
-        return KernelPlan(**{field.name: getattr(self, field.name) for field in fields(KernelPlan)})
-
-    def _store(self, learned: Learned, classes: np.ndarray, scaling: Scaling) -> None:
+    def _store(self, learned: Learned, classes: np.ndarray) -> None:
         setting = learned.setting
         self.classes_ = classes
         self.gamma_ = learned.widths if setting.gamma is None else setting.gamma
-        self.ridge_ = setting.ridge
-        self.mu_ = setting.mu
-        self.n_neighbors_ = setting.n_neighbors
-        self.rank_ = setting.rank
+        self.ridge_, self.mu_ = setting.ridge, setting.mu
+        self.n_neighbors_, self.rank_ = setting.n_neighbors, setting.rank
         self.solver_ = learned.method.solver
         self.thresholds_ = learned.fitted.thresholds
         self.multipliers_ = learned.fitted.multipliers
         self.cv_results_ = as_table(learned.tried)
         self._n_features_out = 1
         self._fitted = learned.fitted
-        self._scaling = scaling
 
     # Predicting
 
@@ -324,16 +270,15 @@ class OrdinalKernelClassifier(
 
     def predict(self, X: Any) -> np.ndarray:
         """The class whose interval of the projection each row falls into."""
-        projections = self._project(X)
-        return self.classes_[self._ranks(projections)]
+        ranks = self._ranks(self._project(X))
+        return self.classes_[ranks]
 
     def decision_function(self, X: Any) -> Floats:
         """How far inside each class's interval the projection is; negative outside.
 
         With two classes the distance to the threshold, positive for ``classes_[1]``.
         """
-        projections = self._project(X)
-        return interval_margins(projections, self.thresholds_)
+        return interval_margins(self._project(X), self.thresholds_)
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Floats:
@@ -348,14 +293,5 @@ class OrdinalKernelClassifier(
         errors, at their place in the order.
         """
         predicted = self.predict(X)
-        check_consistent_length(predicted, y, sample_weight)
-        known = labelled(y, self.classes_)
-        if not known.any():
-            raise ValueError("y has no labelled row: there is nothing to compare predictions with.")
-        truth = natural(column(y)[known])
-        order = full_order(self._order or named_order(y, None), self.classes_, truth)
-        weight = None if sample_weight is None else np.asarray(sample_weight)[known]
-        error = macro_mean_absolute_rank_error(
-            truth, predicted[known], sample_weight=weight, classes=order
-        )
-        return 1.0 - error / (len(order) - 1)
+        order = self._order or named_order(y, None)
+        return rank_score(y, predicted, self.classes_, order, sample_weight)

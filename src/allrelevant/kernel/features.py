@@ -28,27 +28,17 @@ def gaussian(X: Floats, Z: Floats, widths: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class FeatureSpace:
-    """Training rows in feature space, and how other rows get there.
+    """Training rows in feature space, and how other rows get there."""
 
-    Parameters
-    ----------
-    centres : array of shape (m, d) or None
-        Rows the kernel is taken with; None where features are the columns themselves.
-    widths : array of shape (d,)
-        γ of each column.
-    embedding : array of shape (n, r)
-        Coordinates of the training rows, leading directions first; inner products are kernels.
-    mixing : array of shape (m, r)
-        ``kernel(x, centres) @ mixing`` are the coordinates of a row x.
-    spectrum : array of shape (r,)
-        Eigenvalue that belongs to each coordinate.
-    """
-
+    # (m, d) or None: rows the kernel is taken with; None where features are the columns
+    # themselves
     centres: Floats | None
-    widths: Floats
+    widths: Floats  # (d,): γ of each column
+    # (n, r): coordinates of the training rows, leading directions first; inner products are
+    # kernels
     embedding: Floats
-    mixing: Floats
-    spectrum: Floats
+    mixing: Floats  # (m, r): ``kernel(x, centres) @ mixing`` are the coordinates of a row x
+    spectrum: Floats  # (r,): eigenvalue that belongs to each coordinate
 
     @property
     def n_centres(self) -> int:
@@ -98,25 +88,15 @@ def _eigen(K: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """The fitted function f: one number for each row.
+    """The fitted function f: one number for each row."""
 
-    Parameters
-    ----------
-    centres, widths
-        As in `FeatureSpace`.
-    coefficients : array of shape (m,) or (d,)
-        Of the kernels with the centres, or of the columns where there are none.
-    offset : float
-        What is subtracted, so that the training rows have a mean near 0.
-    elsewhere : float
-        The value of rows that resemble no centre.
-    """
-
+    # As in `FeatureSpace`.
     centres: Floats | None
     widths: Floats
+    # (m,): of the kernels with the centres, or of the columns where there are none
     coefficients: Floats
-    offset: float
-    elsewhere: float
+    offset: float  # what is subtracted, so that the training rows have a mean near 0
+    elsewhere: float  # the value of rows that resemble no centre
 
     def __call__(self, X: Floats) -> Floats:
         """The projection of each row."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Literal
 
@@ -61,16 +61,8 @@ class KernelPlan:
         solver = self.solver
         if solver == "auto":
             solver = "exact" if n_rows <= EXACT_UP_TO else "nystroem"
-        return Method(
-            graph=self.graph,
-            weights=self.weights,
-            separation=self.separation,
-            penalty=self.penalty,
-            thresholds=self.thresholds,
-            solver=solver,
-            n_landmarks=self.n_landmarks,
-            seed=seed,
-        )
+        shared = {f.name: getattr(self, f.name) for f in fields(Method) if hasattr(self, f.name)}
+        return Method(**shared | {"solver": solver, "seed": seed})
 
     def candidates(self, name: str) -> tuple[Any, ...]:
         """The values to choose from."""

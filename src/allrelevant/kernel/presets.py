@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
+
+from allrelevant.base.validation import check_choice
 
 # Candidates in the order in which the paper has them: with few labels many err alike, and the first
 # of them is taken.
@@ -34,3 +36,23 @@ PRESETS = MappingProxyType(
         "KES-DL": _PAPER | {"graph": "reduced", "kernel_learning": "semi", "gamma": "cv"},
     }
 )
+
+
+class HasPresets:
+    """An estimator that can be made with the settings of a published method."""
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Self:
+        """The estimator with the settings of a published method, but for some `changes`.
+
+        "DL", "WS-DL", "S-DL", "CES-DL", "ES-DL" and "KES-DL" are those of Pérez-Ortiz et al.,
+        *Semi-supervised learning for ordinal kernel discriminant analysis*.
+
+        Examples
+        --------
+        >>> from allrelevant import OrdinalKernelClassifier
+        >>> OrdinalKernelClassifier.preset("S-DL").mu
+        (0.5, 0.25, 0.1, 0.01)
+        """
+        check_choice("name", name, tuple(PRESETS))
+        return cls(**(PRESETS[name] | changes))

@@ -16,20 +16,11 @@ class Rows:
 
     Copies of a row have one place in feature space: one row of the kernel and one node of the
     neighbourhood graph, where a row's copies would otherwise be its only neighbours.
-
-    Parameters
-    ----------
-    X : array of shape (n, d)
-        The distinct rows.
-    counts : array of shape (n, K)
-        How many labelled copies of each class a row has.
-    free : array of shape (n,)
-        How many copies are unlabelled.
     """
 
-    X: Floats
-    counts: Floats
-    free: Floats
+    X: Floats  # (n, d): the distinct rows
+    counts: Floats  # (n, K): how many labelled copies of each class a row has
+    free: Floats  # (n,): how many copies are unlabelled
 
     @property
     def labelled(self) -> Mask:

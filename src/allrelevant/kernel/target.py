@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import as_order, encode_ranks, ordered_categories
+from allrelevant.base.metrics import macro_mean_absolute_rank_error
 
 _WRITTEN_GAPS = {"", "-1", "-1.0", "nan", "None", "<NA>"}
 
@@ -105,6 +106,27 @@ def full_order(order: list[Any] | None, learned: np.ndarray, given: np.ndarray) 
     if _names_minus_one(learned):
         return order
     return [label for label in order if not _is_minus_one(label)]
+
+
+def rank_score(
+    y: Any,
+    predicted: np.ndarray,
+    learned: np.ndarray,
+    order: list[Any] | None,
+    sample_weight: Any,
+) -> float:
+    """1 − MMAE/(K−1) of the labelled rows; see `macro_mean_absolute_rank_error`."""
+    check_consistent_length(predicted, y, sample_weight)
+    known = labelled(y, learned)
+    if not known.any():
+        raise ValueError("y has no labelled row: there is nothing to compare predictions with.")
+    truth = natural(column(y)[known])
+    order = full_order(order, learned, truth)
+    weight = None if sample_weight is None else np.asarray(sample_weight)[known]
+    error = macro_mean_absolute_rank_error(
+        truth, predicted[known], sample_weight=weight, classes=order
+    )
+    return 1.0 - error / (len(order) - 1)
 
 
 def natural(labels: np.ndarray) -> np.ndarray:

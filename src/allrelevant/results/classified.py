@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 
 from allrelevant.base.names import position
 from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.results.opening import open_view
 from allrelevant.results.record import Record, array_of, optional_flags, optional_numbers
 
 __all__ = ["FORBIDDEN", "ClassifiedFeatures", "class_array"]
@@ -47,11 +50,22 @@ class ClassifiedFeatures(Record):
         return len(self.names)
 
     @property
+    def unit(self) -> str:
+        """What the numbers are measured in, for axes and captions."""
+        return "share of the model's total weight"
+
+    @property
     def class_names(self) -> tuple[str, ...]:
         """The class of each feature in words, or that a question forbids it."""
         barred = set(self.forbidden)
         pairs = zip(self.names, self.classes, strict=True)
         return tuple(FORBIDDEN if name in barred else CLASS_NAMES[c] for name, c in pairs)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many features are of each class, by its name; those that are forbidden, if any."""
+        words = (*CLASS_NAMES[::-1], *([FORBIDDEN] if self.forbidden else []))
+        return {word: self.class_names.count(word) for word in words}
 
     @property
     def support(self) -> NDArray[np.bool_]:
@@ -108,6 +122,11 @@ class ClassifiedFeatures(Record):
         return limits[np.isfinite(limits)]
 
     @property
+    def shows_noise(self) -> bool:
+        """Whether tables need a column with the noise threshold of every feature."""
+        return bool(self.columns)
+
+    @property
     def could_be_either(self) -> NDArray[np.bool_]:
         """Mask of the features that other probes could put on the other side of the threshold.
 
@@ -129,6 +148,43 @@ class ClassifiedFeatures(Record):
     def privileged(self) -> ClassifiedFeatures | None:
         """Features that are known in training only, as a result of their own; None without any."""
         return None
+
+    def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
+        """Write a report for people: one HTML file that needs nothing else, and prints well.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        title, target : str, optional
+            The headline, and what the target is called.
+        data : mapping, optional
+            Facts about the data, such as ``{"rows": 569}``.
+        notes : sequence of str, optional
+            What the reader should know about the data.
+        stability : StabilityResult, optional
+            What ``estimator.stability()`` gives.
+        command : str, optional
+            The command that made the result.
+        day : datetime.date, optional
+            The day to print; by default today.
+        positive : object, optional
+            Of two classes the one that positive weights speak for, ``estimator.classes_[1]``; this
+            and what follows is for linear models.
+        groups, predictions : object, optional
+            What ``estimator.groups()`` and ``estimator.prediction_range(X)`` give.
+        substitutes : mapping, optional
+            For features that can be left out, the names of those of which one has to be used then.
+        sets : sequence of sequences of str, optional
+            Small sets of features that are enough.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
+        written: Path = open_view("report", self, path, **details)
+        return written
 
     def _names_of(self, label: int) -> tuple[str, ...]:
         pairs = zip(self.names, self.class_names, strict=True)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +14,6 @@ from numpy.typing import NDArray
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results import render as _render
 from allrelevant.results.classified import ClassifiedFeatures, class_array
-from allrelevant.results.opening import open_view
 from allrelevant.results.record import (
     array_of,
     optional_flags,
@@ -64,7 +61,7 @@ class RelevanceResult(ClassifiedFeatures):
         The estimator parameters used.
     versions : mapping, default empty
         Versions of the libraries used.
-    counts : mapping, default empty
+    work : mapping, default empty
         How much work was done, such as ``lps_solved``.
     columns : mapping, default empty
         For each feature of several columns, such as a category, their ``names``, and of each by
@@ -146,7 +143,7 @@ privileged_borderline : optional
     baseline: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
+    work: Mapping[str, int] = field(default_factory=dict)
     columns: Mapping[str, Any] = field(default_factory=dict)
     noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
@@ -170,7 +167,7 @@ privileged_borderline : optional
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
             self._convert(name, strings)
-        for name in ("baseline", "settings", "versions", "counts", "columns"):
+        for name in ("baseline", "settings", "versions", "work", "columns"):
             self._convert(name, plain_mapping)
         d = len(self.names)
         self._convert("intervals", partial(array_of, shape=(d, 2)))
@@ -258,44 +255,6 @@ privileged_borderline : optional
         others = self.privileged._table(sort, sure)
         others = others.set_index(others.index + self.n_features)
         return pd.concat([frame.assign(kind="feature"), others.assign(kind="privileged")])
-
-    def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
-        """Write a report for people: one HTML file that needs nothing else, and prints well.
-
-        Parameters
-        ----------
-        path : str or path
-            The file to write.
-        title, target : str, optional
-            The headline, and what the target is called.
-        positive : object, optional
-            Of two classes the one that positive weights speak for, ``estimator.classes_[1]``.
-        data : mapping, optional
-            Facts about the data, such as ``{"rows": 569}``.
-        notes : sequence of str, optional
-            What the reader should know about the data.
-        groups : object, optional
-            What ``estimator.groups()`` gives.
-        substitutes : mapping, optional
-            For features that can be left out, the names of those of which one has to be used then.
-        sets : sequence of sequences of str, optional
-            Small sets of features that are enough.
-        predictions : object, optional
-            What ``estimator.prediction_range(X)`` gives.
-        stability : StabilityResult, optional
-            What ``estimator.stability()`` gives.
-        command : str, optional
-            The command that made the result.
-        day : datetime.date, optional
-            The day to print; by default today.
-
-        Returns
-        -------
-        Path
-            The file written.
-        """
-        written: Path = open_view("report", self, path, **details)
-        return written
 
     __repr__ = _render.as_text
     _repr_html_ = _render.as_html

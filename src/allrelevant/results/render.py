@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = [
     "CLASS_COLORS",
     "EITHER",
+    "NOISE",
+    "STRONG",
     "as_html",
     "as_text",
     "common_threshold",
@@ -36,6 +38,8 @@ CLASS_COLORS = {
 }
 
 EITHER = "could be either"  # relevant or not: said of borderline features in every view
+# Strong bars may start before noise ends: that line is for ends, beginnings are held to zero.
+STRONG, NOISE = "no good model does without it", "noise ends here"
 _ALIKE = 0.02  # noise thresholds that differ by less than this share are drawn as one
 
 _TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
@@ -64,7 +68,7 @@ def as_html(result: ClassifiedFeatures) -> str:
     shown = result.order[:_HTML_ROWS]
     notes = [_baseline_line(result), _threshold_line(result), _level_line(result)]
     cell = "text-align:left;padding:2px 10px 2px 0;"
-    noise = ("noise",) if result.columns else ()
+    noise = ("noise",) if result.shows_noise else ()
     titles = ("feature", "class", "min", "max", *noise, "")
     heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
@@ -146,12 +150,8 @@ def _known_number(value: object) -> float | None:
 
 
 def _headline(result: ClassifiedFeatures) -> str:
-    d = result.n_features
-    forbidden = f", {len(result.forbidden)} forbidden" if result.forbidden else ""
-    return (
-        f"{d} feature{'' if d == 1 else 's'}: {len(result.strong)} strong, "
-        f"{len(result.weak)} weak, {len(result.irrelevant)} irrelevant{forbidden}"
-    )
+    d, parts = result.n_features, [f"{n} {word}" for word, n in result.counts.items()]
+    return f"{d} feature{'' if d == 1 else 's'}: {', '.join(parts)}"
 
 
 def _baseline_line(result: ClassifiedFeatures) -> str:
@@ -167,6 +167,8 @@ def _baseline_line(result: ClassifiedFeatures) -> str:
 
 def _threshold_line(result: ClassifiedFeatures) -> str:
     low, high = result.thresholds
+    if math.isnan(high):  # the classes do not come from thresholds
+        return ""
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
     own = "; features of several columns have their own" if result.columns else ""
@@ -222,14 +224,14 @@ def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str
     names = short_names([result.names[j] for j in shown], _TEXT_NAME)
     pad = max(7, *map(display_width, names))
     end = _number(_scale(result))
-    noise = "  noise" if result.columns else ""
+    noise = "  noise" if result.shows_noise else ""
     wide = 12 if result.could_be_either[shown].any() else 10
     lines = [f"{'feature':{pad}}  {'class':{wide}}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
     for name, j in zip(names, shown, strict=True):
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
         label = result.class_names[j] + (" ?" if result.could_be_either[j] else "")
-        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.columns else ""
+        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.shows_noise else ""
         lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
     return lines
 
@@ -254,7 +256,7 @@ def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
         f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}{either}',
         f"{low:.3f}",
         f"{high:.3f}",
-        *([f"{result.upper_thresholds[j]:.3f}"] if result.columns else []),
+        *([f"{result.upper_thresholds[j]:.3f}"] if result.shows_noise else []),
         _html_bar(result, j),
     )
     cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)

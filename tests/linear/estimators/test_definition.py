@@ -131,7 +131,7 @@ def test_larger_tolerance_gives_wider_intervals():
 def test_probes_that_replace_are_used_where_the_feature_can_be_spared(case):
     X, y = case.data(n_weak=4, n_irrelevant=6)
     model = case.make(probes="replace", n_probes=24).fit(X, y)
-    usable = model.result_.counts["probes_usable"]
+    usable = model.result_.work["probes_usable"]
     assert 10 <= usable < 24, "some, but not all, took the place of the strong feature"
     assert model.result_.probes.shape == (usable, 2)
     assert model.result_.warnings == (f"{24 - usable} of 24 probes infeasible",)

@@ -14,7 +14,9 @@ from privileged_cases import MODELS, oracle_of
 from privileged_estimators import data, estimator, every_task, frame_of
 from sklearn.base import clone
 
+from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import GAMMAS
+from allrelevant.linear.fit.classes import Classes
 from allrelevant.linear.fit.privileged import USELESS
 from allrelevant.results.relevance import RelevanceResult
 
@@ -142,6 +144,20 @@ def test_useless_privileged_features_change_nothing_else(name, kind):
     assert fitted.privileged_classes_.tolist() == [0, 0]
     assert USELESS in fitted.result_.warnings
     assert fitted.result_.privileged.irrelevant == ("p0", "p1")
+
+
+def test_what_is_said_of_an_answer_is_said_once(monkeypatch):
+    """The first answer is thrown away where no privileged feature is relevant."""
+    nothing = property(lambda self: Classes.without_noise(self.privileged_intervals))
+    monkeypatch.setattr(Analysis, "privileged_classes", nothing)
+    monkeypatch.setattr("allrelevant.linear.fit.analysis.dense", lambda *_: "so many features")
+    X, privileged, y = data("classification")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        fitted = estimator("classification").fit(X, y, X_privileged=privileged)
+    assert USELESS in fitted.result_.warnings
+    assert fitted.result_.warnings.count("so many features") == 1
+    assert [str(one.message) for one in told].count("so many features") == 1
 
 
 @every_task

@@ -182,8 +182,8 @@ def test_result_agrees_with_the_attributes(case):
         model.tolerance_
     )
     assert result.settings == model.get_params()
-    assert result.counts["lps_solved"] > 0
-    assert result.counts["probes_usable"] == len(result.probes) == 5
+    assert result.work["lps_solved"] > 0
+    assert result.work["probes_usable"] == len(result.probes) == 5
     assert result.warnings == ()
     assert 0.3 < result.baseline["score"] <= 1.0
     assert result.baseline["score_error"] >= 0.0

@@ -120,7 +120,7 @@ def test_probes_are_doubled_while_a_feature_could_be_either(case):
     n = len(model.result_.probes)
     assert n in (100, 200, 400)
     assert model.borderline_.any() <= (n == MOST_PROBES), "else there would be more"
-    assert model.result_.counts["probes_usable"] == n
+    assert model.result_.work["probes_usable"] == n
 
 
 @pytest.mark.slow

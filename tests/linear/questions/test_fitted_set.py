@@ -209,15 +209,6 @@ def test_copies_may_be_asked_by_several_threads_at_once():
                 np.testing.assert_allclose(answer, expected[k], atol=1e-8)
 
 
-def test_columns_that_speak_for_features():
-    """Of several the relevant ones, or else the one that can be given most."""
-    model, _, _ = fitted(CASES["classification"])
-    own, classes = model.fitted_set_, model.relevance_classes_
-    twins = [k for k in (1, 2) if classes[k]] or [1 + int(np.argmax(model.intervals_[1:3, 1]))]
-    assert own.telling_columns(np.array([1])).tolist() == twins
-    assert own.telling_columns(np.array([0, 3])).tolist() == [0, 4]
-
-
 @every_case
 def test_groups_are_of_features(case):
     model, _, _ = fitted(case)

@@ -1,17 +1,21 @@
-"""Groups of features that stand in for one another: contexts, and data whose truth is known."""
+"""Groups of features that stand in for one another: data whose truth is known."""
 
 import json
 import pickle
+import warnings
 from dataclasses import FrozenInstanceError
+from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
-from constrained_models import Constrained, fitted
+from constrained_models import fitted
+from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import v_measure_score
 
 from allrelevant import RelevanceClassifier
 from allrelevant.linear.questions import FeatureGroups
-from allrelevant.linear.questions.groups import contexts, dissimilarities
+from allrelevant.linear.questions.trade_offs import TradeOffs
 
 
 def pairs_and_others(n_pairs, n_unique, n_noise, seed, n=100):
@@ -54,42 +58,7 @@ def test_the_order_of_columns_does_not_matter():
     assert model.groups().labels.tolist() == other.labels.tolist(), "the same when asked again"
 
 
-def test_contexts_are_differences_of_full_programs():
-    model = fitted("classification")
-    solver, relevant = model.fitted_set_.solver, np.array([0, 1, 2, 3])
-    found = contexts(solver, relevant)
-    _, free = Constrained(model, {}).intervals(relevant)
-    for row, feature in enumerate(relevant):
-        low, high = free[row]
-        middle = (low + high) / 2
-        cases = [[(-middle, middle)], [(middle, np.inf), (-np.inf, -middle)]]
-        for case, ranges in enumerate(cases):
-            _, drawn = Constrained(model, {int(feature): ranges}).intervals(relevant)
-            others = relevant != feature
-            np.testing.assert_allclose(
-                found[row, others, 2 * case : 2 * case + 2], (drawn - free)[others], atol=1e-6
-            )
-
-
-def test_dissimilarities_leave_out_the_pair_itself():
-    random = np.random.default_rng(0)
-    given = random.normal(size=(4, 4, 4))
-    found = dissimilarities(given)
-    for j in range(4):
-        for k in range(4):
-            others = [i for i in range(4) if i not in (j, k)]
-            expected = np.linalg.norm(given[j, others] - given[k, others]) if j != k else 0.0
-            assert found[j, k] == pytest.approx(expected)
-
-
-def test_what_differs_by_rounding_is_the_same():
-    given = np.zeros((3, 3, 4))
-    given[0, 2] = 1e-9
-    np.testing.assert_array_equal(dissimilarities(given), np.zeros((3, 3)))
-
-
 def test_copies_of_one_feature_are_one_group():
-    """All distances are zero, up to rounding that must not be cut at half of its height."""
     random = np.random.default_rng(3)
     x = random.normal(size=(60, 1))
     X = np.hstack([x, x, x, random.normal(size=(60, 2))])
@@ -136,20 +105,26 @@ def test_no_relevant_feature():
     assert "0 groups" in repr(found)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("linkage", ["single", "average", "complete", "ward"])
-def test_every_linkage(linkage):
-    X, y, truth = pairs_and_others(3, 0, 2, seed=0)
-    _, found = grouped(X, y, linkage=linkage)
-    assert v_measure_score(truth, found.labels) == pytest.approx(1.0)
-
-
-def test_a_larger_cut_gives_fewer_groups():
+def test_a_larger_trade_off_asked_for_gives_more_groups():
     X, y, _ = pairs_and_others(3, 1, 2, seed=1)
-    model, _ = grouped(X, y)
-    numbers = [len(model.groups(cut=cut).members) for cut in (0.0, 0.55, 1.0)]
-    assert numbers == sorted(numbers, reverse=True)
-    assert numbers[-1] == 2, "all relevant ones, and the outliers"
+    model, found = grouped(X, y)
+    numbers = [len(model.groups(cut=cut).members) for cut in (1e-6, 0.2, 1.0)]
+    assert numbers == sorted(numbers)
+    assert numbers[-1] == 1 + len(found.leaves), "each for itself, and the outliers"
+    assert model.groups(cut=0.2).height == 0.8
+
+
+@pytest.mark.parametrize("cut", [None, 1e-9])
+def test_strong_features_are_alone_and_join_last(cut):
+    X, y, _ = pairs_and_others(2, 2, 1, seed=0)
+    model, found = grouped(X, y, cut=cut)
+    strong = np.flatnonzero(model.relevance_classes_ == 2)
+    assert len(strong) == 2
+    for j in strong:
+        assert (found.labels == found.labels[j]).sum() == 1
+    assert (found.linkage[-2:, 2] >= found.linkage[:-2, 2].max()).all()
+    first_three = model.groups(n_groups=3).labels
+    assert all((first_three == first_three[j]).sum() == 1 for j in strong)
 
 
 @pytest.mark.parametrize(
@@ -194,9 +169,8 @@ def test_groups_cannot_be_changed():
     [
         ({"n_groups": 0}, "n_groups"),
         ({"n_groups": 1.5}, "n_groups"),
-        ({"cut": -0.1}, "cut"),
+        ({"cut": 0.0}, "cut must be a number between 0 and 1, but not 0"),
         ({"cut": 1.1}, "cut"),
-        ({"linkage": "centroid"}, "linkage must be one of 'single'"),
     ],
 )
 def test_bad_requests(asked, message):
@@ -207,7 +181,6 @@ def test_bad_requests(asked, message):
 @pytest.mark.slow
 @pytest.mark.parametrize("n_twins", [2, 3])
 def test_near_copies_are_one_group_beside_a_strong_feature(n_twins):
-    """A tree of near copies alone is small, and a part of its height is no place to cut."""
     random = np.random.default_rng(0)
     strong, hidden = random.normal(size=(2, 200))
     twins = hidden[:, None] + 0.02 * random.normal(size=(200, n_twins))
@@ -229,4 +202,78 @@ def test_progress_is_told_where_it_is_asked_for(capsys, monkeypatch):
     assert model.groups().labels.tolist() == quiet.labels.tolist()
     out, told = capsys.readouterr()
     assert out == ""
-    assert "contexts of features: 1 of 4" in told
+    assert "trade-offs of features: 1 of 6" in told
+
+
+@cache
+def breast_cancer(tolerance="auto"):
+    data = load_breast_cancer(as_frame=True)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "no feature is strong", UserWarning)
+        return RelevanceClassifier(tolerance=tolerance, random_state=0).fit(data.data, data.target)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tolerance", ["auto", 0.2])
+def test_what_is_measured_of_one_thing_is_one_group(tolerance):
+    """Known by the names: textures are textures, and radius, perimeter and area are size."""
+    found = breast_cancer(tolerance).groups()
+    members = list(found.members.values())
+    size = [
+        f"{kind} {what}" for kind in ("mean", "worst") for what in ("radius", "perimeter", "area")
+    ]
+    assert any(set(size) == set(names) for names in members)
+    (textures,) = [names for names in members if "worst texture" in names]
+    assert {"mean texture", "worst texture"} <= set(textures)
+    assert all("texture" in name for name in textures)
+
+
+@pytest.mark.slow
+def test_stand_ins_are_of_the_same_group():
+    model = breast_cancer()
+    members = model.groups().members.values()
+    for feature in ("mean texture", "worst texture"):
+        found = model.substitutes(feature)
+        assert any({feature, *found.stand_ins} <= set(names) for names in members)
+
+
+def category(seed=0, n=150):
+    """A category of three levels, its code, a number of its own and noise."""
+    random = np.random.default_rng(seed)
+    level = random.integers(0, 3, n)
+    X = np.column_stack([level[:, None] == [0, 1, 2], level, random.normal(size=(n, 2))])
+    y = level + X[:, 4] + 0.3 * random.normal(size=n) > 1
+    names = ["low", "middle", "high", "code", "own", "noise"]
+    return pd.DataFrame(X.astype(float), columns=names), y
+
+
+def test_a_group_of_columns_is_one_feature():
+    X, y = category()
+    groups = {"level": ["low", "middle", "high"]}
+    model = RelevanceClassifier(
+        C=1.0, n_probes=15, tolerance=0.1, random_state=0, column_groups=groups
+    ).fit(X, y)
+    found = model.groups()
+    assert found.names == ("level", "code", "own", "noise")
+    assert found.members == {0: ("noise",), 1: ("level", "code"), 2: ("own",)}
+    ask = TradeOffs(model.equivalent_models_, model.ranges_)
+    relevant = [k for k in range(3) if model.relevance_classes_[k]] or [0, 1, 2]
+    best = max(ask.between(k, 3) for k in relevant)
+    joined = found.linkage[0]
+    assert {found.leaves[int(k)] for k in joined[:2]} == {"level", "code"}
+    assert joined[2] == pytest.approx(1.0 - best, abs=1e-6)
+
+
+def test_columns_that_only_matter_together_are_asked_about_all(monkeypatch):
+    """A group can be relevant though none of its columns is by itself."""
+    X, y = category()
+    model = RelevanceClassifier(
+        C=1.0, n_probes=15, tolerance=0.1, random_state=0, column_groups={"level": [0, 1, 2]}
+    ).fit(X, y)
+    model.fitted_set_.analysis.classes.values[:3] = 0
+    asked, own = [], TradeOffs.between
+    monkeypatch.setattr(
+        TradeOffs, "between", lambda self, j, k: asked.append((j, k)) or own(self, j, k)
+    )
+    model.groups(cut=0.2)
+    assert {(0, 3), (1, 3), (2, 3)} <= set(asked)

@@ -14,6 +14,7 @@ from every_model import EveryModel
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.linear.questions import Substitutes
+from allrelevant.linear.questions.trade_offs import TradeOffs
 
 KINDS = {"classification": RelevanceClassifier, "regression": RelevanceRegressor}
 
@@ -260,3 +261,32 @@ def test_a_group_of_noise_leaves_no_gap():
     assert len(model.substitutes("noise").stand_ins) <= 1
     strong = model.substitutes("needed")
     assert repr(strong) == "needed is irreplaceable: no equivalent model does without it"
+
+
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
+@pytest.mark.parametrize("task", KINDS)
+def test_successors_are_in_the_order_of_their_trade_off(task):
+    model = redundant(0, task)
+    ask = TradeOffs(model.equivalent_models_, model.ranges_)
+    n_compared = 0
+    for feature in range(model.n_features_in_):
+        frame = model.substitutes(feature).to_frame()
+        assert frame["trade_off"].is_monotonic_decreasing
+        for name, found in zip(frame["feature"], frame["trade_off"], strict=True):
+            other = model.result_.names.index(name)
+            assert found == pytest.approx(ask.between(feature, other), abs=1e-5)
+            n_compared += 1
+    assert n_compared > 2
+
+
+def test_a_group_of_columns_trades_as_its_best_column_does():
+    X, y = CASES["classification"].data()
+    groups = {"both": [1, 3]}
+    model = CASES["classification"].make(tolerance=0.1, column_groups=groups).fit(X, y)
+    ask = TradeOffs(model.equivalent_models_, model.ranges_)
+    found = model.substitutes("both").successors
+    assert found
+    for row in found:
+        k = model.result_.names.index(row.feature)
+        expected = max(ask.between(1, k), ask.between(3, k))
+        assert row.trade_off == pytest.approx(expected, abs=1e-5)

@@ -1,11 +1,12 @@
 """The tree of groups stands where its features' bars are."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import matplotlib as mpl
 import numpy as np
 import pytest
-from plots_fakes import make_groups, make_result
+from plots_fakes import make_groups, make_result, make_several
 
 from allrelevant import GroupsDisplay
 
@@ -102,3 +103,33 @@ def test_long_names_are_told_apart():
     short = make_result(0, 4, 0)
     usual = GroupsDisplay.from_result(short, make_groups(short))
     assert display.figure_.get_figheight() > usual.figure_.get_figheight()
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_the_axis_of_the_tree_is_the_trade_off(upright):
+    result = make_result(1, 5, 0)
+    orientation = "upright" if upright else "sideways"
+    ax, _ = GroupsDisplay.from_result(result, make_groups(result), orientation=orientation).axes_
+    axis = ax.yaxis if upright else ax.xaxis
+    assert axis.get_label_text() == "trade-off"
+    assert [axis.get_major_formatter()(height, 0) for height in (0.0, 0.75, 1.0)] == [
+        "1",
+        "0.25",
+        "0",
+    ]
+    assert axis.get_view_interval().tolist() == [0.0, 1.04]
+
+
+def test_a_group_of_columns_is_one_leaf():
+    result = make_several("pair", 0.1, 0, 3, 0, names=["pair", "x2", "x3"])
+    groups = SimpleNamespace(
+        names=("pair", "x2", "x3"),
+        leaves=("pair", "x2", "x3"),
+        labels=np.array([1, 1, 2]),
+        linkage=np.array([[0.0, 1.0, 0.4, 2.0], [2.0, 3.0, 0.9, 3.0]]),
+        height=0.8,
+    )
+    display = GroupsDisplay.from_result(result, groups)
+    bars = bars_of(display.axes_[1], True)
+    assert set(bars) == {"pair", "x2", "x3"}
+    assert bars["pair"] == pytest.approx(result.interval("pair"))

@@ -73,10 +73,24 @@ def test_markers_sit_at_the_baseline_weights(signed):
 
 def test_threshold_is_a_dashed_line_with_a_legend_entry():
     ax = RelevanceDisplay.from_result(make_result()).ax_
-    line = line_named(ax, "noise threshold")
+    line = line_named(ax, "noise ends here")
     assert list(line.get_xdata()) == [0.09, 0.09]
     assert line.get_linestyle() == "--"
-    assert legend_texts(ax) == ["strong", "weak", "irrelevant", "noise threshold", "baseline model"]
+    noise = ["noise starts here", "noise ends here"]
+    assert legend_texts(ax) == ["strong", "weak", "irrelevant", *noise, "baseline model"]
+
+
+def test_what_is_drawn_follows_from_what_is_said():
+    """Strong is what ends beyond the end of noise and starts beyond its start, if it has one."""
+    ax = RelevanceDisplay.from_result(make_result()).ax_
+    assert line_named(ax, "noise starts here").get_xdata()[0] == make_result().thresholds[0]
+    assert ax.get_legend().get_title().get_text() == "strong: no good model does without it"
+    ax = RelevanceDisplay.from_result(make_result(thresholds=[0.0, 0.09])).ax_
+    assert "noise starts here" not in legend_texts(ax)
+    signed = RelevanceDisplay.from_result(make_result(), signed=True).ax_
+    assert "noise starts here" not in legend_texts(signed)
+    no_strong = RelevanceDisplay.from_result(make_result(n_strong=0)).ax_
+    assert no_strong.get_legend().get_title().get_text() == ""
 
 
 def test_signed_plot_has_the_threshold_on_both_sides():
@@ -90,7 +104,7 @@ def test_signed_plot_has_the_threshold_on_both_sides():
 @pytest.mark.parametrize("threshold", [np.nan, np.inf])
 def test_a_threshold_that_is_no_number_is_not_drawn(threshold):
     ax = RelevanceDisplay.from_result(make_result(thresholds=[0.0, threshold])).ax_
-    assert "noise threshold" not in legend_texts(ax)
+    assert "noise ends here" not in legend_texts(ax)
     assert np.isfinite(ax.get_xlim()).all()
 
 
@@ -98,7 +112,8 @@ def test_legend_lists_only_classes_present():
     ax = RelevanceDisplay.from_result(make_result(n_weak=0)).ax_
     assert legend_texts(ax)[:2] == ["strong", "irrelevant"]
     ax = RelevanceDisplay.from_result(make_result(), max_features=2).ax_
-    assert legend_texts(ax) == ["strong", "noise threshold", "baseline model"]
+    noise = ["noise starts here", "noise ends here"]
+    assert legend_texts(ax) == ["strong", *noise, "baseline model"]
 
 
 def test_relevance_axis_starts_at_zero_and_says_what_it_is():
@@ -151,7 +166,7 @@ def test_the_legend_is_within_the_figure_when_much_is_to_be_said():
     display.figure_.canvas.draw()
     legend = display.ax_.get_legend()
     texts = [text.get_text() for text in legend.get_texts()]
-    assert len(texts) == 8
+    assert len(texts) == 9
     assert "forbidden" in texts
     assert legend.get_window_extent().x0 >= 0
 
@@ -359,13 +374,13 @@ def test_thresholds_that_differ_are_ticks_on_their_rows():
     np.testing.assert_allclose(
         [found[row][0] for row in range(9)], result.upper_thresholds[result.order]
     )
-    assert {label for _, label in found.values()} == {"noise threshold"}
+    assert {label for _, label in found.values()} == {"noise ends here"}
     assert not [line for line in ax.lines if line.get_linestyle() == "--"]
-    assert legend_texts(ax).count("noise threshold") == 1
+    assert legend_texts(ax).count("noise ends here") == 1
     (tick,) = [
         handle
         for handle in ax.get_legend().legend_handles
-        if handle.get_label() == "noise threshold"
+        if handle.get_label() == "noise ends here"
     ]
     assert tick.get_marker() == "|"
 
@@ -376,7 +391,7 @@ def test_thresholds_that_are_alike_are_one_line_where_those_shown_are():
     limits = np.where(base.classes == 2, [0.15, 0.151] * 4 + [0.15], np.linspace(0.05, 0.1, 9))
     result = make_result(noise_thresholds=limits)
     ax = RelevanceDisplay.from_result(result, max_features=2).ax_
-    (at, _) = line_named(ax, "noise threshold").get_xdata()
+    (at, _) = line_named(ax, "noise ends here").get_xdata()
     assert at == np.median(limits[base.classes == 2])
     assert ticks_of(ax) == {}
 
@@ -386,7 +401,7 @@ def test_ticks_are_on_both_sides_of_signed_weights():
     ax = RelevanceDisplay.from_result(make_result(noise_thresholds=limits), signed=True).ax_
     at = [segment[0, 0] for lines in ax.collections for segment in lines.get_segments()]
     np.testing.assert_allclose(sorted(at), np.r_[-limits[::-1], limits])
-    assert legend_texts(ax).count("noise threshold") == 1
+    assert legend_texts(ax).count("noise ends here") == 1
 
 
 def test_a_threshold_that_is_no_number_has_no_tick():
@@ -428,7 +443,7 @@ def test_the_legend_fits_when_everything_is_in_it():
     result = make_result(borderline=flags, noise_thresholds=np.linspace(0.05, 0.2, 9))
     display = RelevanceDisplay.from_result(make_what_if(result, forbid=result.irrelevant[:2]))
     display.figure_.canvas.draw()
-    assert len(legend_texts(display.ax_)) == 8
+    assert len(legend_texts(display.ax_)) == 9
     assert display.ax_.get_legend().get_window_extent().x0 >= 0
 
 

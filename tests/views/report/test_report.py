@@ -349,3 +349,13 @@ def test_all_scores_are_named():
     for part in ("accuracy 0.82 ± 0.02", "balanced accuracy 0.71", "share of noise allowed 0.1"):
         assert part in found.text
     assert "mappingproxy" not in found.text
+
+
+def test_strong_and_the_end_of_noise_are_explained_where_they_are_drawn():
+    found = page(sure_result(thresholds=[0.0, 0.1])).text
+    assert "x0: strong, 0.300 to 0.500; no good model does without it" in found
+    assert "strong: no good model does without it" in found
+    assert "noise ends here" in found
+    assert "one that does not is strong, if it also ends beyond the end of noise" in found
+    replaced = page(sure_result(thresholds=[0.05, 0.1])).text
+    assert "one that starts beyond what noise reaches with its lower end, 0.05, is" in replaced

@@ -8,9 +8,9 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.progress import told_progress
-from allrelevant.base.validation import check_choice, check_number
+from allrelevant.base.validation import check_number
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.groups import CUT, LINKAGES, FeatureGroups, Linkage, find_groups
+from allrelevant.linear.questions.groups import FeatureGroups, find_groups
 from allrelevant.linear.questions.names import listed
 from allrelevant.linear.questions.substitutes import Substitutes, find_substitutes
 from allrelevant.linear.questions.what_if import FeatureAnswer, find_what_if, stream_what_if
@@ -91,26 +91,21 @@ class ConstraintQuestions:
         features = [fitted.features.position(feature, "order") for feature in every]
         return stream_what_if(fitted, features, **constraints)
 
-    def groups(
-        self,
-        n_groups: int | None = None,
-        cut: float = CUT,
-        linkage: Linkage = "single",
-    ) -> FeatureGroups:
+    def groups(self, n_groups: int | None = None, cut: float | None = None) -> FeatureGroups:
         """Group the relevant features that stand in for one another.
 
-        Each feature is drawn towards its smallest and its largest relevance; features for which
-        the others have to move in the same way belong together. Irrelevant features form one
-        group of outliers.
+        Two features stand in for one another if equivalent models can shift their weights against
+        each other clearly farther than together, or the other way round; by how much is their
+        trade-off, from 0 to 1. Strong features are groups of their own, irrelevant features form
+        one group of outliers. A group of columns is one feature.
 
         Parameters
         ----------
         n_groups : int, optional
             How many groups of relevant features to make.
-        cut : float, default=0.55
-            Where to cut the tree of features otherwise, as a part of its height.
-        linkage : {"single", "average", "complete", "ward"}, default="single"
-            How the distance of groups is measured.
+        cut : float, optional
+            The mean trade-off that two groups need to become one, otherwise. The default is 1/6,
+            or what a feature and noise reach, if that is more, up to 1/3.
 
         Returns
         -------
@@ -119,9 +114,9 @@ class ConstraintQuestions:
         fitted = self._fitted()
         if n_groups is not None:
             check_number("n_groups", n_groups, low=1, whole=True)
-        check_number("cut", cut, low=0.0, high=1.0)
-        check_choice("linkage", linkage, LINKAGES)
-        return find_groups(fitted, n_groups, cut, linkage, progress=told_progress(self.verbose))
+        if cut is not None:
+            check_number("cut", cut, low=0.0, high=1.0, closed="right")
+        return find_groups(fitted, n_groups, cut, progress=told_progress(self.verbose))
 
     def substitutes(self, feature: Any) -> Substitutes:
         """Find what takes a feature's place when it is forbidden.

@@ -222,12 +222,12 @@ def analyse(
     )
     found = _with_probes(task, plan, random, progress)
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan)
-    analysis = _with_cautions(_with_enough_probes(analysis, task, progress), names)
-    if not problem.n_privileged:
-        return analysis
-    if not analysis.privileged_classes.values.any():
+    analysis = _with_enough_probes(analysis, task, progress)
+    if problem.n_privileged and not analysis.privileged_classes.values.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
-    return _with_caution(analysis, variants, plan, progress)
+    # Only now: what is said of an answer that is thrown away would be said twice.
+    analysis = _with_cautions(analysis, names)
+    return _with_caution(analysis, variants, plan, progress) if problem.n_privileged else analysis
 
 
 def _with_probes(

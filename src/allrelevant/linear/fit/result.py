@@ -46,7 +46,7 @@ def result_of(
         baseline=_quality(analysis, features),
         settings=settings,
         versions=package_versions(),
-        counts={
+        work={
             "lps_solved": found.solved,
             "lps_skipped": found.skipped,
             "probes_usable": len(classes.probes),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
 from allrelevant.base.scaling import Scaling
 from allrelevant.base.validation import KnownColumns
@@ -85,19 +85,6 @@ class FittedSet:
     def n_columns(self) -> int:
         """How many columns a prediction needs."""
         return len(self.features.columns)
-
-    def telling_columns(self, features: Ints) -> Ints:
-        """The columns that speak for features, one feature's after the other's.
-
-        Of several these are the ones that are relevant by themselves, or else the one that can be
-        given most: what a level is alike that nobody needs says nothing about its category.
-        """
-        classes, most = self.analysis.classes.values, self.analysis.intervals[:, 1]
-        found: list[int] = []
-        for own in (np.array(self.features.places[j]) for j in features):
-            told = own[classes[own] > 0]
-            found += told.tolist() if len(told) else [int(own[np.argmax(most[own])])]
-        return np.array(found, dtype=np.intp)
 
     # One model
 

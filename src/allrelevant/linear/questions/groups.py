@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
-from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import Progress
-from allrelevant.base.three_classes import IRRELEVANT, STRONG
-from allrelevant.linear.engine.equivalent import Boxes
-from allrelevant.linear.questions.constrained_solver import ConstrainedSolver
+from allrelevant.base.three_classes import IRRELEVANT, WEAK
+from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs, reach_with_noise
 
-Linkage = Literal["single", "average", "complete", "ward"]
-LINKAGES: tuple[Linkage, ...] = ("single", "average", "complete", "ward")
-CUT = 0.55  # where a tree is cut, as a part of its height
 OUTLIERS = 0  # the label of the group of irrelevant features
-_PULL = 0.5  # how far towards its end a feature is drawn
-_SAME = 1e-6  # contexts that differ by less, as shares, are the same
-_ALIKE = 0.05  # those that differ by less are of one group, however small the tree is
-_LAST = 1.1  # times the highest of the others: where what stands in for nobody joins
+_CUT = 1 / 6  # the trade-off that a group needs: one way is 1.2 times as far as the other
+_LARGEST_CUT = 1 / 3  # 1.5 times as far; three copies and more have 1/2, whatever noise reaches
+_LAST = 1.0 + 1e-9  # above all others: where what stands in for nobody joins
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +32,12 @@ class FeatureGroups:
     Attributes
     ----------
     names : tuple of str
-        All features.
+        All features; a group of columns is one.
     labels : array of int
         The group of each; 0 for irrelevant features, which form one group of outliers.
     linkage : array
-        The tree of the relevant features, as scipy's hierarchical clustering has it.
+        The tree of the relevant features, as scipy's hierarchical clustering has it. Features
+        meet at 1 less the mean trade-off of both sides.
     leaves : tuple of str
         The features that are the tree's leaves.
     height : float
@@ -111,120 +109,77 @@ class FeatureGroups:
 def find_groups(
     fitted: FittedSet,
     n_groups: int | None = None,
-    cut: float = CUT,
-    linkage: Linkage = "single",
+    cut: float | None = None,
     *,
     progress: Progress,
 ) -> FeatureGroups:
-    """Group the relevant features by what else has to change when one is drawn to its ends."""
-    names, classes = fitted.result.names, fitted.result.classes
-    relevant = np.flatnonzero(classes > IRRELEVANT)
-    labels = np.full(len(names), OUTLIERS, dtype=np.intp)
+    """Group the relevant features by how equivalent models trade their weights."""
+    result = fitted.result
+    relevant = np.flatnonzero(result.classes > IRRELEVANT)
+    leaves = tuple(result.names[k] for k in relevant)
+    labels = np.full(result.n_features, OUTLIERS, dtype=np.intp)
+    labels[relevant] = 1
     tree, height = np.zeros((0, 4)), 0.0
-    if len(relevant) == 1:
-        labels[relevant] = 1
-    elif len(relevant) > 1:
-        strong = classes[relevant] == STRONG
-        columns = fitted.telling_columns(relevant)
-        drawn = np.isin(fitted.features.owner[columns], relevant[~strong])
-        with fitted.solver.alone:
-            distance = dissimilarities(contexts(fitted.solver, columns, drawn, progress))
-        distance = fitted.features.nearest(distance, columns)
-        tree, highest = _tree(distance, strong, linkage)
+    if fitted.models is not None and len(relevant) > 1:
+        # What is irreplaceable stands in for nobody, so nothing is asked about it.
+        is_weak = (result.classes[relevant] == WEAK).tolist()
+        columns = [
+            _columns(fitted, int(j)) if weak else np.zeros(0, dtype=np.intp)
+            for j, weak in zip(relevant, is_weak, strict=True)
+        ]
+        ask, problem = TradeOffs(fitted.models, fitted.ranges), fitted.analysis.problem
+        distance = _distances(ask, problem, columns, progress)
+        tree = hierarchy.linkage(squareform(distance, checks=False), "average")
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
             # Exactly so many, also where several mergers are of the same height.
             own = hierarchy.cut_tree(tree, n_clusters=[n_groups])[:, 0].astype(np.intp)
             height = float(tree[len(tree) - n_groups, 2]) if n_groups <= len(tree) else 0.0
         else:
-            height = max(cut * highest, min(_ALIKE, cut)) if cut < 1.0 else float(tree[-1, 2])
+            if cut is None:
+                cut = _default_cut(ask, problem, tree, np.concatenate(columns))
+            height = 1.0 - cut
             own = hierarchy.fcluster(tree, height, criterion="distance").astype(np.intp)
         labels[relevant] = _in_order(own)
-    return FeatureGroups(names, labels, tree, tuple(names[k] for k in relevant), height)
+    return FeatureGroups(result.names, labels, tree, leaves, height)
 
 
-def _tree(distance: Floats, strong: Mask, linkage: Linkage) -> tuple[Floats, float]:
-    """The tree of the relevant features, and the height at which all replaceable ones have joined.
+def _columns(fitted: FittedSet, feature: int) -> Ints:
+    """The columns of a feature that can trade: those that are relevant by themselves, if any."""
+    places = np.array(fitted.features.places[feature], dtype=np.intp)
+    relevant = places[fitted.analysis.classes.values[places] > IRRELEVANT]
+    return relevant if len(relevant) else places
 
-    What is irreplaceable stands in for nobody: it joins the others last, above that height.
-    """
-    weak = ~strong
-    highest = 0.0
-    if weak.sum() > 1:
-        others = hierarchy.linkage(squareform(distance[np.ix_(weak, weak)], checks=False), linkage)
-        highest = float(others[-1, 2])
-    distance = distance.copy()
-    distance[strong, :] = distance[:, strong] = _LAST * max(highest, _ALIKE)
+
+def _distances(
+    ask: TradeOffs, problem: Problem, columns: Sequence[Ints], progress: Progress
+) -> Floats:
+    """1 less the trade-off of every two features: the largest of a column of either's."""
+    every = np.concatenate(columns)
+    owner = np.repeat(np.arange(len(columns)), [len(own) for own in columns])
+    can_trade = np.isin(np.arange(len(columns)), owner)
+    distance = np.where(can_trade[:, None] & can_trade, 1.0, _LAST)
     np.fill_diagonal(distance, 0.0)
-    return hierarchy.linkage(squareform(distance, checks=False), linkage), highest
+    pairs = near_pairs(problem.sample.X[:, every], owner)
+    progress.stage("trade-offs of features", len(pairs))
+    for j, k in pairs:
+        one, other = owner[j], owner[k]
+        found = 1.0 - ask.between(int(every[j]), int(every[k]))
+        distance[one, other] = distance[other, one] = min(distance[one, other], found)
+        progress.advance()
+    progress.finish()
+    return distance
+
+
+def _default_cut(ask: TradeOffs, problem: Problem, tree: Floats, columns: Ints) -> float:
+    """The trade-off that two groups need to be one: enough to matter, and more than noise has."""
+    met = 1.0 - tree[:, 2]
+    if not ((met >= _CUT) & (met < _LARGEST_CUT)).any():  # whatever noise reaches
+        return _CUT
+    return float(np.clip(reach_with_noise(ask, problem, columns), _CUT, _LARGEST_CUT))
 
 
 def _in_order(labels: Ints) -> Ints:
     """Groups numbered from 1 in the order in which their first members come."""
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[inverse] + 1
-
-
-def contexts(
-    solver: ConstrainedSolver,
-    relevant: Ints,
-    drawn: Mask | None = None,
-    progress: Progress | None = None,
-) -> Floats:
-    """How all intervals change when one feature is drawn to its smallest and to its largest.
-
-    Shape (m, m, 4) for m features: which one is drawn, whose interval it is, and the change of
-    its two ends in both cases. Zero for features not to be `drawn`, and for the drawn one itself.
-
-    A feature is not pinned to its very end. There a single model is left in most directions (all
-    budgets are spent on this one feature), every other interval collapses to a point, and contexts
-    are about where that model happens to be. Half of the way the others keep room to move, and
-    what moves is what stands in for the feature.
-    """
-    free = np.array([solver.ranges.weight_range(int(k)).relevance for k in relevant])
-    norm = solver.baseline["norm"]
-    found = np.zeros((len(relevant), len(relevant), 4))
-    chosen = range(len(relevant)) if drawn is None else np.flatnonzero(drawn).tolist()
-    progress = progress or Progress()
-    progress.stage("contexts of features", len(chosen))
-    for row in chosen:
-        for case, boxes in enumerate(_drawn(solver, int(relevant[row]))):
-            for column, other in enumerate(relevant.tolist()):
-                if column == row:
-                    continue
-                bounds = [solver.ranges.relevance(other, branch) for branch in boxes]
-                low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
-                change = (low - free[column, 0], high - free[column, 1])
-                found[row, column, 2 * case : 2 * case + 2] = np.array(change) / norm
-        progress.advance()
-    progress.finish()
-    return found
-
-
-def _drawn(solver: ConstrainedSolver, feature: int) -> tuple[list[Boxes], list[Boxes]]:
-    """Boxes that draw a feature towards its smallest and towards its largest relevance."""
-    found = solver.ranges.weight_range(feature)
-    low, high = found.relevance
-    near, far = high - _PULL * (high - low), low + _PULL * (high - low)
-    where = np.array([feature], dtype=np.intp)
-    small = [Boxes(where, np.array([-near]), np.array([near]))]
-    large = []
-    if found.high.value >= far:
-        large.append(Boxes(where, np.array([far]), np.array([found.high.value])))
-    if found.low.value <= -far:
-        large.append(Boxes(where, np.array([found.low.value]), np.array([-far])))
-    return small, large
-
-
-def dissimilarities(contexts: Floats) -> Floats:
-    """Euclidean distance of the contexts of each pair, over all features but the pair itself."""
-    m = len(contexts)
-    distance = np.zeros((m, m))
-    for j in range(m):
-        squares = ((contexts - contexts[j]) ** 2).sum(axis=2)
-        squares[:, j] = 0.0
-        squares[np.arange(m), np.arange(m)] = 0.0
-        distance[j] = np.sqrt(squares.sum(axis=1))
-    distance = (distance + distance.T) / 2.0
-    distance[distance < _SAME] = 0.0
-    return distance

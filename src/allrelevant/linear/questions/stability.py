@@ -13,7 +13,6 @@ from allrelevant.linear.questions.groups import find_groups
 from allrelevant.results.stability.ask import (
     SplitRequest,
     ask_halves,
-    groups_of_labels,
     listed_groups,
 )
 from allrelevant.results.stability.result import StabilityResult
@@ -43,9 +42,7 @@ def find_stability(
 
 def _standing_in(fitted: FittedSet, groups: Any, verbose: int) -> dict[str, tuple[int, ...]]:
     """The groups of features to tell of, by their positions."""
-    if not isinstance(groups, str) or groups != "auto":
-        return listed_groups(groups, lambda feature: fitted.features.position(feature, "groups"))
-    classes = fitted.result.classes
-    if (classes == WEAK).sum() < 2 or (classes >= WEAK).sum() > _MOST_GROUPED:
-        return {}
-    return groups_of_labels(find_groups(fitted, progress=told_progress(verbose)).labels)
+    if isinstance(groups, str) and groups == "auto":
+        few = (fitted.result.classes >= WEAK).sum() <= _MOST_GROUPED
+        groups = find_groups(fitted, progress=told_progress(verbose)) if few else None
+    return listed_groups(groups, lambda name: fitted.features.position(name, "groups"))

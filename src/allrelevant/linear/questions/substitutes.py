@@ -18,6 +18,7 @@ from allrelevant.linear.questions.choice import cheapest_choice
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
+from allrelevant.linear.questions.trade_offs import TradeOffs
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
@@ -29,11 +30,13 @@ _RISES = 1e-6  # as a share: a smallest relevance that rises by less has not
 class Successor(NamedTuple):
     """A feature that takes over from a forbidden one.
 
-    `necessary` says whether every model without the forbidden feature needs it, `rise` by how much
-    its smallest relevance grows.
+    `trade_off` says how far equivalent models can shift the two weights against each other, from 0
+    to 1; `necessary` whether every model without the forbidden feature needs it; `rise` by how
+    much its smallest relevance grows.
     """
 
     feature: str
+    trade_off: float
     stand_in: bool
     necessary: bool
     min: float
@@ -62,7 +65,8 @@ class Substitutes:
         Whether the list is proven to be the shortest. Else it would have more than five features,
         or be hard to find, and those that rise by themselves are given instead.
     successors : tuple of Successor
-        All features that become more relevant or are stand-ins, those that rise most first.
+        All features that become more relevant or are stand-ins, by their trade-off with the
+        feature, the largest first.
     models : mapping from str to EquivalentModel
         For each stand-in the model without the feature that makes the most of it.
     """
@@ -83,8 +87,9 @@ class Substitutes:
         Returns
         -------
         DataFrame
-            Columns *feature, stand_in, necessary* (whether every model without the forbidden
-            feature needs it), *min, max, min_before, max_before, rise* (of the minimum).
+            Columns *feature, trade_off* (with the forbidden one), *stand_in, necessary* (whether
+            every model without the forbidden feature needs it), *min, max, min_before,
+            max_before, rise* (of the minimum).
         """
         return pd.DataFrame(self.successors, columns=list(Successor._fields))
 
@@ -137,11 +142,15 @@ def find_substitutes(fitted: FittedSet, feature: Any) -> Substitutes:
         chosen = _Search(fitted, columns, after.intervals).run()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
-    shown = sorted(
-        {*risen.tolist(), *chosen.tolist()},
-        key=lambda k: (-after.change[k, 0], -after.intervals[k, 1]),
+    assert fitted.models is not None
+    ask, places = TradeOffs(fitted.models, fitted.ranges), fitted.features.places
+    rows = tuple(
+        _successor(
+            after, k, max(ask.between(own, c) for own in columns for c in places[k]), k in chosen
+        )
+        for k in np.union1d(risen, chosen).tolist()
     )
-    rows = tuple(_successor(after, k, k in chosen) for k in shown)
+    rows = tuple(sorted(rows, key=lambda row: (-row.trade_off, -row.rise, -row.max)))
     stand_ins = tuple(row.feature for row in rows if row.stand_in)
     models = {stand_in: after.witness(stand_in, "max") for stand_in in stand_ins}
     return Substitutes(name, True, stand_ins, is_shortest, rows, models)
@@ -154,12 +163,12 @@ def _one_is_enough(after: WhatIfResult) -> Ints:
     return np.array([np.argmax(rise)] if new.any() else [], dtype=np.intp)
 
 
-def _successor(after: WhatIfResult, k: int, is_stand_in: bool) -> Successor:
+def _successor(after: WhatIfResult, k: int, trade_off: float, is_stand_in: bool) -> Successor:
     low, high = after.intervals[k].tolist()
     low_before, high_before = after.before.intervals[k].tolist()
     necessary, rise = low > _RISES, low - low_before
     own = (low, high, low_before, high_before, rise)
-    return Successor(after.names[k], is_stand_in, necessary, *own)
+    return Successor(after.names[k], trade_off, is_stand_in, necessary, *own)
 
 
 class _Search:

@@ -22,7 +22,6 @@ __all__ = [
     "SplitRequest",
     "ask_halves",
     "check_request",
-    "groups_of_labels",
     "listed_groups",
 ]
 
@@ -98,14 +97,15 @@ def ask_halves(
 
 
 def listed_groups(given: Any, place_of: Callable[[Any], int]) -> dict[str, tuple[int, ...]]:
-    """Groups that are given as a mapping of names to lists, as lists, or by `labels`.
+    """Groups that are given as a mapping of names to lists, as lists, or by `members`.
 
     `place_of` gives the position of a feature.
     """
     if given is None:
         return {}
-    if hasattr(given, "labels"):  # what estimator.groups() gives
-        return groups_of_labels(np.asarray(given.labels))
+    if hasattr(given, "members"):  # what estimator.groups() gives; 0 are features in no group
+        many = {f"group {k}": own for k, own in given.members.items() if k and len(own) > 1}
+        return listed_groups(many, place_of)
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise ValueError(
             "groups must be 'auto', None, what estimator.groups() gives, a mapping of names to "
@@ -121,12 +121,6 @@ def listed_groups(given: Any, place_of: Callable[[Any], int]) -> dict[str, tuple
             raise ValueError(f"groups: {name!r} is empty: list its features or drop it.")
         found[str(name)] = tuple(places)
     return found
-
-
-def groups_of_labels(labels: Ints) -> dict[str, tuple[int, ...]]:
-    """Groups of two or more by their numbers; the label 0 is that of features in none."""
-    members = {label: np.flatnonzero(labels == label) for label in np.unique(labels[labels > 0])}
-    return {f"group {label}": tuple(own.tolist()) for label, own in members.items() if len(own) > 1}
 
 
 def _numbered(members: Iterable[Any]) -> Iterable[tuple[str, Any]]:

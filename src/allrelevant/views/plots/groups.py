@@ -17,7 +17,6 @@ from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
 from allrelevant.views.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
-    SHARE,
     check_result,
     legend_above,
     new_figure,
@@ -38,8 +37,9 @@ _USUAL_NAME, _COLUMN_INCHES = 24, 0.1  # longer names beneath the bars need a ta
 class GroupsDisplay:
     """The tree of groups above the bars, as in Figure 3.3 of the thesis; beside them when many.
 
-    The lower two features meet in the tree, the better they stand in for one another. Features of
-    one group share a background. It is best made by `from_estimator` or `from_result`.
+    The nearer to their names two features meet in the tree, the larger is their trade-off: the
+    better they stand in for one another. Features of one group share a background. It is best made
+    by `from_estimator` or `from_result`.
 
     Parameters
     ----------
@@ -95,11 +95,6 @@ class GroupsDisplay:
         orientation : {"auto", "upright", "sideways"}, default "auto"
             Whether the bars stand, with the tree above them, or lie, with the tree to their right.
             "auto" lays them down when there are more than 30.
-
-        Returns
-        -------
-        GroupsDisplay
-            The display itself.
         """
         if orientation not in ("auto", "upright", "sideways"):
             raise ValueError(
@@ -150,13 +145,13 @@ class GroupsDisplay:
             at = (np.asarray(places) - 5.0) / 10.0  # scipy puts leaves at 5, 15, 25, …
             x, y = (at, heights) if upright else (heights, at)
             ax.plot(x, y, color="#333333", linewidth=1.2, solid_capstyle="round")
-        cut = self.groups.height
-        label = "tree distance"
+        cut, label, top = self.groups.height, "trade-off", 1.04
         tidy(ax, "y" if upright else "x")
-        top = max((max(h) for h in tree["dcoord"]), default=1.0) * 1.08 or 1.0
-        if 0 < cut < top:
+        axis = ax.yaxis if upright else ax.xaxis
+        axis.set_major_formatter(lambda height, _: f"{1.0 - height:.2g}")
+        if cut > 0:
             (ax.axhline if upright else ax.axvline)(cut, color="#B00020", linewidth=1, label="cut")
-            ax.legend(frameon=False, fontsize="small", loc="upper right")
+            legend_above(ax)
         if upright:
             ax.set_ylim(0.0, top)
             ax.set_ylabel(label)
@@ -173,7 +168,7 @@ class GroupsDisplay:
         mark_either(ax, result, leaves, ends, upright=upright)
         more += noise_lines(ax, result, leaves, upright=upright)
         names = [result.names[j] for j in leaves]
-        what = f"relevance ({SHARE})"
+        what = f"relevance ({result.unit})"
         tidy(ax, "y" if upright else "x")
         if upright:
             name_ticks(ax.xaxis, names, NAME_LENGTH, rotation=90)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from allrelevant.results.render import EITHER, noise_of_bars
+from allrelevant.results.render import EITHER, NOISE, noise_of_bars
 from allrelevant.views.plots.style import BAR_STYLES, THRESHOLD_STYLE
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["class_bars", "mark_either", "noise_lines"]
 
+_START = "noise starts here"
 _TICK = 0.45  # of a row, to either side
 _FINE, _BOLD = 1.6, 2.4  # points
 _OPEN: dict[str, Any] = {"linestyle": (0, (2.2, 1.3))}
@@ -96,6 +97,9 @@ def noise_lines(
 ) -> list[Any]:
     """Draw the noise threshold: one line for all, or a tick for each bar where they differ.
 
+    Where bars of noise do not start at zero, as when probes replace features, there is a line for
+    that, too.
+
     Returns
     -------
     list of handles
@@ -103,14 +107,15 @@ def noise_lines(
     """
     limits = result.upper_thresholds[shown]
     common, is_own = noise_of_bars(result, shown)
-    label = "noise threshold"
+    line = ax.axhline if upright else ax.axvline
+    if 0.0 < result.thresholds[0] < np.inf and not signed:
+        line(result.thresholds[0], label=_START, **THRESHOLD_STYLE | {"linestyle": ":"})
     if common is None:
         if signed:
             _ticks(ax, -limits, upright, _FINE)
-        return _ticks(ax, limits, upright, _FINE, label)
+        return _ticks(ax, limits, upright, _FINE, NOISE)
     if np.isfinite(common):
-        line = ax.axhline if upright else ax.axvline
-        line(common, label=label, **THRESHOLD_STYLE)
+        line(common, label=NOISE, **THRESHOLD_STYLE)
         if signed:
             line(-common, **THRESHOLD_STYLE)
     if signed:  # features of several columns have no sign

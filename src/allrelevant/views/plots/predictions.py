@@ -38,10 +38,8 @@ class PredictionRangeDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the bars; exists after `plot`.
-    figure_ : matplotlib Figure
-        Figure of the axes; exists after `plot`.
+    ax_, figure_ : matplotlib Axes and Figure
+        With the bars; they exist after `plot`.
     """
 
     ax_: Axes
@@ -58,16 +56,7 @@ class PredictionRangeDisplay:
     ) -> PredictionRangeDisplay:
         """Ask a fitted estimator for the ranges of these samples and plot them.
 
-        Parameters
-        ----------
-        estimator : object
-            A fitted estimator with the method ``prediction_range``.
-        X : array-like
-            Samples; the index of a pandas frame names them.
-        ax : matplotlib Axes, optional
-            Where to draw; by default a new figure.
-        **kwargs
-            Passed on to `plot`.
+        The index of a pandas frame names the samples; `ax` and `kwargs` go to `plot`.
         """
         ranges = estimator.prediction_range(X)
         given = getattr(estimator, "reject_threshold", None)
@@ -90,11 +79,6 @@ class PredictionRangeDisplay:
             Where to draw; by default a new figure.
         max_samples : int or None, default 400
             Show this many at most, evenly chosen from all; None shows all.
-
-        Returns
-        -------
-        PredictionRangeDisplay
-            The display itself.
         """
         low, high, key = self._ends()
         settled = self._settled()

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from allrelevant.base.arrays import Floats
 from allrelevant.kernel.target import column, labelled, natural
 from allrelevant.views.plots.lettering import name_ticks
+from allrelevant.views.plots.style import THRESHOLD_STYLE, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,10 +42,8 @@ class OrdinalProjectionDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the strips; exists after `plot`.
-    figure_ : matplotlib Figure
-        Figure of the axes; exists after `plot`.
+    ax_, figure_ : matplotlib Axes and Figure
+        With the strips; they exist after `plot`.
 
     Examples
     --------
@@ -81,15 +80,8 @@ class OrdinalProjectionDisplay:
             Rows to project.
         y : array-like of shape (n_samples,), optional
             Their labels; −1, NaN or None where there is none, as for the estimator.
-        ax : matplotlib Axes or None, default None
-            Where to draw; None makes a new figure.
-        **kwargs
+        ax, **kwargs
             Passed on to `plot`.
-
-        Returns
-        -------
-        OrdinalProjectionDisplay
-            The display, drawn.
         """
         final = estimator[-1] if isinstance(estimator, Pipeline) else estimator
         if not hasattr(final, "thresholds") or not hasattr(final, "transform"):
@@ -128,16 +120,12 @@ class OrdinalProjectionDisplay:
             Seed of the points' scatter across their strip, which has no meaning.
         **kwargs
             Passed on to matplotlib's ``scatter``.
-
-        Returns
-        -------
-        OrdinalProjectionDisplay
-            The display itself.
         """
         ranks = np.asarray(self.ranks)
         has_unlabelled = bool((ranks < 0).any())
         strips = list(range(-1 if has_unlabelled else 0, len(self.classes)))
-        self.ax_ = _new_axes(len(strips)) if ax is None else ax
+        height = _FRAME_INCHES + _ROW_INCHES * len(strips)
+        self.ax_ = new_axes(_WIDTH_INCHES, height) if ax is None else ax
         self.figure_ = self.ax_.figure
         colors = _colors(len(self.classes))
         self._shade(colors)
@@ -167,13 +155,8 @@ class OrdinalProjectionDisplay:
             self.ax_.axvspan(start, end, color=color, alpha=0.12, linewidth=0.0, zorder=0)
         for k, threshold in enumerate(self.thresholds):
             if low < threshold < high:
-                self.ax_.axvline(
-                    threshold,
-                    color="black",
-                    linestyle=(0, (4, 2)),
-                    linewidth=1.0,
-                    label="threshold" if k == 0 else None,
-                )
+                label = "threshold" if k == 0 else None
+                self.ax_.axvline(threshold, label=label, **THRESHOLD_STYLE)
         self.ax_.set_xlim(low, high)
 
     def _finish(self, n_strips: int) -> None:
@@ -213,15 +196,3 @@ def _colors(n: int) -> list[Any]:
     from matplotlib import colormaps
 
     return [colormaps["viridis"](0.05 + 0.8 * k / max(n - 1, 1)) for k in range(n)]
-
-
-def _new_axes(n_strips: int) -> Axes:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            'plotting needs matplotlib; install it with: pip install "allrelevant[plot]"'
-        ) from error
-    height = _FRAME_INCHES + _ROW_INCHES * n_strips
-    _, ax = plt.subplots(figsize=(_WIDTH_INCHES, height), layout="constrained")
-    return ax

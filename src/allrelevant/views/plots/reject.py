@@ -97,11 +97,6 @@ class RejectOptionDisplay:
             Their classes, of which there are two.
         axes : sequence of matplotlib Axes, optional
             Where to draw; by default a new figure.
-
-        Returns
-        -------
-        RejectOptionDisplay
-            The display itself.
         """
         points, labels = np.asarray(X, dtype=float), np.asarray(y)
         if axes is None:

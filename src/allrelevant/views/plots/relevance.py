@@ -10,29 +10,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, describe_rest
-from allrelevant.views.plots.lettering import name_ticks
 from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
-from allrelevant.views.plots.style import (
-    BAR_STYLES,
-    NAME_LENGTH,
-    SHARE,
-    check_result,
-    legend_above,
-    new_axes,
-    points_per_row,
-    tidy,
-)
+from allrelevant.views.plots.rows import FeatureRows
+from allrelevant.views.plots.style import BAR_STYLES, check_result, legend_above, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
 __all__ = ["RelevanceDisplay"]
 
-_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.24, 1.25, 7.0
 
-
-class RelevanceDisplay:
+class RelevanceDisplay(FeatureRows):
     """Bars from the smallest to the largest relevance of each feature.
 
     It is best made by `from_estimator` or `from_result`.
@@ -47,10 +35,8 @@ class RelevanceDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the bars; exists after `plot`.
-    figure_ : matplotlib Figure
-        Figure of the axes; exists after `plot`.
+    ax_, figure_ : matplotlib Axes and Figure
+        With the bars; they exist after `plot`.
 
     Examples
     --------
@@ -64,9 +50,6 @@ class RelevanceDisplay:
     >>> [label.get_text() for label in display.ax_.get_yticklabels()]
     ['age', 'dose']
     """
-
-    ax_: Axes
-    figure_: Figure | SubFigure
 
     def __init__(self, result: RelevanceResult, before: RelevanceResult | None = None) -> None:
         check_result(result)
@@ -88,46 +71,14 @@ class RelevanceDisplay:
         ax: Axes | None = None,
         **kwargs: Any,
     ) -> RelevanceDisplay:
-        """Plot a result.
-
-        Parameters
-        ----------
-        result : RelevanceResult
-            The result to show.
-        before : RelevanceResult, optional
-            An earlier result on the same features, outlined behind the bars.
-        ax : matplotlib Axes or None, default None
-            Where to draw; None makes a new figure.
-        **kwargs
-            Passed on to `plot`.
-
-        Returns
-        -------
-        RelevanceDisplay
-            The display, drawn.
-        """
+        """Plot a result; `ax` and `kwargs` go to `plot`."""
         return cls(result, before).plot(ax, **kwargs)
 
     @classmethod
     def from_estimator(
         cls, estimator: Any, *, ax: Axes | None = None, **kwargs: Any
     ) -> RelevanceDisplay:
-        """Plot the result of a fitted estimator.
-
-        Parameters
-        ----------
-        estimator : object
-            A fitted estimator with the attribute ``result_``.
-        ax : matplotlib Axes or None, default None
-            Where to draw; None makes a new figure.
-        **kwargs
-            Passed on to `plot`.
-
-        Returns
-        -------
-        RelevanceDisplay
-            The display, drawn.
-        """
+        """Plot the ``result_`` of a fitted estimator, as `from_result` does."""
         check_is_fitted(estimator, "result_")
         return cls.from_result(estimator.result_, ax=ax, **kwargs)
 
@@ -150,30 +101,15 @@ class RelevanceDisplay:
             settled, in place of the relevance.
         max_features : int or None, default 40
             Show this many features at most and count the others in a note; None shows all.
-
-        Returns
-        -------
-        RelevanceDisplay
-            The display itself.
         """
-        if max_features is not None and max_features < 1:
-            raise ValueError(f"max_features must be at least 1 or None, found {max_features}")
-        shown = self.result.order[:max_features]
-        n_rows = len(shown) + (len(shown) < self.result.n_features)
-        if ax is None:
-            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
-        self.ax_ = ax
-        self.figure_ = self.ax_.figure
-        self.ax_.set_ylim(n_rows - 0.4, -0.6)
-
-        room = points_per_row(self.ax_, n_rows)
+        shown, room = self._begin(ax, max_features)
         self._outline_before(shown, signed)
         ends = (self.result.signed_intervals if signed else self.result.intervals)[shown]
         more = class_bars(self.ax_, self.result, shown, ends, thickness=0.62, linewidth=1.6)
         mark_either(self.ax_, self.result, shown, ends)
         more += noise_lines(self.ax_, self.result, shown, signed=signed)
         self._draw_references(shown, signed, markersize=min(4.0, 0.35 * room))
-        self._label_rows(shown, max_fontsize=max(0.85 * room, 3.0))
+        self._label_rows(shown, describe_rest(self.result, len(shown)), room)
         self._finish(signed, more)
         return self
 
@@ -215,26 +151,9 @@ class RelevanceDisplay:
             label="baseline model",
         )
 
-    def _label_rows(self, shown: NDArray[np.intp], max_fontsize: float) -> None:
-        name_ticks(self.ax_.yaxis, [self.result.names[j] for j in shown], NAME_LENGTH)
-        for label in self.ax_.get_yticklabels():
-            label.set_fontsize(min(label.get_fontsize(), max_fontsize))
-        if len(shown) < self.result.n_features:
-            note = self.ax_.text(
-                0.01,
-                len(shown),
-                f"and {describe_rest(self.result, len(shown))}",
-                transform=self.ax_.get_yaxis_transform(),
-                verticalalignment="center",
-                style="italic",
-                color="#444444",
-                bbox={"facecolor": self.ax_.get_facecolor(), "edgecolor": "none", "pad": 1.0},
-            )
-            note.set_fontsize(min(note.get_fontsize(), max_fontsize))
-
     def _finish(self, signed: bool, more: list[Any]) -> None:
         what = "signed weight" if signed else "relevance"
-        self.ax_.set_xlabel(f"{what} ({getattr(self.result, 'unit', SHARE)})")
+        self.ax_.set_xlabel(f"{what} ({self.result.unit})")
         # Bars stick to the frame unless told otherwise; only relevance has a natural end, zero.
         self.ax_.use_sticky_edges = False
         self.ax_.autoscale_view(scaley=False)

@@ -9,28 +9,19 @@ import numpy as np
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.stability.result import StabilityResult
 from allrelevant.results.stability.views import index_words
-from allrelevant.views.plots.lettering import name_ticks
-from allrelevant.views.plots.style import (
-    BAR_STYLES,
-    NAME_LENGTH,
-    legend_above,
-    new_axes,
-    points_per_row,
-    tidy,
-)
+from allrelevant.views.plots.rows import FeatureRows
+from allrelevant.views.plots.style import BAR_STYLES, legend_above, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
 __all__ = ["StabilityDisplay"]
 
-_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.24, 1.35, 7.0
 _WITH_ALL = "left: with all rows"
 _MARK = -0.035  # where the class of all rows is marked, left of the bars
 
 
-class StabilityDisplay:
+class StabilityDisplay(FeatureRows):
     """Bars of how often each feature was strong, weak and irrelevant in halves of the rows.
 
     A square left of the bar is the class that the fit of all rows has found. It is best made by
@@ -43,10 +34,8 @@ class StabilityDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the bars; exists after `plot`.
-    figure_ : matplotlib Figure
-        Figure of the axes; exists after `plot`.
+    ax_, figure_ : matplotlib Axes and Figure
+        With the bars; they exist after `plot`.
 
     Examples
     --------
@@ -58,9 +47,6 @@ class StabilityDisplay:
     >>> [label.get_text() for label in display.ax_.get_yticklabels()]
     ['age', 'dose']
     """
-
-    ax_: Axes
-    figure_: Figure | SubFigure
 
     def __init__(self, result: StabilityResult) -> None:
         if not isinstance(result, StabilityResult):
@@ -90,23 +76,8 @@ class StabilityDisplay:
     ) -> StabilityDisplay:
         """Fit halves of the rows of a fitted estimator and plot what they find.
 
-        Parameters
-        ----------
-        estimator : object
-            A fitted estimator with the method ``stability``.
-        n_splits : int, optional
-            How many times to split; by default as many as the estimator's method takes.
-        random_state : int, RandomState or None, default None
-            Seed of splits and probes; None takes the estimator's.
-        ax : matplotlib Axes or None, default None
-            Where to draw; None makes a new figure.
-        **kwargs
-            Passed on to `plot`.
-
-        Returns
-        -------
-        StabilityDisplay
-            The display, drawn.
+        `n_splits` (by default as many as the method takes) and `random_state` go to
+        ``estimator.stability``, `ax` and `kwargs` to `plot`.
         """
         given = {} if n_splits is None else {"n_splits": n_splits}
         result = estimator.stability(**given, groups=None, random_state=random_state)
@@ -122,28 +93,16 @@ class StabilityDisplay:
             with ``layout="constrained"``, so that there is room for the names.
         max_features : int or None, default 40
             Show this many features at most and count the others in a note; None shows all.
-
-        Returns
-        -------
-        StabilityDisplay
-            The display itself.
         """
-        if max_features is not None and max_features < 1:
-            raise ValueError(f"max_features must be at least 1 or None, found {max_features}")
-        shown = list(self.result.order[:max_features])
-        n_rows = len(shown) + (len(shown) < self.result.n_features)
-        if ax is None:
-            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
-        self.ax_, self.figure_ = ax, ax.figure
-        ax.set_ylim(n_rows - 0.4, -0.6)
-        room = points_per_row(ax, n_rows)
+        shown, room = self._begin(ax, max_features)
         self._draw_bars(shown)
         self._mark_classes(shown, markersize=min(6.0, 0.5 * room))
-        self._label_rows(shown, max_fontsize=max(0.85 * room, 3.0))
+        rest = self.result.n_features - len(shown)
+        self._label_rows(shown, f"{rest} more feature{'' if rest == 1 else 's'}", room)
         self._finish()
         return self
 
-    def _draw_bars(self, shown: list[int]) -> None:
+    def _draw_bars(self, shown: np.ndarray) -> None:
         start = np.zeros(len(shown))
         for word, style in self._styles():
             width = self.result.frequencies[shown, CLASS_NAMES.index(word)]
@@ -154,7 +113,7 @@ class StabilityDisplay:
             )
             start += width
 
-    def _mark_classes(self, shown: list[int], markersize: float) -> None:
+    def _mark_classes(self, shown: np.ndarray, markersize: float) -> None:
         words = np.array(self.result.class_names)[shown]
         for word, style in self._styles():
             rows = np.flatnonzero(words == word)
@@ -174,24 +133,6 @@ class StabilityDisplay:
         self.ax_.scatter(
             [], [], marker="s", s=25, facecolor="none", edgecolor="#444444", label=_WITH_ALL
         )
-
-    def _label_rows(self, shown: list[int], max_fontsize: float) -> None:
-        name_ticks(self.ax_.yaxis, [self.result.names[j] for j in shown], NAME_LENGTH)
-        for label in self.ax_.get_yticklabels():
-            label.set_fontsize(min(label.get_fontsize(), max_fontsize))
-        rest = self.result.n_features - len(shown)
-        if rest:
-            note = self.ax_.text(
-                0.01,
-                len(shown),
-                f"and {rest} more feature{'' if rest == 1 else 's'}",
-                transform=self.ax_.get_yaxis_transform(),
-                verticalalignment="center",
-                style="italic",
-                color="#444444",
-                bbox={"facecolor": self.ax_.get_facecolor(), "edgecolor": "none", "pad": 1.0},
-            )
-            note.set_fontsize(min(note.get_fontsize(), max_fontsize))
 
     def _finish(self) -> None:
         from matplotlib.ticker import PercentFormatter

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from allrelevant.results.classified import ClassifiedFeatures
-from allrelevant.results.render import CLASS_COLORS
+from allrelevant.results.render import CLASS_COLORS, NOISE, STRONG
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +22,6 @@ BAR_STYLES: dict[str, dict[str, Any]] = {
 }
 THRESHOLD_STYLE: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}
 NAME_LENGTH = 32
-SHARE = "share of the model's total weight"
 _MOST_IN_A_ROW = 6  # entries of a legend that are as wide as a figure
 
 
@@ -78,12 +77,14 @@ def legend_above(
     """Put the legend above the axes, where it hides nothing.
 
     Entries named in `first` lead, in that order. Handles in `more` are added, or take the place of
-    those on the axes that have the same label.
+    those on the axes that have the same label. Where there are strong features among intervals it
+    says what that means.
     """
     handles, labels = ax.get_legend_handles_labels()
     entries = dict(zip(labels, handles, strict=True)) | {one.get_label(): one for one in more}
     labels = [label for label in first if label in entries]
     labels += [label for label in entries if label not in first]
+    is_said = "strong" in labels and NOISE in labels
     n_rows = -(-len(labels) // _MOST_IN_A_ROW) or 1
     ax.legend(
         [entries[label] for label in labels],
@@ -91,6 +92,9 @@ def legend_above(
         loc="lower right",  # grows leftwards, over the names' column
         bbox_to_anchor=(1.0, 1.0),
         ncols=ncols or max(-(-len(labels) // n_rows), 1),
+        title=f"strong: {STRONG}" if is_said else None,
+        title_fontsize="small",
+        alignment="right",
         frameon=False,
         fontsize="small",
         handletextpad=0.5,

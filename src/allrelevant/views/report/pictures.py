@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import dendrogram
 
 from allrelevant.base.names import short_names
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import EITHER, describe_rest, noise_of_bars
+from allrelevant.results.render import EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
@@ -122,7 +122,7 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
         bottom=bottom,
         row=_ROW,
         names=_NAMES,
-        axis=("signed weight" if signed else "relevance") + ", as a share of the model's weight",
+        axis=f"{'signed weight' if signed else 'relevance'} ({result.unit})",
     )
 
 
@@ -149,10 +149,13 @@ def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: b
     if name in result.forbidden:
         return f"{name}: forbidden"
     parts = [f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}"]
+    if result.class_names[j] == "strong":
+        parts.append(STRONG)
     if has_own:
         parts.append(f"its own noise threshold: {result.upper_thresholds[j]:.3f}")
-    if len(result.p_values) and np.isfinite(result.p_values[j]):
-        parts.append(f"p {readable_p(result.p_values[j])}")
+    p = np.ravel(result.p_values[j])[-1] if len(result.p_values) else np.nan  # of being relevant
+    if np.isfinite(p):
+        parts.append(f"p {readable_p(p)}")
     if result.could_be_either[j]:
         parts.append(EITHER)
     return "; ".join(parts)
@@ -165,11 +168,10 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
         return None
     tree: Any = dendrogram(np.asarray(groups.linkage, dtype=float), no_plot=True)
     order = leaves[tree["leaves"]]
-    top = max(max(heights) for heights in tree["dcoord"]) or 1.0
     left, span = _NAMES + _MARGIN, _PLOT * 0.8
 
     def x(height: float) -> float:
-        return round(left + height / top * span, 2)
+        return round(left + height * span, 2)
 
     def y(place: float) -> float:
         return round(_TOP + (place / 10.0) * _ROW, 2)
@@ -190,7 +192,7 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
         names=tuple((_TOP + (k + 0.5) * _ROW, name) for k, name in enumerate(names)),
         bands=tuple((float(a), float(b)) for a, b in bands),
         lines=lines,
-        cut=x(cut) if 0 < cut < top else None,
+        cut=x(cut) if cut > 0 else None,
         width=left + span + 2 * _MARGIN,
         height=_TOP + _ROW * len(order) + _TOP,
         left=_NAMES,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.target_kinds import target_kinds
+from allrelevant.results.classified import ClassifiedFeatures
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, scores
 
@@ -145,8 +146,9 @@ def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
             "information does."
         )
         steps.append(
-            "Do not read meaning into the weight that one fitted model gives a replaceable "
-            "feature: another model, equally good, gives it a different one."
+            f"Do not read meaning into the {'weight' if _is_linear(result) else 'importance'} that "
+            "one fitted model gives a replaceable feature: another model, equally good, gives it a "
+            "different one."
         )
     if result.irrelevant:
         steps.append("Features no better than noise can be dropped.")
@@ -174,6 +176,13 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
         return (
             f"With {_count(rows or 0, 'row')} nothing can be said about how well the best simple "
             f"model, to which all others are compared, predicts further cases."
+        )
+    if not _is_linear(result):
+        return (
+            f"A model of all features takes {score:.0%} off the loss of a constant prediction, on "
+            "rows it was not fitted on."
+            if score > 0
+            else "A model of all features predicts no better than a constant."
         )
     meaning = _SCORES.get(name)
     said = (
@@ -212,6 +221,8 @@ def direction(low: float, high: float, noise: float = 0.0) -> str:
 
 def close_calls(result: RelevanceResult) -> list[str]:
     """Return features whose class could be another had the noise been a little different."""
+    if not _is_linear(result):  # forests have tests that tell which ones are
+        return []
     low, limits = result.thresholds[0], np.abs(result.upper_thresholds)
     scale = np.where(np.isfinite(limits), limits, 0.0)
     margins = np.abs(result.margins)
@@ -245,7 +256,7 @@ def plain_warnings(result: RelevanceResult, rows: int | None = None) -> list[str
             f"Close to the noise threshold: {joined(near)}. Other samples could have put "
             f"{'it' if len(near) == 1 else 'them'} on its other side."
         )
-    if not np.isfinite(result.thresholds[1]):
+    if np.isinf(result.thresholds[1]):
         found.append("The noise threshold could not be measured, so no feature exceeds it.")
     return found
 
@@ -278,6 +289,10 @@ def _listed(value: Any) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(map(_listed, value)) or "none"
     return str(value)
+
+
+def _is_linear(result: ClassifiedFeatures) -> bool:
+    return isinstance(result, RelevanceResult)
 
 
 def _is_few(rows: int | None) -> bool:

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.base.writing import written_whole
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import common_threshold, scores
+from allrelevant.results.render import NOISE, STRONG, common_threshold, scores
 from allrelevant.views.report import words
 from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.stability import stability_section
@@ -48,6 +48,7 @@ def render_report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    has_signs = isinstance(result, RelevanceResult)  # forests have no weights
     rows = (data or {}).get("rows")
     n_rows = rows if isinstance(rows, int) else None
     table = _rows(result)
@@ -65,7 +66,7 @@ def render_report(
         counts=_tiles(result),
         data=_readable(data or {}),
         chart=bar_chart(result),
-        signed=bar_chart(result, signed=True),
+        signed=bar_chart(result, signed=True) if has_signs else None,
         privileged=None if result.privileged is None else bar_chart(result.privileged),
         tree=None if groups is None else group_tree(result, groups),
         groups=_members(result, groups),
@@ -79,16 +80,19 @@ def render_report(
         baseline=_baseline_facts(result),
         settings={key: words.plain_setting(value) for key, value in result.settings.items()},
         versions=dict(result.versions),
-        work=_readable(result.counts),
+        work=_readable(result.work),
         thresholds=[_number(value) for value in result.thresholds],
+        lower=bool(result.thresholds[0] > 0),
+        strong=STRONG,
+        noise=NOISE,
         spread=_spread(result),
-        sure=len(result.p_values) > 0,
+        sure=has_signs and len(result.p_values) > 0,
         level=_known(result, "level", "{:.2g}"),
         fdr=_known(result, "fdr", "{:.0%}"),
         either=bool(result.could_be_either.any()),
         several={row["name"]: row["noise"] for row in table if row["name"] in result.columns},
         n_probes=len(result.probes),
-        estimator=estimator_class_for(result.task).__name__,
+        estimator=estimator_class_for(result.task).__name__ if has_signs else _forest(result),
         command=command,
         day=(day or date.today()).isoformat(),
     )
@@ -101,6 +105,11 @@ def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs
     with written_whole(target) as file:
         file.write_text(text, encoding="utf-8")
     return target
+
+
+def _forest(result: RelevanceResult) -> str:
+    kind = "Regressor" if result.task == "regression" else "Classifier"
+    return f"ForestRelevance{kind}"
 
 
 def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
@@ -121,6 +130,8 @@ def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
 
 
 def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
+    if not isinstance(result, RelevanceResult):
+        return _forest_rows(result)
     limits, kinds, either = result.upper_thresholds, result.class_names, result.could_be_either
     unknown = np.full(result.n_features, np.nan)
     p, q = (values if len(values) else unknown for values in (result.p_values, result.q_values))
@@ -167,6 +178,16 @@ def _share(value: float) -> str:
     return f"{value:.3f}" if np.isfinite(value) else ""
 
 
+def _forest_rows(result: Any) -> list[dict[str, Any]]:
+    frame = result.to_frame(sort=True).rename(columns={"feature": "name", "class": "kind"})
+    numbers = ["min", "max", "noise", "lost", "lost_limit"]
+    frame[numbers] = frame[numbers].map(lambda value: "" if np.isnan(value) else f"{value:.3f}")
+    p_values = ["p_relevant", "p_strong"]
+    frame[p_values] = frame[p_values].map(words.readable_p)
+    rows: list[dict[str, Any]] = frame.rename(columns={"tentative": "either"}).to_dict("records")
+    return rows
+
+
 def _n_rows(result: RelevanceResult) -> int:
     relevant = len(result.strong) + len(result.weak)
     extra = result.n_features - relevant
@@ -175,8 +196,8 @@ def _n_rows(result: RelevanceResult) -> int:
 
 def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
     """Names of each group of two or more, the largest first."""
-    if groups is None:
-        return []
+    if groups is None:  # a forest's result has its own
+        return [list(group.names) for group in getattr(result, "groups", ()) if group.names[1:]]
     by_label: dict[int, list[str]] = {}
     for j in result.order:
         label = int(groups.labels[j])

@@ -32,7 +32,7 @@ function save(content, name, kind) {
 
 // words.js
 var WORDS = {
-  strong: "must be used",
+  strong: "no good model does without it",
   weak: "can be used",
   irrelevant: "need not be used",
   forbidden: "must not be used"
@@ -205,6 +205,10 @@ function standIns({ names, replaceable }, constrained) {
   if (!names.length) return `${scope}it can be left out, and no single feature has to take its place.`;
   return `${scope}if it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
 }
+function sameGroup(names, label) {
+  if (names.length) return `Same group: ${names.join(", ")}.`;
+  return label > 0 ? "It has a group of its own." : "It is in no group: what is irrelevant stands in for nothing.";
+}
 var Details = class {
   constructor(explorer) {
     this.explorer = explorer;
@@ -254,8 +258,7 @@ var Details = class {
       if (this.selected !== row.j) return;
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
-      const names = group.map((other) => other.name).join(", ");
-      text.textContent = group.length ? `Same group: ${names}.` : "It has a group of its own.";
+      text.textContent = sameGroup(group.map((other) => other.name), label);
       for (const other of group) other.node.classList.add("grouped");
     } catch (error) {
       text.textContent = `Its group could not be found out: ${error.message}`;
@@ -421,7 +424,7 @@ function barOf({ name, now, before }, y, { at, span: span2 }, ownNoise) {
   return parts;
 }
 function legendOf(bottom, mark, either) {
-  const about = `relevance, as a share of the model's weight; ${mark}: what noise reaches; outlined: before`;
+  const about = `relevance, as a share of the model's weight; ${mark}: noise ends here; outlined: before`;
   const parts = [write(LEFT, bottom + 33, about, SOFT)];
   ["strong", "weak", "irrelevant"].forEach((word, k) => parts.push(
     draw("rect", { x: LEFT + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),
@@ -593,7 +596,7 @@ function legend(rows) {
     "p",
     { class: "legend" },
     ...kinds,
-    make("span", {}, "┊ what noise reaches"),
+    make("span", {}, "┊ noise ends here"),
     make("span", {}, "◇ one fitted model"),
     make("span", { class: "past-key" }, "▭ before")
   );

@@ -1,0 +1,106 @@
+"""How far equivalent models can shift the weights of two features against each other.
+
+Scale every weight by the width of its signed interval. Over all equivalent models the sum of two
+scaled weights takes an interval of width P, their difference one of width M. The features'
+trade-off is ``1 − min(P, M) / max(P, M)``.
+
+0: the weights do not care for one another. What all compete for, the norm, widens neither the sum
+nor the difference more. 1: two copies, one weight fixes the other. 1/2: three copies or more,
+whatever their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
+from allrelevant.linear.fit.probes import Probe, normal_thresholds, permuted
+from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.several import beside
+
+_NEIGHBOURS, _ALIKE = 8, 0.5  # pairs worth a program: the nearest columns, and all that correlate
+_N_NOISE, _CONFIDENCE = 20, 0.99  # pairs of a column and a permuted one
+_STILL = 10.0  # times the accuracy: a weight with less room to move does not trade
+
+
+class TradeOffs:
+    """Finds trade-offs of columns over equivalent models, by four linear programs for a pair.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    found : sequence of WeightRange
+        Ranges of weights that are known already, of the first columns.
+    """
+
+    def __init__(self, models: EquivalentModels, found: Sequence[WeightRange] = ()) -> None:
+        self.models, self._found = models, found
+        self._solver = RangeSolver(models)
+        self._widths: dict[int, float] = {}
+
+    @property
+    def solved(self) -> int:
+        """How many linear programs were solved so far."""
+        return self._solver.solved
+
+    def between(self, one: int, other: int) -> float:
+        """The trade-off of two columns."""
+        widths = np.array([self.width(one), self.width(other)])
+        if widths.min() <= _STILL * self.models.accuracy:
+            return 0.0
+        # Factors of at most 1: proofs are as accurate as those of single weights then.
+        together = widths.min() / widths
+        ends = [self._width([one, other], together * (1.0, sign)) for sign in (1.0, -1.0)]
+        return 1.0 - min(ends) / max(ends)
+
+    def width(self, column: int) -> float:
+        """The width of a weight's signed interval."""
+        if column not in self._widths:
+            known = self._found[column] if column < len(self._found) else None
+            if known is None or known.low.is_bound or known.high.is_bound:
+                self._widths[column] = self._width([column], np.ones(1))
+            else:
+                self._widths[column] = known.high.value - known.low.value
+        return self._widths[column]
+
+    def _width(self, columns: list[int], factors: Floats) -> float:
+        """How far apart the smallest and the largest value of a linear function are."""
+        places = np.array(columns, dtype=np.intp)
+        return sum(self._solver.maximise(Direction(places, s * factors)).value for s in (1, -1))
+
+
+def reach_with_noise(ask: TradeOffs, problem: Problem, columns: Ints) -> float:
+    """The trade-off that a column and a permuted one beside the data do not exceed by chance."""
+    # By their widths, so that the order of the columns makes no difference.
+    columns = np.array(sorted(columns.tolist(), key=ask.width), dtype=np.intp)
+    random, found = np.random.default_rng(0), []
+    for _ in range(_N_NOISE):
+        column, source = random.choice(columns, 2).tolist()
+        probe = Probe(source, int(random.integers(np.iinfo(np.int32).max)))
+        ((noise, _),) = problem.columns_of(permuted(problem, probe), False)
+        larger = TradeOffs(beside(ask.models, noise[:, None]))
+        found.append(larger.between(column, ask.models.n_features))
+    return float(normal_thresholds(np.column_stack([found, found]), _CONFIDENCE)[1])
+
+
+def near_pairs(X: Floats, owner: Ints) -> list[tuple[int, int]]:
+    """Pairs of columns, of different owners, whose trade-off is worth four programs.
+
+    All that correlate, and each column with those that correlate most. The others' hardly differs
+    from 0.
+    """
+    if X.shape[1] < 2:
+        return []
+    with np.errstate(invalid="ignore", divide="ignore"):
+        alike = np.abs(np.nan_to_num(np.corrcoef(X, rowvar=False)))
+    alike[owner[:, None] == owner] = -1.0
+    near = alike >= _ALIKE
+    nearest = np.argsort(-alike, axis=1, kind="stable")[:, :_NEIGHBOURS]
+    np.put_along_axis(near, nearest, True, axis=1)
+    near &= alike >= 0.0
+    return [(int(j), int(k)) for j, k in np.argwhere(np.triu(near | near.T, 1))]
