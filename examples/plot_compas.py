@@ -63,14 +63,14 @@ print(f"\n{model.smallest_sets(5)}")
 
 # %% Can race be forbidden without loss?
 race = compas.column_groups["race"]
-least, most = model.column_group_intervals_["race"]
+least, most = model.result_.interval("race")
 print(f"\nrace takes between {least:.3f} and {most:.3f} of the weight of an equivalent model")
 print(ask_without(model, "race"))
 
 # %% What if models may be two percent worse than the best?
 wider = equivalent(0.02)
 under = wider.what_if(forbid=["race"])
-frame = under.to_frame().set_index("feature").drop(index=race)
+frame = under.to_frame().set_index("feature").drop(index="race")
 frame["narrower by"] = (frame["max_before"] - frame["min_before"]) - (frame["max"] - frame["min"])
 print("\nwithout race: the features whose intervals change most")
 columns = ["class_before", "class", "min_before", "min", "max_before", "max"]
@@ -78,7 +78,7 @@ print(frame.sort_values("narrower by", ascending=False)[columns].head(6).round(3
 witness = under.witness("priors_count", "max")
 print(f"a model without race that makes the most of earlier offences: {witness}")
 
-# %% What takes the place of a column, or of a whole category?
+# %% What takes the place of a single level, or of a whole category?
 for feature in ("race: African-American", "race", "age_cat: Less than 25", "age_cat"):
     print(f"\n{wider.substitutes(feature)}")
 # What would it take to do without age?
@@ -91,7 +91,7 @@ weights = {"every person counts alike": None, "default": "auto", "every risk ali
 for word, class_weight in weights.items():
     one = model if class_weight == "auto" else equivalent(0.01, class_weight)
     predicted = pd.Series(one.predict(X)).value_counts(normalize=True)
-    least, most = one.column_group_intervals_["race"]
+    least, most = one.result_.interval("race")
     print(f"\n{word}: score {one.result_.baseline['score']:.3f}, "
           f"predicted {predicted.round(2).to_dict()}, race {least:.3f} to {most:.3f}\n"
           f"{ask_without(one, 'race')}")  # fmt: skip

@@ -58,14 +58,14 @@ export function asFile(constraints, title, costs) {
   return JSON.stringify({ format: FORMAT, title, constraints, costs }, null, 2);
 }
 
-// The question in a file, about features of these names, and what they and groups of them cost:
-// nothing where the file says nothing of costs.
-export function fromFile(text, names, groups = []) {
+// The question in a file, about features of these names, and what they cost: nothing where the
+// file says nothing of costs.
+export function fromFile(text, names) {
   const content = JSON.parse(text);
   if (content.format !== FORMAT) throw new Error(`it is not of the form ${FORMAT}`);
   const constraints = { ...nothing(), ...content.constraints };
   const { costs = null } = content;
-  const priced = Object.keys(costs ?? {}).filter((name) => !groups.includes(name) && !names.includes(name));
+  const priced = Object.keys(costs ?? {}).filter((name) => !names.includes(name));
   const unknown = [...sifted(constraints, names).unknown, ...priced];
   if (unknown.length) throw new Error(`there is no feature ${unknown[0]} here`);
   if (!Object.values(costs ?? {}).every((cost) => Number.isFinite(cost) && cost >= 0)) {

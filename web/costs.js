@@ -3,15 +3,6 @@
 import { button, make } from "./dom.js";
 import { round, shown } from "./words.js";
 
-// Groups of columns are paid for once, but have no row of their own.
-export function costHint(groups, costs) {
-  const wholes = Object.entries(groups)
-    .filter(([, columns]) => !columns.some((column) => column in costs))
-    .map(([name]) => `${name} (${round(costs[name] ?? 1)})`);
-  const once = wholes.length ? ` Paid for once, whichever columns are needed: ${wholes.join(", ")}.` : "";
-  return `Type what it costs to measure a feature (1 where empty).${once}`;
-}
-
 export function cheapestInWords({ features, cost, gap }, { forbid, keep, bounds }) {
   const scope = (forbid.length ? " without what is forbidden" : "")
     + (keep.length || Object.keys(bounds).length ? " (whatever is kept or bounded)" : "");
@@ -24,9 +15,9 @@ export class Costs {
   constructor(explorer) {
     this.explorer = explorer;
     this.values = { ...explorer.start.costs };
-    this.hint = make("p", { class: "hint" });
     this.answer = make("p", { class: "cheapest", role: "status" });
-    this.node = make("section", { "aria-label": "Cheapest set" }, make("h2", {}, "Cheapest set"), this.hint,
+    this.node = make("section", { "aria-label": "Cheapest set" }, make("h2", {}, "Cheapest set"),
+      make("p", { class: "hint" }, "Type what it costs to measure a feature (1 where empty)."),
       button("Find the cheapest set", () => this.find(), { class: "find-cheapest" }), this.answer);
     this.rows = explorer.rows;
     this.#show();
@@ -36,7 +27,6 @@ export class Costs {
     const value = Number(text);
     if (text === "" || !(value >= 0)) delete this.values[name];
     else this.values[name] = value;
-    this.#explain();
   }
 
   // Take over what a file holds: the costs of all features, and no others.
@@ -61,10 +51,5 @@ export class Costs {
 
   #show() {
     for (const row of this.rows) row.cost.value = this.values[row.name] ?? "";
-    this.#explain();
-  }
-
-  #explain() {
-    this.hint.textContent = costHint(this.explorer.start.groups, this.values);
   }
 }

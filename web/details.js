@@ -2,7 +2,7 @@
 
 import { isEmpty } from "./constraints.js";
 import { make } from "./dom.js";
-import { shown, WORDS } from "./words.js";
+import { ofColumn, shown, WORDS } from "./words.js";
 
 // Stand-ins are those among all models, whatever is forbidden or kept at the moment.
 export function standIns({ names, replaceable }, constrained) {
@@ -37,11 +37,14 @@ export class Details {
     const row = this.rows[j];
     const { now } = row;
     row.node.classList.add("selected");
-    const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, `
-      + `weight ${shown(now.low)} to ${shown(now.high)}.`;
+    const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns`
+      : `weight ${shown(now.low)} to ${shown(now.high)}`;
+    const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
+    const columns = row.hasSeveral
+      ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
     const first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
-    this.node.replaceChildren(make("h2", {}, row.name), make("p", {}, about),
+    this.node.replaceChildren(make("h2", {}, row.name), make("p", {}, about), ...columns,
       make("p", { class: "hint" }, row.certainty.join("; ")), first, second);
     await Promise.all([this.#showSubstitutes(row, first), this.#showGroup(row, second)]);
   }

@@ -20,9 +20,8 @@ export class Files {
     input.value = ""; // the same file can be opened again
     if (!file) return;
     try {
-      const { start } = explorer;
-      const names = start.features.map(({ name }) => name);
-      const { constraints, costs } = fromFile(await file.text(), names, Object.keys(start.groups));
+      const names = explorer.start.features.map(({ name }) => name);
+      const { constraints, costs } = fromFile(await file.text(), names);
       if (costs) explorer.costs.load(costs);
       explorer.propose(constraints);
     } catch (error) {

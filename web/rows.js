@@ -4,7 +4,7 @@ import { bounded, isEmpty } from "./constraints.js";
 import { make, set } from "./dom.js";
 import { Handle } from "./handles.js";
 import { Bar } from "./picture.js";
-import { certainty, shown, WORDS } from "./words.js";
+import { certainty, ofColumn, shown, WORDS } from "./words.js";
 
 export class Row {
   constructor(explorer, j, feature) {
@@ -34,6 +34,11 @@ export class Row {
     return { least: this.before.min ?? 0, most: this.before.max ?? this.scale };
   }
 
+  // A category is one row, whose columns have weights of their own.
+  get hasSeveral() {
+    return this.before.columns.length > 0;
+  }
+
   get certainty() {
     return certainty(this.before, this.now, !isEmpty(this.constraints));
   }
@@ -41,14 +46,15 @@ export class Row {
   #build() {
     const { explorer, name } = this;
     this.label = make("button", {
-      class: "name", type: "button", title: name,
+      class: "name", type: "button",
       onclick: () => explorer.select(this.j),
     }, name);
     this.kind = make("span", { class: "kind" });
-    this.handles = ["low", "high"].map((end) => new Handle(this, end));
+    this.handles = this.hasSeveral ? [] : ["low", "high"].map((end) => new Handle(this, end));
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
-    this.keep = this.#toggle("keep", "every model uses it");
+    this.keep = this.#toggle("keep", this.hasSeveral ? "not for several columns" : "every model uses it");
+    this.keep.disabled = this.hasSeveral;
     this.cost = make("input", {
       class: "cost", type: "number", min: 0, step: "any", "aria-label": `cost of ${name}`, placeholder: "1",
       onchange: () => explorer.setCost(name, this.cost.value),
@@ -93,6 +99,7 @@ export class Row {
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; "),
     });
     this.node.classList.toggle("forbidden", forbidden);
+    this.label.setAttribute("title", [name, ...now.columns.map(ofColumn)].join("\n"));
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute("aria-label",
       `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, ${range}`);

@@ -13,6 +13,8 @@ export const round = (value) => Number(value.toPrecision(4));
 export const shown = (value) => (value === null ? "unknown" : value.toFixed(3));
 export const small = (p) => (p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision(2))));
 
+export const ofColumn = ({ name, low, high }) => `${name}: weight ${shown(low)} to ${shown(high)}`;
+
 export function inWords({ forbid, keep, bounds }) {
   const parts = [];
   if (forbid.length) parts.push(`without ${forbid.join(", ")}`);

@@ -29,6 +29,7 @@ from allrelevant.linear.questions import (
 )
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.stability import StabilityResult
+from allrelevant.tabular.transformers import column_groups_from
 from allrelevant.views.plots import (
     GroupsDisplay,
     OrdinalProjectionDisplay,
@@ -65,6 +66,7 @@ __all__ = [
     "Substitutes",
     "WhatIfResult",
     "__version__",
+    "column_groups_from",
     "macro_mean_absolute_rank_error",
     "mean_absolute_rank_error",
 ]

@@ -58,7 +58,8 @@ def test_json_is_the_result_of_the_estimator(table, capsys):
         "positive": "yes",
     }
     assert document["data"]["rows"] == 80
-    assert document["data"]["columns"] == ["age", "height", "girth", "luck"]
+    names = ["age", "height", "girth", "luck"]
+    assert document["data"]["features"] == {name: [name] for name in names}
     result = RelevanceResult.from_json(json.dumps(document["result"]))
     frame = pd.read_csv(table, sep=";")
     direct = RelevanceClassifier(random_state=0).fit(frame[list(result.names)], frame["ill"])

@@ -50,7 +50,7 @@ def test_groups_of_rows_are_those_of_the_estimator(visits, capsys):
     np.testing.assert_allclose(document["result"]["intervals"], expected.intervals_, atol=1e-9)
     without = RelevanceClassifier(random_state=0).fit(table[COLUMNS], table["ill"])
     assert np.abs(expected.intervals_ - without.intervals_).max() > 1e-4, "they must matter"
-    assert document["data"]["columns"] == COLUMNS
+    assert list(document["data"]["features"]) == COLUMNS
     assert document["data"]["row_groups"] == {"column": "patient", "n": 40}
     assert "rows of the same 'patient' were kept together: 120 rows, 40 groups" in err
 

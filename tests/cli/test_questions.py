@@ -31,7 +31,7 @@ def test_unsettled_samples_of_another_file(path, model, frame, tmp_path, capsys)
     document = json.loads(run(capsys, *arguments))
     ranges = model.prediction_range(frame[COLUMNS].head(30))
     rows = [row["row"] for row in document["samples"]]
-    assert rows == np.flatnonzero(~ranges.settled).tolist()
+    assert rows == (np.flatnonzero(~ranges.settled) + 1).tolist(), "people count from 1"
     assert document["ambiguity"] == pytest.approx(ranges.ambiguity)
 
 
@@ -44,7 +44,7 @@ def test_ordered_classes_have_a_range_for_each_step(frame, tmp_path, capsys):
     table = tmp_path / "table.csv"
     frame.assign(ill=pd.qcut(frame["age"], 3, labels=False)).to_csv(table, index=False)
     document = json.loads(run(capsys, "predict-range", str(table), "--json"))
-    keys = ["row", "low_0", "high_0", "low_1", "high_1", "settled", "labels"]
+    keys = ["row", "low_1", "high_1", "low_2", "high_2", "settled", "labels"]
     assert list(document["samples"][0]) == keys
 
 
@@ -185,6 +185,7 @@ def test_a_report_leaves_out_categories_as_a_whole(frame, tmp_path, capsys):
     (section,) = re.findall("If a feature is left out.*?</table>", file.read_text(), re.DOTALL)
     without = re.findall('<tr><td class="left">(.*?)</td>', section)
     assert sorted(without) == ["code", "level"]
+    assert '<tr class="part"><td class="left" colspan="7">level=high</td>' in file.read_text()
     (tree,) = re.findall("What can stand in for what.*?</svg>", file.read_text(), re.DOTALL)
     assert re.findall(r"<li>(.*?)</li>", tree) == ["level, code"]
 

@@ -44,10 +44,17 @@ def test_json_has_all_that_is_known():
     assert again.borderline_names == ("weak_b",)
 
 
-def test_each_feature_has_its_own_threshold_unless_it_is_named():
+def test_each_feature_has_its_own_threshold():
     np.testing.assert_array_equal(make().upper_thresholds, [0.1] * 4)
-    result = make(**KNOWN, own_thresholds={"must": 0.35})
-    np.testing.assert_array_equal(result.upper_thresholds, [0.08, 0.19, 0.35, 0.12])
+    result = make(**KNOWN)
+    np.testing.assert_array_equal(result.upper_thresholds, KNOWN["noise_thresholds"])
+    assert result.single_thresholds.tolist() == KNOWN["noise_thresholds"]
+    several = make(**KNOWN, columns={"must": {"names": ["x", "y"]}})
+    assert several.single_thresholds.tolist() == [
+        limit
+        for name, limit in zip(result.names, KNOWN["noise_thresholds"], strict=True)
+        if name != "must"
+    ]
     np.testing.assert_array_equal(
         result.margins[:, 1], result.intervals[:, 1] - result.upper_thresholds
     )
@@ -61,19 +68,6 @@ def test_the_table_says_how_sure_it_is_only_where_that_is_known():
     assert frame["q"].tolist() == [4e-9, 2e-6, 0.0053, 0.4]
     assert frame["borderline"].tolist() == [False, False, True, False]
     assert frame["borderline"].dtype == bool
-
-
-def test_a_group_of_columns_has_no_p_of_its_own():
-    group = {"columns": ["weak_b", "weak_a"], "class": "weak", "min": 0.0, "max": 0.5}
-    groups = {"weak": group | {"threshold": 0.2, "is_exact": True}}
-    frame = make(**KNOWN, column_groups=groups).to_frame(grouped=True).set_index("feature")
-    assert frame.loc["weak", ["p", "q"]].isna().all()
-    assert frame["borderline"].tolist() == [False, False, False]
-    assert frame["borderline"].dtype == bool
-    assert frame.loc["must", "p"] == 1e-9
-    usual = make(column_groups=groups).to_frame(grouped=True)
-    assert "p" not in usual.columns
-    assert usual["margin"].tolist()[1] == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize("main", [KNOWN, {}])

@@ -8,6 +8,8 @@ from plots_fakes import make_ranges, make_result
 from sklearn.base import BaseEstimator
 
 from allrelevant import InfeasibleError
+from allrelevant.base.three_classes import classify
+from allrelevant.linear.questions.what_if import FeatureAnswer
 
 
 class FakeEstimator(BaseEstimator):
@@ -42,7 +44,10 @@ class FakeEstimator(BaseEstimator):
                 elif name in keep or name == self.heir(forbid):
                     low = high / 2
                 low, high = max(low, at_least), min(high, at_most)
-                yield j, (low, high), (-high, high)
+                limits = np.array([result.thresholds[0], result.upper_thresholds[j]])
+                label = int(classify(np.array([[low, high]]), limits)[0])
+                signed = (-high, high)
+                yield FeatureAnswer(j, (low, high), signed, label, [signed])
         finally:
             self.work.closed += 1
 
@@ -58,7 +63,7 @@ class FakeEstimator(BaseEstimator):
     def what_if(self, **constraints):
         found = list(self.what_if_stream(**constraints, order=range(self.result_.n_features)))
         return make_result(
-            0, len(found), 0, names=self.result_.names, intervals=[pair for _, pair, _ in found]
+            0, len(found), 0, names=self.result_.names, intervals=[one.relevance for one in found]
         )
 
     def groups(self):

@@ -32,6 +32,18 @@ def make_result(n_strong=2, n_weak=3, n_irrelevant=4, names=None, seed=0, **chan
     return RelevanceResult(**(content | changes))
 
 
+def make_several(name, noise, *counts, **changes):
+    """A result where one feature has several columns, and what these reach as noise."""
+    plain = make_result(*counts, **changes)
+    j = plain.names.index(name)
+    signed, limits = np.array(plain.signed_intervals), np.array(plain.upper_thresholds)
+    signed[j], limits[j] = np.nan, noise
+    own = {"names": [f"{name}=x", f"{name}=y"], "signed_intervals": [[0.0, 0.0], [-0.2, 0.1]]}
+    columns = {name: own | {"noise_thresholds": [0.09, 0.09]}}
+    known = {"signed_intervals": signed, "noise_thresholds": limits, "columns": columns}
+    return make_result(*counts, **(changes | known))
+
+
 def make_what_if(result, **constraints):
     """The same result as the answer to a question with constraints."""
     known = {entry.name: getattr(result, entry.name) for entry in fields(result)}

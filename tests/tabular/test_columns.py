@@ -67,7 +67,7 @@ def test_dates_as_text_are_dates(form):
     days = pd.date_range("2024-01-01", periods=N, freq="37D")
     table = frame(when=[None, *days.strftime(form)[1:]])
     assert any("'when' was left out: it holds dates" in note for note in prepare(table, "y").notes)
-    assert "when" in prepare(table, "y", categorical=["when"]).column_groups
+    assert "when" in prepare(table, "y", categorical=["when"]).categories.groups
 
 
 @pytest.mark.parametrize("text", ["1.2.10", "2024-13-45", "12-34-56", "May", "12:30"])
@@ -141,14 +141,20 @@ def test_a_column_called_id_is_left_out_unless_asked_for():
 def test_two_levels_are_one_column_and_more_are_a_group():
     table = frame(sex=["m", "f"] * (N // 2), town=[f"t{k % 4}" for k in range(N)])
     found = prepare(table, "y")
-    assert list(found.X.columns) == ["a", "sex", "town=t0", "town=t1", "town=t2", "town=t3"]
-    assert found.column_groups == {"town": [f"town=t{k}" for k in range(4)]}
-    np.testing.assert_array_equal(found.X["sex"], table["sex"] == "m")
+    levels = [f"town=t{k}" for k in range(4)]
+    assert list(found.X.columns) == ["a", "sex", "town"]
+    assert found.features == {"a": ["a"], "sex": ["sex"], "town": levels}
     assert "column 'sex' is 1 for 'm' and 0 for 'f'" in found.notes
-    assert (found.X[found.column_groups["town"]].sum(axis=1) == 1).all()
-    assert found.facts["features"] == 3
-    assert found.columns_of("town", "--forbid") == found.column_groups["town"]
-    assert found.columns_of("a", "--forbid") == ["a"]
+    assert (found.facts["features"], found.facts["columns used"]) == (3, 6)
+    assert found.known("town", "--forbid") == ["town"]
+    assert found.known("town=t1", "--forbid") == ["town=t1"]
+    by_column = prepare(table, "y", by_column=True)
+    assert list(by_column.X.columns) == ["a", "sex", *levels]
+    np.testing.assert_array_equal(by_column.X["sex"], table["sex"] == "m")
+    assert (by_column.X[levels].sum(axis=1) == 1).all()
+    assert by_column.known("town", "--forbid") == levels
+    assert by_column.features == {name: [name] for name in ("a", "sex", *levels)}
+    pd.testing.assert_frame_equal(by_column.code(table), by_column.X)
 
 
 @pytest.mark.parametrize("in_front", [False, True])
@@ -157,9 +163,9 @@ def test_a_column_called_like_a_level_is_refused(cells, in_front):
     levels = ["t0", "t1", "t2", "t0"] * (N // 4)
     columns = {"town": levels, "town=t1": cells}
     table = frame(**dict(sorted(columns.items(), reverse=in_front)))
-    with pytest.raises(TableError, match=r"both give a column called 'town=t1': rename or --drop"):
+    with pytest.raises(TableError, match=r"both give a column called 'town=t1': rename or drop"):
         prepare(table, "y")
-    assert "town=t1" in prepare(table, "y", drop=["town=t1"]).X
+    assert "town=t1" in prepare(table, "y", drop=["town=t1"]).features["town"]
 
 
 def test_names_that_no_feature_has():
@@ -175,17 +181,17 @@ def test_names_that_no_feature_has():
         ("y", "'y' is the target, not a feature"),
     ):
         with pytest.raises(TableError, match=re.escape(said)):
-            found.columns_of(name, "--forbid")
+            found.known(name, "--forbid")
 
 
 def test_numbers_can_be_categories():
     found = prepare(frame(code=np.arange(N) % 3), "y", categorical=["code"])
-    assert list(found.column_groups["code"]) == ["code=0", "code=1", "code=2"]
+    assert found.features["code"] == ["code=0", "code=1", "code=2"]
 
 
 def test_a_missing_level_is_a_level():
     found = prepare(frame(town=[None, "a", "b", "a"] * (N // 4)), "y")
-    assert "town=(missing)" in found.X
+    assert "town=(missing)" in found.features["town"]
 
 
 def test_missing_numbers_need_a_decision():
@@ -249,9 +255,10 @@ def test_other_samples_are_coded_alike():
         b=[np.nan, 1.0, 2.0, 6.0] * (N // 4),
     )
     found = prepare(table, "y", impute="mean")
-    pd.testing.assert_frame_equal(found.code(table), found.X)
+    assert (found.code(table) == found.X.astype({"sex": str, "town": str})).all(axis=None)
     new = pd.DataFrame({"a": [1], "sex": ["f"], "town": ["y"], "b": [np.nan]})
-    coded = found.code(new)
+    assert found.code(new).iloc[0].to_dict() == {"a": 1, "sex": "f", "town": "y", "b": 3}
+    coded = prepare(table, "y", impute="mean", by_column=True).code(new)
     assert coded.iloc[0].to_dict() == {
         "a": 1, "sex": 0, "town=(missing)": 0, "town=x": 0, "town=y": 1, "town=z": 0, "b": 3,
     }  # fmt: skip
@@ -312,10 +319,7 @@ def test_names_are_looked_up_and_not_compared_one_by_one():
     assert Counted.compared <= 3 * len(names)
     table = pd.DataFrame(np.eye(len(names))[:2], columns=list(map(str, names)))
     found = prepare(table.assign(y=[0, 1]), "y", categorical=["c0"])
-    asked = []
-    object.__setattr__(found, "_known_names", lambda: asked.append(1) or [])
-    assert found.columns_of("c1", "--forbid") == ["c1"]
-    assert not asked, "all names are listed only for a message"
+    assert found.known("c1", "--forbid") == ["c1"]
 
 
 # -- names and cells that are taken ---------------------------------------------------------------
@@ -337,7 +341,7 @@ def test_a_level_that_is_called_like_the_missing_one():
     table = frame(town=["(missing)", "north", None, "south"] * (N // 4))
     with pytest.raises(TableError, match=r"column 'town' has empty cells and others that say"):
         prepare(table, "y")
-    assert "town" in prepare(table.dropna(), "y").known_levels
+    assert "town" in prepare(table.dropna(), "y").categories.levels
 
 
 def test_complex_numbers_are_left_out():

@@ -26,7 +26,7 @@ def test_without_groups_there_are_none():
     ready = prepare(visits(), "ill")
     assert ready.row_groups is None
     assert "groups of rows" not in ready.facts
-    assert "patient=a" in ready.X
+    assert "patient=a" in ready.features["patient"]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_cannot_be_is_refused_with_a_way_out(columns, options, said):
 def test_it_cannot_be_named_as_a_feature():
     ready = prepare(visits(), "ill", groups="patient")
     with pytest.raises(TableError, match="--forbid: column 'patient' was left out: it says which"):
-        ready.columns_of("patient", "--forbid")
+        ready.known("patient", "--forbid")
 
 
 def test_other_samples_do_without_it():

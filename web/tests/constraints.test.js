@@ -57,8 +57,8 @@ test("what is about other features is sifted out", () => {
 
 test("a file brings back what was asked", () => {
   const asked = { forbid: ["a"], keep: [], bounds: { b: [0.1, null] } };
-  const costs = { a: 2, whole: 0 };
-  const found = fromFile(asFile(asked, "title", costs), ["a", "b"], ["whole"]);
+  const costs = { a: 2, b: 0 };
+  const found = fromFile(asFile(asked, "title", costs), ["a", "b"]);
   assert.deepEqual(found, { constraints: asked, costs });
 });
 

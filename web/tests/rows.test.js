@@ -8,7 +8,7 @@ import { drawFrames, install } from "./fake-dom.js";
 
 before(install);
 
-const FEATURE = { name: "a", class: "weak", borderline: false, min: 0.1, max: 0.5, low: -0.5, high: 0.5, noise: 0.05, p: 0.01, weight: 0.3 };
+const FEATURE = { name: "a", class: "weak", borderline: false, min: 0.1, max: 0.5, low: -0.5, high: 0.5, noise: 0.05, p: 0.01, weight: 0.3, columns: [] };
 
 // A row, and what it asks for.
 function row(changes = {}, constraints = nothing()) {
@@ -48,6 +48,20 @@ test("a row says what it is", () => {
   assert.equal(said.kind.textContent, "weak ?");
   assert.match(said.kind.attributes.title, /^weak: can be used; noise reaches 0.050; p 0.01; could be either: /);
   assert.equal(said.label.attributes["aria-label"], "a, weak, can be used, could be either, relevance 0.100 to 0.500");
+});
+
+test("a category is one row that can be forbidden, but has no single weight to keep or bound", () => {
+  const columns = [{ name: "a=x", low: -0.1, high: 0.2 }, { name: "a=y", low: null, high: 0 }];
+  const { row: made, asked } = row({ columns, low: null, high: null });
+  assert.deepEqual(made.handles, []);
+  assert.ok(made.keep.disabled);
+  made.forbid.fire("click");
+  assert.deepEqual(asked, [["toggle", "forbid", 0]]);
+  const lines = () => made.label.attributes.title.split("\n");
+  assert.deepEqual(lines(), ["a", "a=x: weight -0.100 to 0.200", "a=y: weight unknown to 0.000"]);
+  made.show({ columns: [{ name: "a=x", low: 0, high: 0.1 }] });
+  assert.deepEqual(lines(), ["a", "a=x: weight 0.000 to 0.100"], "under constraints");
+  assert.ok(!row().row.keep.disabled);
 });
 
 test("with constraints p is said to be without", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nothing } from "../constraints.js";
-import { cheapestInWords, costHint } from "../costs.js";
+import { cheapestInWords } from "../costs.js";
 import { sameGroup, standIns } from "../details.js";
 import { cellsOf } from "../samples.js";
 import { dropped, inWords, refusal, renewed, small, summary } from "../words.js";
@@ -46,13 +46,6 @@ test("stand-ins are said to be those without constraints", () => {
   assert.equal(standIns({ names: [], replaceable: false }, false), "no equally good model does without it.");
   assert.match(standIns({ names: [], replaceable: true }, true), /^Without constraints: it can be left out/);
   assert.match(standIns({ names: ["a", "b"], replaceable: true }, false), /at least one of a, b\.$/);
-});
-
-test("groups of columns are paid for once, unless a column has its own cost", () => {
-  const groups = { panel: ["a", "b"], visit: ["c"] };
-  assert.match(costHint(groups, { panel: 0.1 }), /needed: panel \(0.1\), visit \(1\)\.$/);
-  assert.match(costHint(groups, { a: 3 }), /needed: visit \(1\)\.$/);
-  assert.match(costHint({}, {}), /empty\)\.$/);
 });
 
 test("the cheapest set says what it obeys", () => {

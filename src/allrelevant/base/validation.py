@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Literal
@@ -109,6 +109,7 @@ class KnownColumns:
 
     owner: type  # the kind of estimator that was fitted; messages name it
     n_features: int
+    code: Callable[[Any], Any]  # makes columns of numbers of categories
     names: np.ndarray | None = None  # None where the data had none
     spared: Sequence[Any] | None = None  # columns of data frames that no prediction needs
 
@@ -118,7 +119,8 @@ class KnownColumns:
         checked.n_features_in_ = self.n_features
         if self.names is not None:
             checked.feature_names_in_ = self.names
-        return check_table(checked, without_columns(X, self.spared), reset=False)
+        known = self.code(without_columns(X, self.spared))
+        return check_table(checked, known, reset=False)
 
 
 def without_columns(X: Any, names: Sequence[Any] | None) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from allrelevant.cli.fitting import fitted, prepared
+from allrelevant.cli.fitting import fitted, known_when_predicting, prepared
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.sets import read_costs
 
@@ -36,8 +36,8 @@ def explore(request: Request, costs: Path | None, port: int, no_browser: bool) -
     check_installed()  # before a fit that may take long
     ready = prepared(request)
     prices = None if costs is None else read_costs(costs, request, ready)
+    samples = known_when_predicting(request, ready).set_axis(ready.rows)
     estimator = fitted(request, ready)
-    samples = ready.X[list(estimator.feature_names_in_)]
     session = Session(
         estimator,
         samples,

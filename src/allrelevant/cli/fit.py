@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from allrelevant import RelevanceDisplay
-from allrelevant.cli.fitting import all_known, fitted, prepared
+from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import (
     as_document,
@@ -20,7 +20,6 @@ from allrelevant.cli.output import (
     write_result,
 )
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.results.grouped import by_feature
 from allrelevant.tabular import Prepared
 
 __all__ = ["fit", "report_details"]
@@ -56,7 +55,7 @@ def fit(
     """
     check_outputs(request, report=report, plot=plot)
     ready = prepared(request)
-    barred = all_known(request, ready, forbid, "--forbid")
+    barred = all_known(ready, forbid, "--forbid")
     estimator = fitted(request, ready)
     result = estimator.result_
     if barred:
@@ -64,7 +63,7 @@ def fit(
     if as_json:
         write_json(as_document("fit", ready, result=json.loads(result.to_json())))
     else:
-        write_result(by_feature(result))
+        write_result(result)
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
@@ -75,16 +74,16 @@ def fit(
 
 def save_plot(request: Request, result: Any, path: Path) -> None:
     """Draw the bars."""
-    save_picture(request, RelevanceDisplay.from_result(result, grouped=True).figure_, path)
+    save_picture(request, RelevanceDisplay.from_result(result).figure_, path)
 
 
 def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[str, Any]:
     """What a report tells beside the result itself."""
-    result, features = estimator.result_, by_feature(estimator.result_)
+    result = estimator.result_
     say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
     if not result.support.any():
         return {}
-    weak = [features.names[j] for j in features.order if features.classes[j] == 1]
+    weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:
         found = estimator.substitutes(name)
@@ -93,5 +92,5 @@ def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[st
     return {
         "groups": estimator.groups(),
         "substitutes": substitutes,
-        "predictions": estimator.prediction_range(ready.X[list(result.names)]),
+        "predictions": estimator.prediction_range(known_when_predicting(request, ready)),
     }

@@ -13,7 +13,7 @@ from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
 from allrelevant.tabular import Prepared, TableError, prepare, read_table
 
-__all__ = ["all_known", "as_known", "fitted", "prepared", "read_beside"]
+__all__ = ["all_known", "fitted", "known_when_predicting", "prepared", "read_beside"]
 
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
@@ -28,6 +28,7 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
         drop=request.drop,
         groups=request.groups,
         impute=request.impute,
+        by_column=request.by_column,
         for_trees=for_trees,
     )
     if request.class_weight != "auto" and not _kind(ready).has_classes:
@@ -59,37 +60,36 @@ def fitted(request: Request, ready: Prepared) -> Any:
     """Fit the estimator that the target needs."""
     estimator = estimator_class_for(ready.target.task)(**_parameters(request, ready))
     groups = None if ready.row_groups is None else ready.row_groups.codes
+    known = known_when_predicting(request, ready)
     if not request.privileged:
-        return estimator.fit(ready.X, ready.y, groups=groups)
-    columns = [c for name in request.privileged for c in ready.columns_of(name, "--privileged")]
-    if not request.by_column:
-        _refuse_levels(ready, request.privileged)
-    if len(columns) == ready.X.shape[1]:
+        return estimator.fit(known, ready.y, groups=groups)
+    if not known.shape[1]:
         raise TableError("--privileged leaves no column that is known when predicting")
-    rest = ready.X.drop(columns=columns)
-    return estimator.fit(rest, ready.y, X_privileged=ready.X[columns], groups=groups)
+    privileged = ready.X[_privileged(request, ready)]
+    return estimator.fit(known, ready.y, X_privileged=privileged, groups=groups)
 
 
-def _refuse_levels(ready: Prepared, names: Iterable[str]) -> None:
-    """Refuse to tear one level out of a category that is one feature."""
-    for category, columns in ready.column_groups.items():
-        for name in set(names) & set(columns):
+def known_when_predicting(request: Request, ready: Prepared) -> pd.DataFrame:
+    """The features without the privileged ones, as the estimator is to be asked."""
+    return ready.X.drop(columns=_privileged(request, ready))
+
+
+def _privileged(request: Request, ready: Prepared) -> list[str]:
+    """Columns that are known in training only; no single level of a category."""
+    names = all_known(ready, request.privileged, "--privileged")
+    owner = {level: name for name, own in ready.features.items() for level in own}
+    for name in names:
+        if name not in ready.X:
             raise TableError(
-                f"--privileged: {name!r} is a level of {category!r}; name {category!r}, or give "
-                "--by-column"
+                f"--privileged: {name!r} is a level of {owner[name]!r}; name {owner[name]!r}, or "
+                "give --by-column"
             )
+    return names
 
 
-def as_known(request: Request, ready: Prepared, name: str, option: str) -> list[str]:
-    """What the estimator calls a feature: a category is one feature, or its columns."""
-    columns = ready.columns_of(name, option)  # raises where there are none
-    as_one = set() if request.by_column else set(ready.column_groups) - set(request.privileged)
-    return [name] if name in as_one else columns
-
-
-def all_known(request: Request, ready: Prepared, names: Iterable[str], option: str) -> list[str]:
+def all_known(ready: Prepared, names: Iterable[str], option: str) -> list[str]:
     """What an option names, as the estimator knows it, each once."""
-    known = [part for name in names for part in as_known(request, ready, name, option)]
+    known = [part for name in names for part in ready.known(name, option)]
     return list(dict.fromkeys(known))
 
 
@@ -109,7 +109,4 @@ def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
     if _kind(ready).has_classes:
         weight = request.class_weight
         parameters["class_weight"] = None if weight == "none" else weight
-    if not request.by_column:
-        groups = {k: v for k, v in ready.column_groups.items() if k not in request.privileged}
-        parameters["column_groups"] = groups or None
     return parameters

@@ -52,8 +52,7 @@ def as_document(command: str, ready: Prepared, **parts: Any) -> dict[str, Any]:
         },
         "data": {
             "rows": len(ready.X),
-            "columns": list(ready.X.columns),
-            "column_groups": {key: list(value) for key, value in ready.column_groups.items()},
+            "features": ready.features,
             "row_groups": None if groups is None else {"column": groups.column, "n": groups.number},
             "notes": list(ready.notes),
         },

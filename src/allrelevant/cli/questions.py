@@ -11,7 +11,13 @@ import numpy as np
 
 from allrelevant.base.names import visible
 from allrelevant.cli.echo import echo
-from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
+from allrelevant.cli.fitting import (
+    all_known,
+    fitted,
+    known_when_predicting,
+    prepared,
+    read_beside,
+)
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import (
     as_document,
@@ -21,8 +27,7 @@ from allrelevant.cli.output import (
     write_result,
 )
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.results.grouped import by_feature
-from allrelevant.tabular import Prepared, TableError
+from allrelevant.tabular import Prepared, TableError, row_names
 from allrelevant.tabular.names import few
 
 __all__ = ["groups", "predict_range", "whatif"]
@@ -58,7 +63,7 @@ def whatif(
     check_outputs(request, report=report)
     ready = prepared(request)
     asked: dict[str, Any] = {
-        "forbid": all_known(request, ready, forbid, "--forbid"),
+        "forbid": all_known(ready, forbid, "--forbid"),
         "keep": [_single(ready, name, "--keep") for name in keep],
         "bounds": dict(_parse_bound(ready, text) for text in bounds),
         "signs": dict(_parse_sign(ready, text) for text in signs),
@@ -71,8 +76,8 @@ def whatif(
         parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
         write_json(as_document("whatif", ready, constraints=asked, **parts))
     else:
-        write_result(by_feature(answer))
-        echo("\n" + _changes(by_feature(answer)))
+        write_result(answer)
+        echo("\n" + _changes(answer))
     if report is not None:
         save_report(request, ready, answer, report)
 
@@ -102,16 +107,15 @@ def groups(
       allrelevant groups visits.csv --target ill --groups patient
     """
     ready = prepared(request)
-    left_out = all_known(request, ready, instead_of, "--instead-of")
+    left_out = all_known(ready, instead_of, "--instead-of")
     estimator = fitted(request, ready)
-    result = by_feature(estimator.result_)
+    result = estimator.result_
     found = estimator.groups(n_groups=number)
     labels = np.asarray(found.labels)
     listed = [
         [result.names[j] for j in result.order if labels[j] == label]
-        for label in sorted(set(labels[labels > 0].tolist()))
+        for label in range(1, labels.max(initial=0) + 1)
     ]
-    listed.sort(key=len, reverse=True)
     if as_json:
         found_instead = {name: _stand_ins(estimator, name) for name in left_out}
         write_json(as_document("groups", ready, groups=listed, substitutes=found_instead))
@@ -132,8 +136,8 @@ def groups(
 def predict_range(request: Request, samples: Path | None, unsettled: bool, as_json: bool) -> None:
     """Say for each sample what equally good models predict, and whether they agree.
 
-    Prints a table as CSV: row (counted from 0), low, high, and for classes settled and labels.
-    Three or more ordered classes have low_0, high_0, low_1, high_1, ...: a range for each step from
+    Prints a table as CSV: row (counted from 1), low, high, and for classes settled and labels.
+    Three or more ordered classes have low_1, high_1, low_2, high_2, ...: a range for each step from
     one class to the next.
 
     \b
@@ -145,15 +149,14 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     if unsettled and ready.target.task == "regression":
         raise TableError("--unsettled is for classes: predictions of a number are never settled")
     # Who is to be predicted has no privileged columns.
-    X = (
-        ready.X
-        if samples is None
-        else ready.code(read_beside(request, samples), request.privileged)
-    )
+    X, rows = known_when_predicting(request, ready), ready.rows
+    if samples is not None:
+        others = read_beside(request, samples)
+        X, rows = ready.code(others, request.privileged), row_names(others)
     estimator = fitted(request, ready)
-    ranges = estimator.prediction_range(X[list(estimator.feature_names_in_)])
+    ranges = estimator.prediction_range(X)
     frame = ranges.to_frame()
-    frame.insert(0, "row", X.index.to_numpy())
+    frame.insert(0, "row", rows)
     if "labels" in frame:
         frame["labels"] = ["|".join(visible(str(one)) for one in row) for row in frame["labels"]]
         if unsettled:
@@ -167,12 +170,13 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
 
 
 def _single(ready: Prepared, name: str, option: str) -> str:
-    columns = ready.columns_of(name, option)
-    if len(columns) > 1:
+    ready.known(name, option)  # raises where it is not
+    columns = ready.categories.groups.get(name, ())
+    if columns:
         raise TableError(
             f"{option}: {name!r} is a category; name one of its columns: {few(columns)}"
         )
-    return columns[0]
+    return name
 
 
 def _parse_bound(ready: Prepared, text: str) -> tuple[str, tuple[float, float]]:

@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from allrelevant.cli.echo import echo
-from allrelevant.cli.fitting import all_known, as_known, fitted, prepared, read_beside
+from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, write_json
 from allrelevant.cli.values import json_option, names_option
@@ -45,7 +45,7 @@ def sets(
     """List the smallest sets of features that are enough, or find the cheapest one.
 
     COSTS is a table with a column of features and a column of numbers; others cost 1. A category
-    is paid for once, whichever of its columns are needed; without COSTS, columns are counted.
+    is one feature, and paid for once.
 
     \b
     Examples:
@@ -54,7 +54,7 @@ def sets(
       allrelevant sets patients.csv --target ill --forbid biopsy
     """
     ready = prepared(request)
-    without = all_known(request, ready, forbid, "--forbid")
+    without = all_known(ready, forbid, "--forbid")
     prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
     if prices is None:
@@ -65,7 +65,7 @@ def sets(
         write_json(as_document("sets", ready, costs=prices, **answer))
     else:
         for one in answer["sets"]:
-            echo(_set_line(one, as_columns=bool(ready.column_groups) and not request.by_column))
+            echo(_set_line(one))
 
 
 def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float]:
@@ -74,18 +74,14 @@ def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float
     Where categories fall apart into their columns, those share the cost evenly.
     """
     prices: dict[str, float] = {}
-    payer: dict[str, str] = {}
     for name, price in _read_prices(request, path):
         if not 0 <= price < np.inf:
             raise TableError(f"{path}: the cost of {name!r} must be 0 or more, got {price}")
-        known = as_known(request, ready, name, str(path))
-        if name in payer.values():
-            raise TableError(f"{path} names the cost of {name!r} twice")
-        for column in ready.columns_of(name, str(path)):
-            other = payer.setdefault(column, name)
-            if other != name:
-                both = f"{other!r} and of {name!r}, which share a column: leave out one of them"
-                raise TableError(f"{path} names the cost of {both}")
+        known = ready.known(name, str(path))
+        if set(known) & set(prices):
+            raise TableError(f"{path} names the cost of {name!r} twice, or of one of its columns")
+        if known[0] not in ready.features:
+            raise TableError(f"{path}: {name!r} is a level of a category, which is paid for once")
         prices |= dict.fromkeys(known, float(price) / len(known))
     return prices
 
@@ -135,11 +131,11 @@ def _cheapest(one: Any) -> dict[str, Any]:
     }
 
 
-def _set_line(one: dict[str, Any], as_columns: bool) -> str:
-    """Name a set; where categories are one feature, what is counted are their columns."""
+def _set_line(one: dict[str, Any]) -> str:
+    """Name a set."""
     names = one["features"]
     if not names:
         return "no feature is needed: models without any are equally good"
     price = f", cost {one['cost']:g}" if "cost" in one else ""
-    noun = f"{'column' if as_columns else 'feature'}{'s' if len(names) > 1 else ''}"
+    noun = f"feature{'s' if len(names) > 1 else ''}"
     return f"{len(names)} {noun}{price}: {', '.join(names)}"

@@ -42,9 +42,8 @@ def stability(
     """Say how often halves of the data find each feature strong, weak and irrelevant.
 
     The rows are split into two halves many times, and either half is fitted by itself. Of features
-    that stand in for one another it is told how often at least one was found. Columns of a category
-    are listed one by one, and together as such a group. Rows that belong together (--groups) are in
-    the same half.
+    that stand in for one another it is told how often at least one was found. Rows that belong
+    together (--groups) are in the same half.
 
     \b
     Examples:

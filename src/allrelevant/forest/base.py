@@ -272,7 +272,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
             request,
             n_rows=table.n_samples,
             strata=table.target if table.task.n_classes else None,
-            groups=listed_groups(groups, lambda feature: [position(names, feature, "groups")]),
+            groups=listed_groups(groups, lambda feature: position(names, feature, "groups")),
         )
 
     def _predicted(self, X: Any) -> Floats:

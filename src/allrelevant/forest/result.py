@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -109,8 +108,6 @@ class ForestRelevanceResult(ClassifiedFeatures):
     versions: Mapping[str, str] = field(default_factory=dict)
     work: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
-
-    column_groups = MappingProxyType({})  # only linear results have any
 
     def __post_init__(self) -> None:
         for name in ("names", "tentative", "warnings"):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from allrelevant.base.names import position
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.opening import open_view
 from allrelevant.results.record import Record, array_of, optional_flags, optional_numbers
@@ -36,9 +37,8 @@ class ClassifiedFeatures(Record):
     settings: Mapping[str, Any]
     versions: Mapping[str, str]
     warnings: tuple[str, ...]
-    column_groups: Mapping[str, Any]
-    #: Noise thresholds for ``max`` of features that are not held to the common one.
-    own_thresholds: Mapping[str, float] = MappingProxyType({})
+    #: The columns of each feature that has several.
+    columns: Mapping[str, Any] = MappingProxyType({})
     #: The noise threshold for ``max`` of each feature by itself; empty where all share one.
     noise_thresholds: NDArray[np.float64] = optional_numbers((), 0)
     #: Whether other probes could change a feature's side; empty where that is not known.
@@ -71,6 +71,11 @@ class ClassifiedFeatures(Record):
     def support(self) -> NDArray[np.bool_]:
         """Mask of the relevant features, weak or strong."""
         return self.classes > 0
+
+    def interval(self, feature: str) -> tuple[float, float]:
+        """Smallest and largest relevance of a feature, by its name."""
+        low, high = self.intervals[position(list(self.names), feature, "feature")]
+        return float(low), float(high)
 
     @property
     def order(self) -> NDArray[np.intp]:
@@ -107,15 +112,19 @@ class ClassifiedFeatures(Record):
         limits = np.full(self.n_features, float(self.thresholds[1]))
         if len(self.noise_thresholds):
             limits[:] = self.noise_thresholds
-        if self.own_thresholds:
-            for j, name in enumerate(self.names):
-                limits[j] = self.own_thresholds.get(name, limits[j])
         return limits
+
+    @property
+    def single_thresholds(self) -> NDArray[np.float64]:
+        """The noise thresholds of features of one column that have their own, where finite."""
+        single = [j for j, name in enumerate(self.names) if name not in self.columns]
+        limits = self.noise_thresholds[single] if len(self.noise_thresholds) else np.empty(0)
+        return limits[np.isfinite(limits)]
 
     @property
     def shows_noise(self) -> bool:
         """Whether tables need a column with the noise threshold of every feature."""
-        return bool(self.own_thresholds)
+        return bool(self.columns)
 
     @property
     def could_be_either(self) -> NDArray[np.bool_]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results import render as _render
-from allrelevant.results.classified import FORBIDDEN, ClassifiedFeatures, class_array
+from allrelevant.results.classified import ClassifiedFeatures, class_array
 from allrelevant.results.record import (
     array_of,
     optional_flags,
@@ -42,11 +42,12 @@ class RelevanceResult(ClassifiedFeatures):
     intervals : ndarray of shape (d, 2)
         Smallest and largest relevance of each feature over all equivalent models.
     signed_intervals : ndarray of shape (d, 2)
-        Smallest and largest signed weight of each feature over all equivalent models.
+        Smallest and largest signed weight of each feature over all equivalent models; NaN for a
+        feature of several columns.
     classes : ndarray of int of shape (d,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant; an index into ``CLASS_NAMES``.
     weights : ndarray of shape (d,)
-        The baseline model's own signed weights.
+        The baseline model's own signed weights; of several columns the sum of the absolute ones.
     thresholds : ndarray of shape (2,)
         What noise alone can reach: the thresholds for the smallest and the largest relevance.
         Where each feature has its own (`noise_thresholds`) the second is the typical one.
@@ -62,18 +63,19 @@ class RelevanceResult(ClassifiedFeatures):
         Versions of the libraries used.
     work : mapping, default empty
         How much work was done, such as ``lps_solved``.
-    column_groups : mapping, default empty
-        For each group of columns its ``columns``, ``class``, ``min``, ``max``, the noise
-        ``threshold`` for ``max``, and ``is_exact``: False where ``max`` is only an upper bound.
-    own_thresholds : mapping, default empty
-        Where features are several columns (see `by_feature`), the noise threshold for the largest
-        relevance of each such feature: what its columns reach when they are shuffled together.
+    columns : mapping, default empty
+        For each feature of several columns, such as a category, their ``names``, and of each by
+        itself ``intervals``, ``signed_intervals``, ``weights`` and ``noise_thresholds``. The
+        relevance of such a feature is the sum of its columns' relevances; ``is_exact`` is False
+        where the largest is only an upper bound.
     noise_thresholds : ndarray of shape (d,), default empty
         The noise threshold for the largest relevance of each feature by itself: columns of
-        another shape reach differently far. Empty where all features share ``thresholds[1]``.
+        another shape reach differently far, and several farther than one. Empty where all
+        features share ``thresholds[1]``.
     p_values, q_values : ndarray of shape (d,), default empty
         How likely noise of the same shape reaches as far as the feature, and the same adjusted for
-        the number of features (Benjamini and Hochberg). Empty where they are not known.
+        the number of features (Benjamini and Hochberg). Empty where they are not known, NaN for
+        a feature of several columns, which has a noise threshold only.
     borderline : ndarray of bool of shape (d,), default empty
         Whether a feature could be either: with other probes, that is, another ``random_state``, it
         could be on the other side of its noise threshold. Empty where that is not known.
@@ -114,8 +116,7 @@ privileged_borderline : optional
 
     _format: ClassVar[str] = "allrelevant.RelevanceResult/1"
     _optional: ClassVar[tuple[str, ...]] = (
-        "column_groups",
-        "own_thresholds",
+        "columns",
         "noise_thresholds",
         "p_values",
         "q_values",
@@ -143,8 +144,7 @@ privileged_borderline : optional
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     work: Mapping[str, int] = field(default_factory=dict)
-    column_groups: Mapping[str, Any] = field(default_factory=dict)
-    own_thresholds: Mapping[str, float] = field(default_factory=dict)
+    columns: Mapping[str, Any] = field(default_factory=dict)
     noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     q_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
@@ -167,8 +167,7 @@ privileged_borderline : optional
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
             self._convert(name, strings)
-        mappings = ("baseline", "settings", "versions", "work", "column_groups", "own_thresholds")
-        for name in mappings:
+        for name in ("baseline", "settings", "versions", "work", "columns"):
             self._convert(name, plain_mapping)
         d = len(self.names)
         self._convert("intervals", partial(array_of, shape=(d, 2)))
@@ -218,7 +217,7 @@ privileged_borderline : optional
             borderline=self.privileged_borderline,
         )
 
-    def to_frame(self, sort: bool = False, *, grouped: bool = False) -> pd.DataFrame:
+    def to_frame(self, sort: bool = False) -> pd.DataFrame:
         """Return the intervals as a table with one row per feature.
 
         Parameters
@@ -227,23 +226,19 @@ privileged_borderline : optional
             Put strong features first, then weak, then irrelevant ones, each by ``max`` from large
             to small, then those that were forbidden. The index keeps each feature's original
             position.
-        grouped : bool, default False
-            Report each of the `column_groups` as one row in place of its columns. Its ``max`` is
-            the largest sum of their relevances; it has no ``low`` and ``high``.
 
         Returns
         -------
         DataFrame
             Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
             (signed weight) and ``margin`` (``max`` minus its noise threshold). Where p-values are
-            known, ``p``, ``q`` and ``borderline`` follow; a group of columns has none. Where there
-            are privileged features they follow the others, and a column ``kind`` says "feature" or
-            "privileged".
+            known, ``p``, ``q`` and ``borderline`` follow. Where there are privileged features they
+            follow the others, and a column ``kind`` says "feature" or "privileged".
         """
         sure = len(self.p_values) > 0 or len(self.privileged_p_values) > 0
-        return self._table(sort, grouped, sure)
+        return self._table(sort, sure)
 
-    def _table(self, sort: bool, grouped: bool, sure: bool) -> pd.DataFrame:
+    def _table(self, sort: bool, sure: bool) -> pd.DataFrame:
         """The table; `sure` asks for the columns that say how sure the classes are."""
         frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
         frame[["min", "max"]] = self.intervals
@@ -253,27 +248,13 @@ privileged_borderline : optional
             frame["p"] = self.p_values if len(self.p_values) else np.nan
             frame["q"] = self.q_values if len(self.q_values) else np.nan
             frame["borderline"] = self.could_be_either
-        if grouped and self.column_groups:
-            frame = self._with_groups(frame)
         if sort:
-            ranks = np.array([(FORBIDDEN, *CLASS_NAMES).index(name) for name in frame["class"]])
-            frame = frame.iloc[np.lexsort((-frame["max"].to_numpy(), -ranks))]
+            frame = frame.iloc[self.order]
         if self.privileged is None:
             return frame
-        others = self.privileged._table(sort, False, sure)
+        others = self.privileged._table(sort, sure)
         others = others.set_index(others.index + self.n_features)
         return pd.concat([frame.assign(kind="feature"), others.assign(kind="privileged")])
-
-    def _with_groups(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """The table with one row for each group of columns, where its first column was."""
-        for name, group in self.column_groups.items():
-            first, *others = frame.index[frame["feature"].isin(group["columns"])]
-            margin = group["max"] - group["threshold"]
-            row = [name, group["class"], group["min"], group["max"], np.nan, np.nan, margin]
-            unknown = [np.nan, np.nan, False]  # p, q and borderline
-            frame.loc[first] = [*row, *unknown][: frame.shape[1]]
-            frame = frame.drop(index=others)
-        return frame
 
     __repr__ = _render.as_text
     _repr_html_ = _render.as_html

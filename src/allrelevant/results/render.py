@@ -58,8 +58,6 @@ def as_text(result: ClassifiedFeatures) -> str:
     lines += _either_lines(result, len(shown))
     if result.privileged is not None:
         lines += ["", "known in training only: " + as_text(result.privileged)]
-    if result.column_groups:
-        lines += ["", *_group_lines(result)]
     if result.warnings:
         lines += ["", *(f"warning: {warning}" for warning in result.warnings)]
     return "\n".join(lines)
@@ -74,7 +72,7 @@ def as_html(result: ClassifiedFeatures) -> str:
     titles = ("feature", "class", "min", "max", *noise, "")
     heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
-    below = [*_either_lines(result, len(shown)), *_group_lines(result)]
+    below = _either_lines(result, len(shown))
     below += [f"warning: {warning}" for warning in result.warnings]
     if len(shown) < result.n_features:
         below.insert(0, f"… and {describe_rest(result, len(shown))}")
@@ -127,7 +125,7 @@ def noise_of_bars(
     Features of several columns are held to what as many shuffled columns reach; they do not keep
     the others from sharing a line.
     """
-    is_own = np.array([result.names[j] in result.own_thresholds for j in shown], dtype=np.bool_)
+    is_own = np.array([result.names[j] in result.columns for j in shown], dtype=np.bool_)
     others = result.upper_thresholds[shown][~is_own] if not is_own.all() else result.thresholds[1:]
     common = common_threshold(others)
     return common, np.ones(len(shown), dtype=np.bool_) if common is None else is_own
@@ -173,8 +171,8 @@ def _threshold_line(result: ClassifiedFeatures) -> str:
         return ""
     m = len(result.probes)
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
-    own = "; features of several columns have their own" if result.own_thresholds else ""
-    limits = result.noise_thresholds[np.isfinite(result.noise_thresholds)]
+    own = "; features of several columns have their own" if result.columns else ""
+    limits = result.single_thresholds
     spread = ""
     if len(limits) and common_threshold(limits) is None:
         spread = f", by feature {_number(float(limits.min()))} to {_number(float(limits.max()))}"
@@ -201,17 +199,6 @@ def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
         where = f"{n_seen} of them shown" if n_seen else "not shown"
         which = f"{n} feature{'' if n == 1 else 's'} ({where})"
     return [f"? {EITHER}: with other probes {which} may pass the noise threshold or not"]
-
-
-def _group_lines(result: ClassifiedFeatures) -> list[str]:
-    """Say of each group of columns how relevant it is as a whole."""
-    names = short_names(list(result.column_groups), _TEXT_NAME)
-    return [
-        f"{name} ({len(group['columns'])} columns): {group['class']}, "
-        f"min {group['min']:.3f}, max {'' if group['is_exact'] else '≤ '}{group['max']:.3f} "
-        f"(noise {group['threshold']:.3f})"
-        for name, group in zip(names, result.column_groups.values(), strict=True)
-    ]
 
 
 def _number(value: object) -> str:

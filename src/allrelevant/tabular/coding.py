@@ -44,12 +44,8 @@ class Coding:
         self.rows = rows  # their numbers in the file, for people
         self.left_out: dict[str, str] = {}
         self.kept: dict[str, pd.Series] = {}
-        self.groups: dict[str, list[str]] = {}
-        self.levels: dict[str, tuple[str, str]] = {}
-        self.known_levels: dict[str, list[str]] = {}
         self.fills: dict[str, float] = {}
         self._gaps: list[str] = []
-        self._sources: dict[str, str] = {}
 
     def add(self, name: str, column: pd.Series) -> None:
         """Take a column as it is, coded, or not at all."""
@@ -83,29 +79,21 @@ class Coding:
         return column if is_number(column) else as_numbers(column)
 
     def _add_levels(self, name: str, column: pd.Series) -> None:
-        """One column of 0 and 1 for every level; a single one where there are two."""
+        """Take a category; what columns of 0 and 1 become of it is said here, and done later."""
         text = levels_of(column)
-        levels = self.known_levels[name] = sorted(text.unique())
+        levels = sorted(text.unique())
         if len(levels) == 2:
             said = f"column {name!r} is 1 for {levels[1]!r} and 0 for {levels[0]!r}"
-            coded = {name: levels[1]}
         else:
             said = f"column {name!r} is a category of {len(levels)} levels: {few(levels)}"
-            coded = {f"{name}={level}": level for level in levels}
-            self.groups[name] = list(coded)
-            self._claim(name, name)
         pair = same_look(levels)
         if pair is not None:
             said += f"; {pair[0]!a} and {pair[1]!a} look the same, and are two of them"
         hint = "" if name in self.categorical else almost_numbers(name, column, self.rows)
         self.notes.append(f"{said}{hint}")
-        for column_name, level in coded.items():
-            self._claim(column_name, name)
-            self.kept[column_name] = (text == level).astype(float)
-            self.levels[column_name] = (name, level)
+        self.kept[name] = text.astype("category")
 
     def _add_numbers(self, name: str, numbers: pd.Series) -> None:
-        self._claim(name, name)
         if np.isinf(numbers).any():
             raise TableError(f"column {name!r} has infinite values: replace or --drop them")
         if numbers.isna().any():
@@ -115,15 +103,6 @@ class Coding:
             self.fills[name] = float(centre)
             numbers = numbers.fillna(self.fills[name])
         self.kept[name] = numbers
-
-    def _claim(self, name: str, source: str) -> None:
-        """Refuse a name that another column has given already: one would overwrite the other."""
-        other = self._sources.setdefault(name, source)
-        if other != source:
-            raise TableError(
-                f"columns {other!r} and {source!r} would both give a column called {name!r}: "
-                "rename or --drop one of them"
-            )
 
     def check_gaps(self) -> None:
         """Refuse missing numbers, or say how they were replaced."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.cells import (
-    MISSING,
     as_numbers,
     holds_lists,
     levels_of,
@@ -18,12 +19,12 @@ from allrelevant.tabular.cells import (
     no_numbers,
 )
 from allrelevant.tabular.coding import Coding, Impute
-from allrelevant.tabular.names import check_columns, few
+from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.read import TableError
 from allrelevant.tabular.row_groups import NO_FEATURE, RowGroups, understand_row_groups
 from allrelevant.tabular.target import Target, understand_target
 
-__all__ = ["Prepared", "prepare"]
+__all__ = ["Prepared", "prepare", "row_names"]
 
 _MOST_REASONS = 10  # columns that one line names
 
@@ -35,25 +36,25 @@ class Prepared:
     Parameters
     ----------
     X : DataFrame
-        Numbers only, without gaps.
+        Numbers without gaps, and categories; or the columns of 0 and 1 of these.
     y : Series
         The target, without gaps.
     target : Target
         What the target was taken for.
-    column_groups : mapping from str to list of str
-        Features that take several columns, with their columns.
+    categories : Categories
+        Features that are names of levels.
+    by_column : bool
+        Whether X has their columns in their place, each a feature of its own.
     notes : list of str
         What was left out, filled in or coded.
     facts : mapping
         Numbers about the table.
-    levels : mapping from str to (str, str)
-        For columns of 0 and 1 the column they come from and the level they stand for.
-    known_levels : mapping from str to list of str
-        The levels of every category.
     fills : mapping from str to float
         What missing numbers were replaced by.
     left_out : mapping from str to str
         Columns that are not used, and why.
+    rows : list
+        What people call the rows, see `row_names`.
     row_groups : RowGroups, optional
         Which rows belong together, where a column says so.
     """
@@ -61,69 +62,67 @@ class Prepared:
     X: pd.DataFrame
     y: pd.Series
     target: Target
-    column_groups: Mapping[str, list[str]]
+    categories: Categories
+    by_column: bool
     notes: list[str]
     facts: Mapping[str, object]
-    levels: Mapping[str, tuple[str, str]]
-    known_levels: Mapping[str, list[str]]
     fills: Mapping[str, float]
     left_out: Mapping[str, str]
+    rows: list[Any]
     row_groups: RowGroups | None = None
+
+    @property
+    def features(self) -> dict[str, list[str]]:
+        """The columns of numbers that each feature is."""
+        own = {} if self.by_column else self.categories.groups
+        return {name: own.get(name, [name]) for name in map(str, self.X.columns)}
 
     def code(self, frame: pd.DataFrame, without: Sequence[str] = ()) -> pd.DataFrame:
         """Make other samples ready in the same way, without columns that are not needed."""
-        coded = {}
-        self._check_levels(frame.drop(columns=list(without), errors="ignore"))
-        for name in map(str, self.X.columns):
-            source, level = self.levels.get(name, (name, ""))
-            if source in without or name in without:
+        owner = {c: name for name, own in self.categories.groups.items() for c in own}
+        coded: dict[str, pd.Series] = {}
+        for name in dict.fromkeys(owner.get(c, c) for c in map(str, self.X.columns)):
+            if name in without:
                 continue
-            if source not in frame:
-                raise TableError(f"the samples lack the column {source!r}")
-            if name in self.levels:
-                coded[name] = (levels_of(frame[source]) == level).astype(float)
-                continue
-            odd = no_numbers(frame[source])
-            if odd.any():
-                cells = name_cells(frame[source], odd, range(1, len(frame) + 1))
-                raise TableError(f"column {source!r} of the samples has no number: {cells}")
-            numbers = as_numbers(frame[source]).fillna(self.fills.get(name, np.nan))
-            if not np.isfinite(numbers).all():
-                raise TableError(f"the samples have no number in every row of column {source!r}")
-            coded[name] = numbers
-        return pd.DataFrame(coded, index=frame.index)
+            if name not in frame:
+                raise TableError(f"the samples lack the column {name!r}")
+            is_category = name in self.categories.levels
+            coded[name] = levels_of(frame[name]) if is_category else self._numbers(frame, name)
+        known = self.categories.only(coded)
+        table = pd.DataFrame(coded, index=frame.index)
+        known.check(table)
+        table = known.code(table) if self.by_column else table
+        return table.drop(columns=list(without), errors="ignore")
 
-    def _check_levels(self, frame: pd.DataFrame) -> None:
-        """Refuse levels not seen before: as no level at all they would pass for another one."""
-        strange = []
-        for name, known in self.known_levels.items():
-            found = set(levels_of(frame[name])) - set(known) if name in frame else set()
-            if found:
-                shown = [level if level == MISSING else repr(level) for level in sorted(found)]
-                strange.append(f"column {name!r} has {few(shown)} (known: {few(known)})")
-        if strange:
-            raise TableError(
-                "the samples hold values that the data do not: "
-                f"{'; '.join(strange)}: mend these rows or leave them out"
-            )
+    def _numbers(self, frame: pd.DataFrame, name: str) -> pd.Series:
+        odd = no_numbers(frame[name])
+        if odd.any():
+            cells = name_cells(frame[name], odd, range(1, len(frame) + 1))
+            raise TableError(f"column {name!r} of the samples has no number: {cells}")
+        numbers = as_numbers(frame[name]).fillna(self.fills.get(name, np.nan))
+        if not np.isfinite(numbers).all():
+            raise TableError(f"the samples have no number in every row of column {name!r}")
+        return numbers
 
-    def columns_of(self, feature: str, option: str) -> list[str]:
-        """The columns of a feature, which may be a column itself."""
-        if feature in self.column_groups:
-            return list(self.column_groups[feature])
+    def known(self, feature: str, option: str) -> list[str]:
+        """What the estimator calls a feature, or a column of one; several names by column."""
+        groups = self.categories.groups
+        if self.by_column and feature in groups:
+            return groups[feature]
         if feature == self.target.name:
             raise TableError(f"{option}: {feature!r} is the target, not a feature")
         if feature in self.left_out:
             raise TableError(f"{option}: column {feature!r} was left out: {self.left_out[feature]}")
         if feature not in self.X:
-            check_columns([feature], self._known_names(), option)
+            columns = [column for own in self.features.values() for column in own]
+            check_columns([feature], list(dict.fromkeys([*self.features, *columns])), option)
         return [feature]
 
-    def _known_names(self) -> list[str]:
-        """Features, where a category is one, and then the columns of categories."""
-        owner = {column: name for name, columns in self.column_groups.items() for column in columns}
-        features = dict.fromkeys(owner.get(name, name) for name in map(str, self.X.columns))
-        return [*features, *owner]
+
+def row_names(frame: pd.DataFrame) -> list[Any]:
+    """What people call the rows: as the file does, or by their numbers from 1, below the header."""
+    named = not isinstance(frame.index, pd.RangeIndex)
+    return frame.index.tolist() if named else list(range(1, len(frame) + 1))
 
 
 def prepare(
@@ -137,6 +136,7 @@ def prepare(
     drop: Sequence[str] = (),
     groups: str | None = None,
     impute: Impute = "none",
+    by_column: bool = False,
     for_trees: bool = False,
 ) -> Prepared:
     """Make a table ready for an estimator.
@@ -159,6 +159,8 @@ def prepare(
         The column that says which rows belong together; it is no feature then.
     impute : {"mean", "median", "none"}
         What to put where a number is missing; "none" refuses missing numbers.
+    by_column : bool, default False
+        Make columns of 0 and 1 of categories, each of them a feature.
     for_trees : bool, default False
         Leave categories and missing numbers as they are, and allow more than two classes.
 
@@ -189,33 +191,34 @@ def prepare(
     for name in map(str, table.columns):
         coding.add(name, table[name])
     coding.check_gaps()
-    kept, categories = coding.kept, coding.groups
     left_out = coding.left_out | dict.fromkeys(drop, "--drop")
     if groups is not None:
         left_out[groups] = NO_FEATURE
-    if not kept:
+    if not coding.kept:
         raise TableError(f"no column is left to use as a feature{_reasons(left_out)}")
-    X = pd.DataFrame(kept, index=table.index)
+    X = pd.DataFrame(coding.kept, index=table.index)
+    categories = Categories({}) if for_trees else Categories.of(X)
+    coded = categories.code(X)
     facts = {
         "rows": len(rows),
         **({} if row_groups is None else {"groups of rows": row_groups.number}),
         "columns in the file": frame.shape[1],
-        "features": X.shape[1] - sum(len(part) - 1 for part in categories.values()),
-        "columns used": X.shape[1],
+        "features": X.shape[1],
+        "columns used": coded.shape[1],
         "target": target,
         "values of the target": int(rows[target].nunique()),
     }
     return Prepared(
-        X=X,
+        X=coded if by_column else X,
         y=rows[target],
         target=understood,
-        column_groups=categories,
+        categories=categories,
+        by_column=by_column,
         notes=notes,
         facts=facts,
-        levels=coding.levels,
-        known_levels=coding.known_levels,
         fills=coding.fills,
         left_out=left_out,
+        rows=[name for name, has in zip(row_names(frame), has_target, strict=True) if has],
         row_groups=row_groups,
     )
 

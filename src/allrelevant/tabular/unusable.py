@@ -18,9 +18,9 @@ from allrelevant.tabular.cells import (
 
 __all__ = ["almost_numbers", "why_unusable"]
 
-_MOST_LEVELS = 30
-_MOST_ODD = 0.2  # share of cells that are typing errors among numbers rather than names
-_FEWEST_DISTINCT = 20  # rows from which distinct values in every one of them are suspicious
+MOST_LEVELS = 30
+MOST_ODD = 0.2  # share of cells that are typing errors among numbers rather than names
+FEWEST_DISTINCT = 20  # rows from which distinct values in every one of them are suspicious
 _IDENTIFIER = re.compile(r"(^|[\s_.-])(id|ids|uuid|guid|key|index|rownames?|nr|no)$|^unnamed: \d+$")
 
 
@@ -41,12 +41,12 @@ def why_unusable(
         return ""
     if holds_dates(column):
         return "it holds dates; make numbers of them first, such as an age in days"
-    all_distinct = n_distinct == n >= _FEWEST_DISTINCT
+    all_distinct = n_distinct == n >= FEWEST_DISTINCT
     if is_number(column):
         return "" if numeric else _like_an_identifier(name, column, all_distinct)
     if all_distinct:
         reason = "it is different in every row, like an identifier"
-    elif n_distinct > _MOST_LEVELS:
+    elif n_distinct > MOST_LEVELS:
         reason = f"it is text with {n_distinct} distinct values (--categorical {name} uses it)"
     else:
         return ""
@@ -60,7 +60,7 @@ def almost_numbers(name: str, column: pd.Series, rows: Sequence[int]) -> str:
     odd, n = no_numbers(column), int(column.notna().sum())
     if not odd.any():
         return f"; all its cells are numbers stored as text: --numeric {name} uses them"
-    if odd.sum() > _MOST_ODD * n:
+    if odd.sum() > MOST_ODD * n:
         return ""
     return (
         f"; {n - odd.sum()} of {n} cells are numbers, but not {name_cells(column, odd, rows)}: "

@@ -15,11 +15,12 @@ def test_a_constant_column_has_no_weight_in_any_model(case):
     model = case.make(column_groups={"both": [0, last]}).fit(X, y)
     assert model.intervals_[last].tolist() == [0.0, 0.0]
     assert model.signed_intervals_[last].tolist() == [0.0, 0.0]
-    assert model.witness(last, "max").coef_.ravel()[last] == 0.0
-    assert model.column_group_intervals_["both"] == pytest.approx(tuple(model.intervals_[0]))
+    assert model.witness(f"x{last}", "max").coef_.ravel()[last] == 0.0
+    assert model.result_.interval("both") == pytest.approx(tuple(model.intervals_[0]))
     after = model.what_if(forbid=[1])
-    assert after.intervals[last].tolist() == [0.0, 0.0]
-    assert after.column_groups["both"]["max"] == pytest.approx(after.intervals[0, 1])
+    first, constant = after.columns["both"]["intervals"]
+    assert constant == (0.0, 0.0)
+    assert after.interval("both")[1] == pytest.approx(first[1])
 
 
 @every_case

@@ -135,16 +135,22 @@ def test_what_is_asked_twice_is_said_once():
     assert as_asked(found)["keep"] == ["girth"]
 
 
-def test_groups_of_columns_can_be_forbidden():
-    groups = {"both": Feature("both", (0, 2), norm=2.0, largest=3.0, threshold=0.1)}
-    found = parse_constraints(FEATURES, groups, forbid=["both"])
+def test_of_several_columns_all_can_be_forbidden_and_single_ones_bounded():
+    about = {"norm": 2.0, "largest": 3.0, "threshold": 0.1}
+    both = [Feature("both", (0, 2), **about)]
+    parts = {name: Feature(name, (k,), **about) for name, k in (("x", 0), ("y", 2))}
+    found = parse_constraints(both, parts, forbid=["both"])
     assert [constraint.text for constraint in found] == ["forbid 'both'"]
     (boxes,) = branches(found)
     assert boxes.features.tolist() == [0, 2]
     assert not boxes.low.any()
     assert not boxes.high.any()
-    with pytest.raises(ValueError, match="keep names 'both', which is a group of columns"):
-        parse_constraints(FEATURES, groups, keep=["both"])
+    with pytest.raises(ValueError, match=r"'both', which has several columns: give .* 'x', 'y'"):
+        parse_constraints(both, parts, keep=["both"])
+    (found,) = parse_constraints(both, parts, keep=["y"])
+    assert found.feature.places == (2,)
+    with pytest.raises(ValueError, match="did you mean 'both'"):
+        parse_constraints(both, parts, keep=["botch"])
 
 
 def test_constraints_in_words():

@@ -1,18 +1,17 @@
-"""Costs of features and of groups of columns, against all choices of them."""
+"""Costs of features of one column or several, against all choices of them."""
 
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
-from constrained_models import NAMES, fitted, grouped
+from constrained_models import fitted, grouped
 from estimator_cases import CASES
 from every_model import EveryModel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allrelevant import RelevanceClassifier
-from allrelevant.linear.questions.costs import Costs, check_costs
+from allrelevant.linear.questions.costs import check_costs
 
 SOME = st.sampled_from([0.0, 0.5, 1.0, 2.5, 100.0])
 
@@ -37,7 +36,23 @@ def test_a_group_is_paid_for_once(name, costs):
     found = model.cheapest_set(dict(zip(["age", "copies", "noise"], costs, strict=True)))
     assert found.cost == pytest.approx(least_cost(model, [[0], [1, 2], [3, 4]], costs))
     assert found.is_optimal
-    assert found.model.features_ == found.features, "columns that can be spared are not in it"
+    assert set(found.model.features_) <= set(found.features)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_a_category_counts_once(name):
+    model = grouped(name)
+    sets = model.smallest_sets()
+    items = {"age": [0], "copies": [1, 2], "noise": [3, 4]}
+    assert sets.is_exhaustive
+    assert len(sets[0]) == sets[0].cost == least_cost(model, list(items.values()), [1, 1, 1])
+    every = EveryModel(model.equivalent_models_)
+    for found in sets:
+        assert every.holds(np.isin(np.arange(5), [k for own in found for k in items[own]]))
+        for spared in found:
+            fewer = [k for own in found if own != spared for k in items[own]]
+            assert not every.holds(np.isin(np.arange(5), fewer))
 
 
 def overlapping(seed, d=9):
@@ -63,18 +78,14 @@ def test_groups_that_overlap_in_what_they_tell(seed):
     assert found.cost == pytest.approx(least_cost(model, [one, two, three], [3.0, 2.0, 2.5]))
     # What has no name costs 1, a group as a whole, too.
     assert model.cheapest_set().cost == least_cost(model, [one, two, three], [1, 1, 1])
-    # Columns that have costs of their own are bought one by one, and so are the others with them.
-    apart = [one, two, *([k] for k in three)]
-    found = model.cheapest_set({"first": 3.0, 5: 0.2, 6: 0.3})
-    assert found.cost == pytest.approx(least_cost(model, apart, [3.0, 1.0, 0.2, 0.3, 1.0]))
 
 
 def test_without_a_forbidden_column_the_rest_of_its_group_still_costs_the_same():
     model, groups = overlapping(0)
     _, two, three = groups.values()
-    found = model.cheapest_set({"first": 0.5}, forbid=[4])
+    found = model.cheapest_set({"first": 0.5}, forbid=["x4"])
     assert found.cost == least_cost(model, [[0, 8], two, three], [0.5, 1.0, 1.0])
-    assert model.result_.names[4] not in found.features
+    assert found.model.weights_[4] == 0.0
 
 
 def test_what_was_found_when_time_is_up_has_its_cost_by_groups(monkeypatch):
@@ -83,25 +94,23 @@ def test_what_was_found_when_time_is_up_has_its_cost_by_groups(monkeypatch):
         "allrelevant.linear.questions.hitting.time.monotonic", iter(range(9999)).__next__
     )
     found = model.cheapest_set({"first": 3.0}, time_limit=0.5)
-    used = {group for group, k in groups.items() for name in found if int(name[1:]) in k}
-    assert found.cost == sum(3.0 if group == "first" else 1.0 for group in used)
+    assert set(found) <= set(groups)
+    assert found.cost == sum(3.0 if group == "first" else 1.0 for group in found)
     assert 0 <= found.bound <= found.cost
 
 
-def test_features_without_groups_cost_one_each():
-    costs = Costs.alike(4)
-    assert costs.total(np.array([True, False, True, True])) == 3
-    assert costs.total(np.zeros(4, dtype=bool)) == 0
-    known = check_costs(fitted("classification").fitted_set_, {"dose": 4, -1: 0}, 2.5)
-    assert known.of_item.tolist() == [2.5, 4.0, 2.5, 2.5, 0.0]
-    assert known.item.tolist() == [0, 1, 2, 3, 4]
+def test_costs_by_name_and_position():
+    known = check_costs(fitted("classification").fitted_set_.features, {"dose": 4, -1: 0}, 2.5)
+    assert known.tolist() == [2.5, 4.0, 2.5, 2.5, 0.0]
+    known = check_costs(grouped("classification").fitted_set_.features, {1: 4}, 2.5)
+    assert known.tolist() == [2.5, 4.0, 2.5], "positions are those of features"
 
 
 @pytest.mark.parametrize(
     ("costs", "said"),
     [
-        ({"copies": 1, "dose": 2}, "names one feature twice: 'copies' and 'dose' share a column"),
-        ({1: 1, "dose": 2}, "names one feature twice: 1 and 'dose'"),
+        ({"dose": 2}, "names 'dose', a column of 'copies', which is paid for once"),
+        ({1: 1, "copies": 2}, "names one feature twice: 1 and 'copies'"),
         ({"copies": -1}, "the cost of 'copies' must be"),
         ({"nobody": 1}, "costs names 'nobody', which is no feature: give a position or one of"),
         ({"copy": 1}, "costs names 'copy', which is no feature: did you mean 'copies'?"),
@@ -111,12 +120,3 @@ def test_features_without_groups_cost_one_each():
 def test_costs_that_say_nothing(costs, said):
     with pytest.raises(ValueError, match=said):
         grouped("classification").cheapest_set(costs)
-
-
-def test_a_group_that_is_called_like_its_only_column():
-    X, y = CASES["classification"].data()
-    frame = pd.DataFrame(X, columns=NAMES)
-    model = CASES["classification"].make(column_groups={"dose": ["dose"]}).fit(frame, y)
-    known = check_costs(model.fitted_set_, {"dose": 7.0}, 1.0)
-    assert known.of_item.tolist() == [1.0, 7.0, 1.0, 1.0, 1.0]
-    assert known.item.tolist() == [0, 1, 2, 3, 4]

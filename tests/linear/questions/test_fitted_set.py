@@ -46,11 +46,11 @@ def test_questions_are_functions_of_it(case):
     assert find_witness(own, 1, "max").to_dict() == model.witness(1, "max").to_dict()
     ranges = find_prediction_range(own, X[:5], n_jobs=1, progress=Progress())
     assert ranges.to_dict() == model.prediction_range(X[:5]).to_dict()
-    found, expected = find_what_if(own, forbid=[4]), model.what_if(forbid=[4])
+    found, expected = find_what_if(own, forbid=[3]), model.what_if(forbid=[3])
     assert_near(found.intervals, expected.intervals)
-    ((place, interval, _),) = stream_what_if(own, [1], forbid=[4])
-    assert place == 1
-    assert_near(interval, expected.intervals[1])
+    (answer,) = stream_what_if(own, [1], forbid=[3])
+    assert answer.position == 1
+    assert_near(answer.relevance, expected.intervals[1])
     assert find_groups(own, progress=Progress()).members == model.groups().members
     assert find_substitutes(own, "twins").stand_ins == model.substitutes("twins").stand_ins
 
@@ -62,7 +62,7 @@ def test_people_read_the_same_off_the_estimator(case):
     assert model.result_ is own.result
     assert model.equivalent_models_ is own.models
     assert model.ranges_ is own.ranges
-    assert own.names == list(model.result_.names)
+    assert own.features.names == model.result_.names
     baseline = own.analysis.baseline
     for name, value in own.parameters(baseline.weights, baseline.offsets).items():
         np.testing.assert_array_equal(getattr(model, name), value)
@@ -73,7 +73,7 @@ def test_people_read_the_same_off_the_estimator(case):
 
 
 def test_the_result_is_made_once(monkeypatch):
-    """With its warnings and its groups of columns."""
+    """With its warnings and its features of several columns."""
     made = []
     finish = RelevanceResult.__post_init__
 
@@ -90,17 +90,17 @@ def test_the_result_is_made_once(monkeypatch):
         model.fit(X, y)
     assert made == [model.result_]
     assert any("predictions are 0 for" in warning for warning in model.result_.warnings)
-    assert list(model.result_.column_groups) == ["twins"]
+    assert list(model.result_.columns) == ["twins"]
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickled])
 def test_copies_have_a_solver_of_their_own(again):
     own = fitted(CASES["classification"])[0].fitted_set_
-    expected = find_what_if(own, forbid=[4])
+    expected = find_what_if(own, forbid=[3])
     assert own.solver is own.solver, "it is kept"
     other = again(own)
     assert "solver" not in vars(other)
-    assert_near(find_what_if(other, forbid=[4]).intervals, expected.intervals)
+    assert_near(find_what_if(other, forbid=[3]).intervals, expected.intervals)
     assert other.solver is not own.solver
 
 
@@ -117,9 +117,9 @@ def test_estimators_need_no_special_case():
     ours = [c for c in RelevanceEstimator.__mro__ if c.__module__.startswith("allrelevant")]
     assert not [name for each in ours for name in named if name in vars(each)]
     model, X, _ = fitted(CASES["classification"])
-    expected = model.what_if(forbid=[4])
+    expected = model.what_if(forbid=[3])
     for other in (pickled(model), copy.deepcopy(model)):
-        assert_near(other.what_if(forbid=[4]).intervals, expected.intervals)
+        assert_near(other.what_if(forbid=[3]).intervals, expected.intervals)
         np.testing.assert_array_equal(other.predict(X), model.predict(X))
     assert not hasattr(clone(model), "fitted_set_")
 
@@ -177,7 +177,12 @@ def test_questions_follow_a_changed_reject_label_and_threshold_as_predictions_do
 def test_copies_may_be_asked_by_several_threads_at_once():
     """They share a solver, which answers one asker at a time."""
     model, _, _ = fitted(CASES["classification"])
-    questions = [{"forbid": [4]}, {"forbid": [3]}, {"keep": [1]}, {"bounds": {1: (0.0, 0.05)}}]
+    questions = [
+        {"forbid": [3]},
+        {"forbid": [2]},
+        {"keep": ["x1"]},
+        {"bounds": {"x1": (0.0, 0.05)}},
+    ]
     expected = [copy.deepcopy(model).what_if(**asked).intervals for asked in questions]
     inside = []
     ranges = model.fitted_set_.solver.ranges
@@ -202,3 +207,12 @@ def test_copies_may_be_asked_by_several_threads_at_once():
         for k, answers in enumerate(pool.map(ask, range(4))):
             for answer in answers:
                 np.testing.assert_allclose(answer, expected[k], atol=1e-8)
+
+
+@every_case
+def test_groups_are_of_features(case):
+    model, _, _ = fitted(case)
+    found = model.groups()
+    assert found.names == model.result_.names
+    assert (found.labels > 0).tolist() == (model.result_.classes > 0).tolist()
+    assert set(found.leaves) == {*model.result_.strong, *model.result_.weak}

@@ -287,7 +287,7 @@ def test_views(case):
     assert len(frame) == len(found) == 10
     assert frame["labels"].tolist() == found.labels
     if case.is_ordinal:
-        np.testing.assert_array_equal(frame[["low_0", "low_1"]], found.low)
+        np.testing.assert_array_equal(frame[["low_1", "low_2"]], found.low)
     else:
         np.testing.assert_array_equal(
             frame[["low", "high"]], np.column_stack([found.low, found.high])

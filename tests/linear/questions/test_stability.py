@@ -36,7 +36,8 @@ def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
     model = case.make(C="cv", n_probes=8, **changes).fit(*case.data())
     problem = model.fitted_set_.analysis.problem
     every = Half(np.arange(len(problem.sample.X)), seed=0)
-    found = half_classes(model.fitted_set_.analysis, every)
+    own = model.fitted_set_
+    found = half_classes(own.analysis, own.features, own.several, every)
     assert found.tolist() == model.relevance_classes_.tolist()
 
 
@@ -57,8 +58,9 @@ def test_truth_is_found_by_halves(answer):
     assert answer.frequencies[:2, 2].tolist() == [1.0, 1.0]
     assert answer.selected[4:].mean() < 0.1
     assert answer.index > 0.8
-    assert answer.groups == {"group 1": (2, 3)}
-    assert answer.group_frequencies["group 1"] >= answer.selected[2:4].max()
+    (name,) = answer.groups
+    assert answer.groups[name] == (2, 3)
+    assert answer.group_frequencies[name] >= answer.selected[2:4].max()
 
 
 @pytest.mark.slow
@@ -109,7 +111,8 @@ def test_halves_have_scales_of_their_own():
     rare = problem.sample.X[:, 2]
     rows = np.flatnonzero(rare < rare.max())[:30]
     for standardize in (True, False):
-        found = half_classes(model.fitted_set_.analysis, Half(rows, 0), standardize)
+        own = model.fitted_set_
+        found = half_classes(own.analysis, own.features, {}, Half(rows, 0), standardize)
         assert found[2] == 0
 
 
@@ -152,20 +155,38 @@ def test_privileged_features_are_learned_from():
     assert found.halves.any()
 
 
-def test_columns_of_a_category_are_a_group():
+def test_a_category_is_one_feature():
     X, y, _ = make_classification(100, n_strong=2, n_weak=0, n_irrelevant=2, random_state=0)
     frame = pd.DataFrame(X, columns=["age", "a", "b", "luck"])
-    model = RelevanceClassifier(
-        random_state=0, n_probes=5, C=1.0, column_groups={"town": ["a", "b"]}
-    ).fit(frame, y)
+    common = {"random_state": 0, "n_probes": 5, "C": 1.0}
+    model = RelevanceClassifier(**common, column_groups={"town": ["a", "b"]}).fit(frame, y)
     found = model.stability(2)
-    assert found.groups["town"] == (1, 2)
-    asked = model.stability(2, groups={"both": ["town", "age"], "one": [3]})
-    assert asked.groups == {"both": (1, 2, 0), "one": (3,)}
+    assert found.names == ("age", "town", "luck")
+    assert found.halves.shape == (4, 3)
+    by_column = RelevanceClassifier(**common).fit(frame, y).stability(2).halves
+    np.testing.assert_array_equal(found.halves[:, [0, 2]], by_column[:, [0, 3]])
+    assert (found.halves[:, 1] >= by_column[:, 1:3].max(axis=1)).all(), "one column is enough"
+    asked = model.stability(2, groups={"both": ["town", "age"], "one": [2]})
+    assert asked.groups == {"both": (1, 0), "one": (2,)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_half_that_is_everything_finds_features_of_several_columns(case):
+    """By the same rules, though noise is told from fewer probes."""
+    groups = {"copies": [1, 2], "noise": [3, 4]}
+    model = case.make(C="cv", n_probes=8, column_groups=groups).fit(*case.data())
+    own = model.fitted_set_
+    every = Half(np.arange(len(own.analysis.problem.sample.X)), seed=0)
+    found = half_classes(own.analysis, own.features, own.several, every)
+    assert found.tolist() == model.result_.classes.tolist()
 
 
 def test_groups_as_people_have_them(model):
-    assert model.stability(1, groups=model.groups()).groups == {"group 1": (2, 3)}
+    labels = model.groups().labels
+    assert labels[2] == labels[3]
+    found = model.stability(1, groups=model.groups()).groups
+    assert found == {f"group {labels[2]}": (2, 3)}, "numbers are those of groups()"
     assert model.stability(1, groups=[["x0", 1], [-1]]).groups == {
         "group 1": (0, 1),
         "group 2": (9,),

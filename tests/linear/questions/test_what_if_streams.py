@@ -20,11 +20,14 @@ def test_a_stream_gives_the_same_one_by_one():
     asked = {"forbid": ["day"], "bounds": {"dose": (0.1, 0.3)}}
     found = model.what_if(**asked)
     seen = list(model.what_if_stream(["room", 0, "dose"], **asked))
-    assert [k for k, _, _ in seen] == [3, 0, 1]
-    for k, interval, signed in seen:
-        assert interval == pytest.approx(found.intervals[k].tolist(), abs=1e-9)
-        assert signed == pytest.approx(found.signed_intervals[k].tolist(), abs=1e-9)
-    assert [k for k, _, _ in model.what_if_stream(**asked)] == list(range(5))
+    assert [one.position for one in seen] == [3, 0, 1]
+    for one in seen:
+        k = one.position
+        assert one.relevance == pytest.approx(found.intervals[k].tolist(), abs=1e-9)
+        assert one.signed == pytest.approx(found.signed_intervals[k].tolist(), abs=1e-9)
+        assert one.columns == [one.signed]
+        assert one.label == found.classes[k]
+    assert [one.position for one in model.what_if_stream(**asked)] == list(range(5))
 
 
 def test_a_stream_can_be_left_and_the_next_request_is_right():

@@ -12,6 +12,7 @@ import pytest
 from estimator_cases import CASES, every_case, ordinal_cases
 
 from allrelevant import RelevanceClassifier
+from allrelevant.base.features import Features
 from allrelevant.linear.engine.ranges import End
 from allrelevant.linear.questions import EquivalentModel
 
@@ -173,7 +174,7 @@ def test_bad_questions(arguments, message):
 
 def test_a_name_that_several_columns_have_is_refused():
     model = copy(CASES["classification"].fitted())
-    alike = replace(model.result_, names=["age", "age", "a", "b", "c"])
-    model.fitted_set_ = replace(model.fitted_set_, result=alike)
+    alike = Features.of(["age", "age", "a", "b", "c"])
+    model.fitted_set_ = replace(model.fitted_set_, features=alike)
     with pytest.raises(ValueError, match="'age', which several features are called"):
         model.witness("age")

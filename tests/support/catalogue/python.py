@@ -14,7 +14,8 @@ from allrelevant.tabular import prepare
 PYTHON = [
     # tables
     "RelevanceClassifier().fit(frame.assign(age=None), y)",
-    "RelevanceClassifier().fit(frame.assign(age='old'), y)",
+    "RelevanceClassifier().fit(frame.assign(age=[f'person {k}' for k in range(len(frame))]), y)",
+    "RelevanceClassifier().fit(frame.assign(age=['old', *frame['age'].astype(str)[1:]]), y)",
     "RelevanceClassifier().fit(np.full_like(X, np.nan), y)",
     "RelevanceClassifier().fit(np.where(X > 2, np.inf, X), y)",
     "RelevanceClassifier().fit(X * 1e200, y)",

@@ -8,7 +8,7 @@ import pytest
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
-from allrelevant.views.explorer import Session, answers
+from allrelevant.views.explorer import Session
 from allrelevant.views.explorer.checks import BadQuestionError
 
 
@@ -109,38 +109,52 @@ def in_groups(data):
 
 
 @pytest.mark.slow
-def test_a_group_of_columns_is_paid_for_once(in_groups):
+def test_a_feature_of_several_columns_is_paid_for_once(in_groups):
     session = Session(in_groups, costs={"panel": 0.1}, processes=False)
     assert session.start()["costs"] == {"panel": 0.1}
     costs = {"panel": 0.1, "x0": 2, "x3": 9}
     found = session.answer("cheapest", {"costs": costs})
     assert found["cost"] == pytest.approx(in_groups.cheapest_set(costs).cost) == pytest.approx(2.1)
-    # Who types a cost of a column means the column.
-    apart = session.answer("cheapest", {"costs": costs | {"x1": 4}})
-    assert apart["cost"] == in_groups.cheapest_set({"x0": 2, "x3": 9, "x1": 4}).cost
-    with pytest.raises(BadQuestionError, match="no feature 'nobody'"):
-        session.answer("cheapest", {"costs": {"nobody": 1}})
+    assert found["features"] == ["x0", "panel"]
+    for name in ("nobody", "x1"):
+        with pytest.raises(BadQuestionError, match=f"no feature '{name}'"):
+            session.answer("cheapest", {"costs": {name: 1}})
 
 
-def test_the_page_says_what_a_group_costs(in_groups, serve, open_page):
+def test_bars_are_those_of_features(in_groups):
+    session = Session(in_groups, processes=False)
+    rows = {row["name"]: row for row in session.start()["features"]}
+    assert list(rows) == ["x0", "panel", "x3", "visit"]
+    assert [part["name"] for part in rows["panel"]["columns"]] == ["x1", "x2"]
+    assert rows["x0"]["columns"] == []
+    assert rows["panel"]["low"] is None
+    *events, last = session.ask({"constraints": {"forbid": ["visit"]}})
+    assert last == {"kind": "done"}
+    wanted = in_groups.what_if(forbid=["visit"])
+    for event in events:
+        name = wanted.names[event["j"]]
+        assert (event["min"], event["max"]) == pytest.approx(wanted.interval(name), abs=1e-9)
+        assert event["class"] == wanted.class_names[event["j"]]
+    (panel,) = [event for event in events if event["j"] == 1]
+    found = [(part["low"], part["high"]) for part in panel["columns"]]
+    np.testing.assert_allclose(found, wanted.columns["panel"]["signed_intervals"], atol=1e-9)
+
+
+def test_a_category_is_one_row_of_the_page(in_groups, serve, open_page):
     page = open_page(serve(in_groups, costs={"panel": 0.1}).address)
-    hint = page.locator(".hint", has_text="what it costs")
-    once = "Paid for once, whichever columns are needed: "
-    assert hint.inner_text().endswith(f"{once}panel (0.1), visit (1).")
+    row = page.locator('.row[data-name="panel"]')
+    assert page.locator(".row:not(.head)").count() == 4
+    assert "x1: weight " in row.locator(".name").get_attribute("title")
+    assert row.locator(".handle").count() == 0
+    assert not row.locator(".keep").is_visible()
+    row.locator(".name").click()
+    page.wait_for_selector(".details .parts")
+    assert page.locator(".details .parts li").count() == 2
     page.locator(".find-cheapest").click()
     page.wait_for_selector(".row.chosen")
-    assert "cost 1.1: " in page.locator(".cheapest").inner_text()
-    cost = page.locator('.row[data-name="x1"] .cost')
-    cost.fill("3")
-    cost.press("Tab")
-    assert hint.inner_text().endswith(f"{once}visit (1).")
-
-
-def test_columns_of_a_feature_are_in_its_group(in_groups):
-    labels = answers.groups(in_groups)["labels"]
-    found = in_groups.groups()
-    by_feature = dict(zip(found.names, found.labels.tolist(), strict=True))
-    owner = {"x1": "panel", "x2": "panel", "x4": "visit", "x5": "visit"}
-    names = in_groups.result_.names
-    assert labels == [by_feature[owner.get(name, name)] for name in names]
-    assert len(names) > len(found.names)
+    assert "2 features, cost 1.1: x0, panel" in page.locator(".cheapest").inner_text()
+    page.locator('.row[data-name="visit"] .forbid').click()
+    page.wait_for_function("() => !document.querySelector('.stale')")
+    wanted = in_groups.what_if(forbid=["visit"])
+    kinds = [page.locator(f'.row[data-name="{name}"] .kind').inner_text() for name in wanted.names]
+    assert kinds == list(wanted.class_names)

@@ -7,6 +7,7 @@ import pytest
 from explorer_fakes import FakeEstimator
 from explorer_server import Server
 
+from allrelevant.linear.questions.what_if import FeatureAnswer
 from allrelevant.views.explorer import Session
 from allrelevant.views.explorer.guard import MAX_BODY
 
@@ -158,7 +159,7 @@ def test_answers_stream_as_server_sent_events(server):
 
 def test_a_failure_in_the_middle_reaches_the_page(server, monkeypatch):
     def failing(**_):
-        yield 0, (0.0, 0.1), (0.0, 0.1)
+        yield FeatureAnswer(0, (0.0, 0.1), (0.0, 0.1), 1, [(0.0, 0.1)])
         raise RuntimeError("the solver is tired")
 
     monkeypatch.setattr(server.session.estimator, "what_if_stream", failing)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import matplotlib as mpl
 import numpy as np
 import pytest
-from plots_fakes import make_groups, make_result
+from plots_fakes import make_groups, make_result, make_several
 
 from allrelevant import GroupsDisplay
 
@@ -121,8 +121,7 @@ def test_the_axis_of_the_tree_is_the_trade_off(upright):
 
 
 def test_a_group_of_columns_is_one_leaf():
-    group = {"columns": ("x0", "x1"), "class": "weak", "min": 0.0, "max": 0.5, "threshold": 0.1}
-    result = make_result(0, 4, 0, column_groups={"pair": {**group, "is_exact": True}})
+    result = make_several("pair", 0.1, 0, 3, 0, names=["pair", "x2", "x3"])
     groups = SimpleNamespace(
         names=("pair", "x2", "x3"),
         leaves=("pair", "x2", "x3"),
@@ -133,4 +132,4 @@ def test_a_group_of_columns_is_one_leaf():
     display = GroupsDisplay.from_result(result, groups)
     bars = bars_of(display.axes_[1], True)
     assert set(bars) == {"pair", "x2", "x3"}
-    assert bars["pair"] == (0.0, 0.5)
+    assert bars["pair"] == pytest.approx(result.interval("pair"))

@@ -1,18 +1,18 @@
 """The plot shows the numbers of the result at their true positions."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from plots_fakes import make_groups, make_result, make_what_if
+from plots_fakes import make_groups, make_result, make_several, make_what_if
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from allrelevant import GroupsDisplay, RelevanceClassifier, RelevanceDisplay
 from allrelevant.datasets import make_classification
-from allrelevant.results.grouped import by_feature
 
 mpl.use("Agg")
 
@@ -161,7 +161,7 @@ def test_the_answer_to_a_what_if_question_brings_its_own_before():
 
 
 def test_the_legend_is_within_the_figure_when_much_is_to_be_said():
-    result = make_result(own_thresholds={"x0": 0.1})
+    result = make_several("x0", 0.1)
     display = RelevanceDisplay.from_result(make_what_if(result, forbid=result.irrelevant[:2]))
     display.figure_.canvas.draw()
     legend = display.ax_.get_legend()
@@ -309,11 +309,9 @@ def test_long_names_are_told_apart():
 
 
 def test_a_threshold_of_its_own_is_marked_on_its_row():
-    group = {"columns": ["x0", "x1"], "class": "irrelevant", "min": 0.0, "max": 0.2}
-    groups = {"both": group | {"threshold": 0.4, "is_exact": True}}
-    result = by_feature(make_result(column_groups=groups))
+    result = make_several("x0", 0.4)
     ax = RelevanceDisplay.from_result(result).ax_
-    row = [label.get_text() for label in ax.get_yticklabels()].index("both")
+    row = [label.get_text() for label in ax.get_yticklabels()].index("x0")
     (marks,) = [c for c in ax.collections if c.get_label() == "its own threshold"]
     (mark,) = marks.get_segments()
     np.testing.assert_allclose(mark, [[0.4, row - 0.45], [0.4, row + 0.45]])
@@ -325,29 +323,23 @@ def test_a_threshold_of_its_own_is_marked_on_its_row():
 
 
 @pytest.mark.parametrize("signed", [False, True])
-def test_groups_of_columns_can_have_one_bar(signed):
-    group = {"columns": ["x0", "x1"], "class": "weak", "min": 0.0, "max": 0.7}
-    groups = {"both": group | {"threshold": 0.4, "is_exact": True}}
-    result = make_result(column_groups=groups)
-    whole = RelevanceDisplay.from_result(result, before=result, grouped=True, signed=signed)
+def test_several_columns_have_one_bar_without_a_sign(signed):
+    result = make_several("x0", 0.4)
+    whole = RelevanceDisplay.from_result(result, before=result, signed=signed)
     labels = [label.get_text() for label in whole.ax_.get_yticklabels()]
-    assert "both" in labels
-    assert not {"x0", "x1"} & set(labels)
-    columns = RelevanceDisplay.from_estimator(Fitted().fit()).ax_.get_yticklabels()
-    assert "x0" in [label.get_text() for label in columns]
     (markers,) = [line for line in whole.ax_.lines if line.get_label() == "baseline model"]
-    assert np.isnan(markers.get_xdata()[labels.index("both")]) == signed
+    assert np.isnan(markers.get_xdata()[labels.index("x0")]) == signed
     if not signed:
         ends = [bar.get_x() + bar.get_width() for bar in whole.ax_.patches]
-        assert any(end == pytest.approx(0.7) for end in ends)
+        assert any(end == pytest.approx(result.interval("x0")[1]) for end in ends)
 
 
-def test_an_estimator_can_be_shown_by_group():
+def test_an_estimator_is_shown_by_feature():
     X, y, _ = make_classification(60, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
     model = RelevanceClassifier(C=1.0, n_probes=5, random_state=0, column_groups={"pair": [1, 2]})
-    display = RelevanceDisplay.from_estimator(model.fit(X, y), grouped=True)
+    display = RelevanceDisplay.from_estimator(model.fit(X, y))
     assert {label.get_text() for label in display.ax_.get_yticklabels()} == {"pair", "x0", "x3"}
-    asked = RelevanceDisplay.from_result(model.what_if(forbid=["x3"]), grouped=True)
+    asked = RelevanceDisplay.from_result(model.what_if(forbid=["x3"]))
     assert asked.before.names == asked.result.names == ("x0", "pair", "x3")
 
 
@@ -375,7 +367,7 @@ def ticks_of(ax):
 
 def test_thresholds_that_differ_are_ticks_on_their_rows():
     limits = np.linspace(0.05, 0.2, 9)
-    result = make_result(noise_thresholds=limits, own_thresholds={"x0": 0.3})
+    result = replace(make_several("x0", 0.3), noise_thresholds=[0.3, *limits[1:]])
     ax = RelevanceDisplay.from_result(result).ax_
     found = ticks_of(ax)
     assert sorted(found) == list(range(9))

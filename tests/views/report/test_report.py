@@ -6,10 +6,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from plots_fakes import make_groups, make_ranges, make_result, make_what_if
+from plots_fakes import make_groups, make_ranges, make_result, make_several, make_what_if
 from report_page import Page
 
-from allrelevant.results.grouped import by_feature
 from allrelevant.views.report import render_report
 from allrelevant.views.report.pictures import bar_chart, group_tree
 
@@ -174,18 +173,14 @@ def test_privileged_features_have_a_picture_of_their_own():
 
 
 def test_a_category_is_one_row_without_a_sign():
-    group = {"columns": ("b=x", "b=y"), "class": "strong", "min": 0.2, "max": 0.6, "threshold": 0.1}
-    result = make_result(
-        1,
-        2,
-        0,
-        names=["a", "b=x", "b=y"],
-        column_groups={"b": group | {"is_exact": True}},
-    )
-    found = page(result)
-    assert "b strong 0.200 0.600" in found.text
+    found = page(with_category())
+    assert "b irrelevant 0.200 0.600" in found.text
     assert "several columns" in found.text
+    assert "b=x 0.000 0.000 noise" in found.text, "its columns follow"
+    assert "b=y -0.200 0.100 either" in found.text
     assert "Categories are left out here" in found.text
+    asked = make_what_if(with_category(), forbid=("b",))
+    assert "b=x" not in page(asked).text
 
 
 def test_pictures_tell_long_names_apart():
@@ -198,25 +193,18 @@ def test_pictures_tell_long_names_apart():
 
 
 def with_category(**changes):
-    group = {"columns": ("b=x", "b=y"), "class": "irrelevant", "min": 0.2, "max": 0.6}
-    group |= {"threshold": 0.63, "is_exact": True}
-    names = ["a", "b=x", "b=y"]
-    return make_result(1, 2, 0, names=names, column_groups={"b": group}, **changes)
-
-
-def test_a_category_counts_as_one_feature_that_is_used():
-    baseline = {"score": 0.9, "score_name": "accuracy", "n_used": 3}
-    assert "uses 2 of the 2 features" in page(with_category(baseline=baseline)).text
+    known = {"intervals": [[0.2, 0.5], [0.2, 0.6]], "classes": [2, 0]} | changes
+    return make_several("b", 0.63, 2, 0, 0, names=["a", "b"], **known)
 
 
 def test_a_threshold_of_its_own_is_drawn_and_said():
     found = page(with_category())
     assert "b: irrelevant, 0.200 to 0.600; its own noise threshold: 0.630" in found.text
     assert "b irrelevant 0.200 0.600 0.630" in found.text
-    assert "its own noise threshold: 0.63 for b" in found.text
+    assert "its own noise threshold: 0.630 for b" in found.text
     marks = [a for tag, a in found.tags if tag == "line" and a.get("class") == "own"]
     assert len(marks) == 2  # the row's and the legend's
-    (chart,) = {bar.noise for bar in bar_chart(by_feature(with_category())).bars if bar.noise}
+    (chart,) = {bar.noise for bar in bar_chart(with_category()).bars if bar.noise}
     assert (float(marks[0]["x1"]),) == chart
     assert "own noise" not in page(make_result()).text
     assert "Close to the noise threshold: b." in found.text  # 0.60 of 0.63, far from the common one

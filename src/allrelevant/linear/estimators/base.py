@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_consistent_length
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.scaling import Scaling
-from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.validation import (
-    KnownColumns,
     check_given,
     check_privileged,
-    check_table,
     check_weights,
     column_names,
 )
+from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
@@ -40,18 +37,18 @@ from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.result import result_of
 from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
+from allrelevant.linear.fit.several import find_several
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
-from allrelevant.linear.questions.column_groups import check_column_groups, find_column_groups
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.opening import open_view
+from allrelevant.tabular.categories import Categories
 
-ColumnGroups = Mapping[str, Sequence[Any]] | None
 Budget = Literal["auto", "split", "joint"]
 
 
-class RelevanceEstimator(Questions, RelevanceSelector):
+class RelevanceEstimator(Questions, FrameSelector):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The parameters are
@@ -60,7 +57,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
 
     class_weight: ClassWeight = None  # a parameter of those that know classes
     classes_: np.ndarray
-    n_features_in_: int
 
     def __init__(
         self,
@@ -140,7 +136,8 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers; a pandas or polars data frame gives the features their names.
+            Numbers; a pandas or polars data frame gives the features their names. Its categories
+            (declared ones, and text) are features of one column for each level.
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional
@@ -161,14 +158,15 @@ class RelevanceEstimator(Questions, RelevanceSelector):
     ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
-        table = check_table(self, X)
+        table = self._understood(X)
         check_consistent_length(table, y)
         count = check_scale_of_weights(check_weights(sample_weight, table))
         target, decoder = self._encode(y, count)
         kept = count > 0
         privileged = None
         if X_privileged is not None:
-            self.privileged_names_, privileged = check_privileged(X_privileged, table)
+            known = Categories.of(X_privileged).code(X_privileged)
+            self.privileged_names_, privileged = check_privileged(known, table)
             privileged = privileged[kept]
         group = check_groups(groups, len(table))
         has_classes = self._variants()[0].has_classes
@@ -197,25 +195,25 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         names = column_names(self, sample.X.shape[1])
         privileged_names = getattr(self, "privileged_names_", [])
         every = [*names, *privileged_names]
-        groups = check_column_groups(self.column_groups, names, every)
+        features = self._features(names, every)
         random = check_random_state(self.random_state)
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = self._cautions(analysis, sample)
-        column_groups = find_column_groups(
-            groups, analysis, names, n_jobs=self.n_jobs, random=random, progress=progress
+        several = find_several(
+            features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
         )
         result = result_of(
             analysis,
-            names,
+            features,
+            several,
             privileged_names,
             settings=self.get_params(deep=False),
             warnings=warnings,
-            column_groups={name: group.to_dict() for name, group in column_groups.items()},
         )
         columns = self._known_columns()
-        self._store(FittedSet(analysis, result, columns, scaling, decoder, column_groups))
+        self._store(FittedSet(analysis, features, several, result, columns, scaling, decoder))
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         """What the fit has to know beside data and model."""
@@ -240,12 +238,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         warn_user(warning)
         return [warning]
 
-    def _known_columns(self) -> KnownColumns:
-        """What data to predict for must look like."""
-        return KnownColumns(
-            type(self), self.n_features_in_, getattr(self, "feature_names_in_", None)
-        )
-
     def _store(self, fitted: FittedSet) -> None:
         """Set what people read off a fit."""
         analysis, baseline = fitted.analysis, fitted.analysis.baseline
@@ -263,9 +255,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
         self.offset_shift_ = fitted.offset_shift
         self.equivalent_models_ = fitted.models
         self.ranges_ = fitted.ranges
-        self.column_group_intervals_ = {
-            name: group.interval for name, group in fitted.column_groups.items()
-        }
         for name, value in fitted.parameters(baseline.weights, baseline.offsets).items():
             setattr(self, name, value)
         self.support_ = self._get_support_mask()
@@ -291,11 +280,6 @@ class RelevanceEstimator(Questions, RelevanceSelector):
             As in :func:`allrelevant.views.explorer.explore`.
         """
         return open_view("explorer", self, X, **kwargs)
-
-    def _table(self, X: Any) -> Floats:
-        """Check data to predict for."""
-        check_is_fitted(self)
-        return check_table(self, X, reset=False)
 
     @property
     def _decoder(self) -> Decoder:

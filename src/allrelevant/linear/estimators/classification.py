@@ -13,7 +13,8 @@ from sklearn.utils import Tags
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes
 from allrelevant.base.target_kinds import TargetKind, answers_for
-from allrelevant.linear.estimators.base import Budget, ColumnGroups, RelevanceEstimator
+from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
+from allrelevant.linear.estimators.frames import ColumnGroups
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.choosing import Rule, Scoring
@@ -103,7 +104,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     standardize : bool, default=True
         Whether columns are brought to mean 0 and variance 1 first.
     select : {"relevant", "strong"}, default="relevant"
-        Which features :meth:`transform` keeps.
+        Which features :meth:`transform` keeps, with all of their columns.
     gamma : float or "cv", default="cv"
         Factor of the privileged weights' norm in the baseline, where there are privileged
         features; "cv" chooses it together with C.
@@ -111,8 +112,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Columns of a data frame X that are privileged: known in training only. Others can be given
         as ``fit(X, y, X_privileged=...)``.
     column_groups : mapping from str to list of columns, optional
-        Columns, by name or position, that come from one thing, such as the levels of a category.
-        Each group gets one interval as a whole, beside those of its columns.
+        Columns, by name or position, that are one feature, such as the levels of a category; see
+        :func:`~allrelevant.column_groups_from`. Categories of a data frame need none.
     class_weight : "auto", "balanced", None or mapping, default="auto"
         Weights of the classes in the loss. "auto" gives both classes the same say (ordered classes
         of n samples weigh n^−½) and then moves the offset to where predictions are right most
@@ -128,6 +129,9 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
 
     Attributes
     ----------
+    result_ : RelevanceResult
+        All of it by feature, ready to be shown and stored. The arrays below are parallel to
+        `coef_`: they have a row for each column, also where several columns are one feature.
     intervals_ : array of shape (n_features, 2)
         Smallest and largest relevance, as shares of the baseline's ‖w‖₁.
     signed_intervals_ : array of shape (n_features, 2)
@@ -140,7 +144,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     borderline_ : array of shape (n_features,)
         Mask of the features that could be either: with other probes they may be relevant or not.
     support_ : array of shape (n_features,)
-        Mask of the selected features.
+        Mask of the columns of the selected features.
     coef_, intercept_ : array
         The baseline model, for the columns as they came.
     offset_shift_ : float
@@ -151,11 +155,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     privileged_intervals_, privileged_classes_, privileged_names_, gamma_
         The same of the privileged features, where there are some; relevances as shares of the
         norm of their weights.
-    column_group_intervals_ : dict
-        For each of the `column_groups` the smallest and the largest sum of its columns'
-        relevances.
-    result_ : RelevanceResult
-        All of it, ready to be shown and stored.
+    categories_ : Categories
+        The categories of a data frame, with their levels.
     fitted_set_ : FittedSet
         What questions take: models, ranges, units and names, and a solver that stays warm. A copy
         of it shares all but the solver, for another thread.
@@ -164,7 +165,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     equivalent_models_ : EquivalentModels or None
         The set of equivalent models; None where nothing could be learned.
     classes_, n_features_in_, feature_names_in_
-        As in scikit-learn.
+        As in scikit-learn; of the columns that categories have become.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import FeatureGroups, find_groups
 from allrelevant.linear.questions.names import listed
 from allrelevant.linear.questions.substitutes import Substitutes, find_substitutes
-from allrelevant.linear.questions.what_if import find_what_if, stream_what_if
+from allrelevant.linear.questions.what_if import FeatureAnswer, find_what_if, stream_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 
@@ -37,17 +37,18 @@ class ConstraintQuestions:
     ) -> WhatIfResult:
         """Find all relevance intervals over the equivalent models that keep some constraints.
 
-        Features are given by name or position; privileged features by name. Where the model has
-        `column_groups`, the answer has their ranges under the constraints, too.
+        Features are given by name or position; privileged features by name, and so are single
+        columns of features that have several.
 
         Parameters
         ----------
         forbid : list of features
-            Features no model may use. A group of columns is forbidden by its name.
+            Features no model may use.
         keep : list of features
-            Features every model has to use by more than noise would reach.
+            Features every model has to use by more than noise would reach. This, bounds and signs
+            are for single columns: of a feature that has several, name one of them.
         bounds : mapping from features to pairs (smallest, largest)
-            Ranges of relevances, as shares like `intervals_`.
+            Ranges of relevances, as shares like those of `result_`.
         signs : mapping from features to +1 or −1
             Directions that weights must have, if they are not zero.
 
@@ -67,24 +68,27 @@ class ConstraintQuestions:
 
     def what_if_stream(
         self, order: Iterable[Any] | None = None, **constraints: Any
-    ) -> Generator[tuple[int, tuple[float, float], tuple[float, float]]]:
+    ) -> Generator[FeatureAnswer]:
         """Give the intervals of :meth:`what_if` one by one, as soon as each is known.
 
         Parameters
         ----------
         order : list of features, optional
-            Which features, and in which order; by default all.
+            Which features, and in which order; by default all. Those of several columns come
+            last in any case: they take longest.
         constraints
             As in :meth:`what_if`.
 
         Yields
         ------
-        position, (min, max), (low, high)
-            A feature's position, its relevance interval and its signed interval.
+        position, relevance, signed, label, columns
+            A feature's position in ``result_.names``, its relevance interval, its signed one (NaN
+            for several columns), its class (an index into ``CLASS_NAMES``), and the signed
+            intervals of its columns.
         """
         fitted = self._fitted()
-        every = range(fitted.n_features) if order is None else listed(order, "order")
-        features = [fitted.place(feature, "order") for feature in every]
+        every = range(len(fitted.features)) if order is None else listed(order, "order")
+        features = [fitted.features.position(feature, "order") for feature in every]
         return stream_what_if(fitted, features, **constraints)
 
     def groups(self, n_groups: int | None = None, cut: float | None = None) -> FeatureGroups:
@@ -120,7 +124,7 @@ class ConstraintQuestions:
         Parameters
         ----------
         feature : str or int
-            Its name or its position, or the name of a group of columns, which is forbidden as one.
+            Its name or its position, or the name of one of its columns.
 
         Returns
         -------

@@ -12,7 +12,8 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
 from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_choice
-from allrelevant.linear.estimators.base import Budget, ColumnGroups
+from allrelevant.linear.estimators.base import Budget
+from allrelevant.linear.estimators.frames import ColumnGroups
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.tolerance import Tolerance

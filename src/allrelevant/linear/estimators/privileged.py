@@ -53,7 +53,8 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers; a pandas or polars data frame gives the features their names.
+            Numbers; a pandas or polars data frame gives the features their names. Its categories
+            (declared ones, and text) are features of one column for each level.
         y : array-like of shape (n_samples,)
             The target.
         X_privileged : array-like of shape (n_samples, n_privileged), optional

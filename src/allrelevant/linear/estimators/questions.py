@@ -36,16 +36,16 @@ class Questions(ConstraintQuestions):
         Parameters
         ----------
         feature : str or int
-            Its name or its position, or the name of a group of columns.
+            Its name or its position, or the name of one of its columns.
         bound : {"min", "max"}, default="min"
-            Whether the feature's weight is to be as close to zero as it can be, or as far; of a
-            group the sum of the absolute weights.
+            Whether the feature's weight is to be as close to zero as it can be, or as far; of
+            several columns the sum of the absolute weights.
 
         Returns
         -------
         EquivalentModel
             A model that attains this end of the feature's relevance interval. Where the upper end
-            of a group's interval is only a bound, the model is the best that is known.
+            of several columns' interval is only a bound, the model is the best that is known.
         """
         fitted = self._fitted()
         check_choice("bound", bound, ("min", "max"))
@@ -102,16 +102,16 @@ class Questions(ConstraintQuestions):
         k : int, default=10
             How many sets to list at most.
         forbid : list of features
-            Features that no set may contain, by name or position; a group of columns by its name.
+            Features that no set may contain, by name or position.
         time_limit : float, default=60.0
             Seconds after which the list may be cut short; it says so then.
 
         Returns
         -------
         FeatureSets
-            Sets by size, smallest first; every column counts. None contains another, and none is
-            missing before the last: every set with an equivalent model that is smaller contains a
-            listed one.
+            Sets by size, smallest first; a feature counts once, whatever columns it has. None
+            contains another, and none is missing before the last: every set with an equivalent
+            model that is smaller contains a listed one.
 
         Raises
         ------
@@ -136,13 +136,12 @@ class Questions(ConstraintQuestions):
         Parameters
         ----------
         costs : mapping, optional
-            The cost of measuring a feature, by name or position; 0 or more. A group of columns
-            is paid for once, by its name, unless its columns are named one by one.
+            The cost of measuring a feature, by name or position; 0 or more. It is paid once,
+            whatever columns the feature has.
         default_cost : float, default=1.0
-            The cost of all features, and groups of columns, that `costs` does not name.
+            The cost of all features that `costs` does not name.
         forbid : list of features
-            Features that cannot be measured at any cost, by name or position; a group of columns
-            by its name.
+            Features that cannot be measured at any cost, by name or position.
         time_limit : float, default=60.0
             Seconds after which the best set found so far is given, with its gap.
 
@@ -159,7 +158,7 @@ class Questions(ConstraintQuestions):
         fitted = self._fitted()
         check_number("default_cost", default_cost, low=0.0)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        prices = check_costs(fitted, costs, default_cost)
+        prices = check_costs(fitted.features, costs, default_cost)
         return cheapest(fitted, prices, float(time_limit), listed(forbid, "forbid"))
 
     def stability(
@@ -179,8 +178,7 @@ class Questions(ConstraintQuestions):
         groups : "auto", None, mapping, or what :meth:`groups` gives
             Features that stand in for one another: names and lists of features. Their members may
             change places from half to half, so it is told how often at least one was selected.
-            "auto" takes all `column_groups`, and :meth:`groups` where up to 40 features are
-            relevant.
+            "auto" takes :meth:`groups` where up to 40 features are relevant.
         random_state : int, RandomState or None, default=None
             Seed of splits and probes; None takes the estimator's.
 

@@ -11,7 +11,8 @@ from sklearn.base import RegressorMixin
 from allrelevant.base.arrays import Floats
 from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_number, check_numbers
-from allrelevant.linear.estimators.base import Budget, ColumnGroups
+from allrelevant.linear.estimators.base import Budget
+from allrelevant.linear.estimators.frames import ColumnGroups
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.choosing import Rule

@@ -11,8 +11,9 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
 from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_number
-from allrelevant.linear.estimators.base import Budget, ColumnGroups
+from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.classification import BinaryRelevance
+from allrelevant.linear.estimators.frames import ColumnGroups
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, RejectOption

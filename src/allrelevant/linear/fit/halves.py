@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.features import Features
 from allrelevant.base.scaling import Scaling
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
 from allrelevant.linear.engine.decide import RangeDecider
@@ -16,6 +17,7 @@ from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis, equivalent_models
 from allrelevant.linear.fit.classes import PAPERS_CONFIDENCE
 from allrelevant.linear.fit.noise import Shapes
+from allrelevant.linear.fit.norms import largest_norm, smallest_norm
 from allrelevant.linear.fit.probes import (
     Probe,
     appended_relevance,
@@ -26,11 +28,13 @@ from allrelevant.linear.fit.probes import (
 from allrelevant.linear.fit.problem import Problem, problem_of
 from allrelevant.linear.fit.relevance import ProbeReaches
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.several import Several
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
 from allrelevant.results.stability.ask import Half
 
 _MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
 _MOST_DRAWN = 20  # observations of one row that are drawn one by one
+_MOST_PATTERNS = 20  # of signs that are bounded; the best model found is near the largest norm
 _FEWEST_USABLE = 10  # probes in the place of features; with fewer they stand beside them
 
 
@@ -41,19 +45,35 @@ class HalfWorker:
     ----------
     analysis : Analysis
         What the fit of all rows has found.
+    features : Features
+    several : mapping from int to Several
+        What it has found of features of several columns.
     standardize : bool
         Whether columns are brought to one scale.
     """
 
-    def __init__(self, analysis: Analysis, standardize: bool) -> None:
-        self._analysis, self._standardize = analysis, standardize
+    def __init__(
+        self,
+        analysis: Analysis,
+        features: Features,
+        several: Mapping[int, Several],
+        standardize: bool,
+    ) -> None:
+        self._about = analysis, features, several
+        self._standardize = standardize
 
     def __call__(self, half: Half) -> Ints:
         """Do one task."""
-        return half_classes(self._analysis, half, self._standardize)
+        return half_classes(*self._about, half, self._standardize)
 
 
-def half_classes(analysis: Analysis, half: Half, standardize: bool = True) -> Ints:
+def half_classes(
+    analysis: Analysis,
+    features: Features,
+    several: Mapping[int, Several],
+    half: Half,
+    standardize: bool = True,
+) -> Ints:
     """The class of every feature, by a fit of some rows with what was chosen on all of them.
 
     Model, C·n and γ stay as they are, so that nothing is searched for, and so does the level that
@@ -67,13 +87,22 @@ def half_classes(analysis: Analysis, half: Half, standardize: bool = True) -> In
     C = baseline.C * times
     fitted = own.path(_start(own, baseline, rows, C)).solve(C, baseline.side_price)
     if fitted.norm <= 0:
-        return np.full(own.n_features, IRRELEVANT)
+        return np.full(len(features), IRRELEVANT)
     room = tolerance_of_some(plan.tolerance, own, fitted, times * analysis.tolerance[0])
     budgets = make_budgets(plan.budget, fitted, room, privileged=own.n_privileged > 0)
     solver = RangeDecider(equivalent_models(own, fitted, budgets))
     # The rule of `classify`, in the engine's units.
     limits = _limits(analysis, solver, own, np.random.RandomState(half.seed)) / fitted.norm
-    return _decided(solver, np.maximum(limits, ACCURACY) * fitted.norm)
+    limits = np.maximum(limits, ACCURACY)
+    classes = _decided(solver, limits * fitted.norm)
+    found = features.largest(classes)
+    for j, columns in features.several.items():
+        # Noise reaches as much farther with these columns as it does among all rows.
+        farther = several[j].noise / (analysis.classes.upper[columns].mean() or 1.0)
+        limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
+        ends = np.array([ACCURACY, limit]) * fitted.norm
+        found[j] = _decided_together(solver, columns, int(found[j]), ends)
+    return found
 
 
 def observations_to_draw(sample: Sample) -> Ints:
@@ -120,6 +149,18 @@ def _decided(solver: RangeDecider, limits: Floats) -> Ints:
         if solver.can_exceed(k, limits[k, 1]):
             classes[k] = STRONG if solver.must_exceed(k, limits[k, 0]) else WEAK
     return classes
+
+
+def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: Floats) -> int:
+    """The class of several columns; `alone` is the highest that one of them has by itself."""
+    columns = columns[solver.models.largest_by_feature[columns] > 0]  # constants have no weight
+    if alone == IRRELEVANT:
+        far = np.full(len(columns), solver.models.largest_norm)
+        most = largest_norm(solver, columns, -far, far, most_programs=_MOST_PATTERNS)
+        if most.attained.value <= limits[1]:
+            return IRRELEVANT
+    needed = alone == STRONG or smallest_norm(solver, columns).value > limits[0]
+    return STRONG if needed else WEAK
 
 
 def _scaled(sample: Sample, standardize: bool) -> Sample:

@@ -5,36 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from allrelevant.base.features import Features
 from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.several import ColumnValues, Several, by_feature
 from allrelevant.results.relevance import RelevanceResult
 
 
 def result_of(
     analysis: Analysis,
-    names: Sequence[str],
+    features: Features,
+    several: Mapping[int, Several],
     privileged_names: Sequence[str] = (),
     *,
     settings: Mapping[str, Any],
     warnings: Sequence[str] = (),
-    column_groups: Mapping[str, Any],
 ) -> RelevanceResult:
     """The result of a fit, with what is to be told beside what the analysis has warned of."""
     classes, found = analysis.classes, analysis.found
+    columns = ColumnValues(
+        analysis.intervals,
+        analysis.signed_intervals,
+        classes.values,
+        classes.upper,
+        analysis.baseline.weights[: len(features.columns)] / analysis.norm,
+    )
+    ranges = {j: one.range for j, one in several.items()}
+    noise = {j: one.noise for j, one in several.items()}
     return RelevanceResult(
         task=analysis.choice.model.task,
-        names=tuple(names),
-        intervals=analysis.intervals,
-        signed_intervals=analysis.signed_intervals,
-        classes=classes.values,
-        weights=analysis.baseline.weights[: len(names)] / analysis.norm,
+        names=features.names,
+        **by_feature(features, columns, ranges, noise, analysis.norm),
         thresholds=classes.thresholds,
-        noise_thresholds=classes.upper,
-        p_values=classes.p_values,
-        q_values=classes.q_values,
-        borderline=classes.borderline,
+        p_values=_of_single(features, classes.p_values, np.nan),
+        q_values=_of_single(features, classes.q_values, np.nan),
+        borderline=_of_single(features, classes.borderline, False),
         probes=classes.probes,
-        baseline=analysis.quality(),
+        baseline=_quality(analysis, features),
         settings=settings,
         versions=package_versions(),
         work={
@@ -42,10 +51,32 @@ def result_of(
             "lps_skipped": found.skipped,
             "probes_usable": len(classes.probes),
         },
-        warnings=(*found.warnings, *warnings),
-        column_groups=column_groups,
+        warnings=(*found.warnings, *warnings, *_inexact(features, several)),
         **_of_privileged(analysis, privileged_names),
     )
+
+
+def _of_single(features: Features, values: np.ndarray, unknown: float) -> np.ndarray:
+    """What is known of each column by itself; nothing is known of several that way."""
+    found = values[features.first]
+    found[list(features.several)] = unknown
+    return found
+
+
+def _quality(analysis: Analysis, features: Features) -> dict[str, Any]:
+    """The baseline's numbers, where a feature is used if one of its columns is."""
+    known = analysis.quality()
+    if known.get("n_used") is not None:
+        used = analysis.baseline.weights != 0
+        extra = [max(int(used[own].sum()) - 1, 0) for own in features.several.values()]
+        known["n_used"] -= sum(extra)
+    return known
+
+
+def _inexact(features: Features, several: Mapping[int, Several]) -> list[str]:
+    """Say where an upper end is not attained, as far as is known."""
+    names = [features.names[j] for j, one in several.items() if not one.range.largest.is_exact]
+    return [f"the largest relevance is an upper bound for {', '.join(names)}"] if names else []
 
 
 def _of_privileged(analysis: Analysis, names: Sequence[str]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from allrelevant.base.names import position
 from allrelevant.base.three_classes import ACCURACY
 from allrelevant.linear.engine.equivalent import Boxes
-from allrelevant.linear.questions.names import is_a_group, listed
+from allrelevant.linear.questions.names import listed, needs_one_column
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
 _EQUAL = 1e-9  # relative
@@ -32,8 +32,8 @@ class Feature:
     ----------
     name : str
     places : tuple of int
-        Its columns: one, or one for each function of a privileged feature; all of a group; none
-        of a privileged feature that the models do without.
+        Its columns: one or more; one for each function of a privileged feature, none where the
+        models do without it.
     norm : float
         What its relevance is a share of.
     largest : float
@@ -150,7 +150,7 @@ def _boxes(ranges: _Ranges, farthest: Mapping[int, float]) -> Boxes:
 
 def parse_constraints(
     features: Sequence[Feature],
-    groups: Mapping[str, Feature] = MappingProxyType({}),
+    parts: Mapping[str, Feature] = MappingProxyType({}),
     *,
     forbid: Iterable[Any] = (),
     keep: Iterable[Any] = (),
@@ -159,20 +159,22 @@ def parse_constraints(
 ) -> list[Constraint]:
     """The constraints that a person's request amounts to.
 
-    Groups of columns can be forbidden. Other constraints on a sum of absolute weights would not be
-    ranges of weights.
+    `parts` are columns of features that have several. Such a feature can be forbidden; other
+    constraints on a sum of absolute weights would not be ranges of weights.
     """
     names = [feature.name for feature in features]
     counted = [feature.name for feature in features if not feature.is_privileged]
     found = []
 
     def named(given: Any, parameter: str) -> Feature:
-        if isinstance(given, str) and given in groups and given not in names:
-            if parameter == "forbid":
-                return groups[given]
-            raise is_a_group(given, [names[k] for k in groups[given].places], parameter)
+        if isinstance(given, str) and given in parts:
+            return parts[given]
         known = names if isinstance(given, str) else counted
-        return features[position(known, given, parameter, also=list(groups))]
+        found = features[position(known, given, parameter, also=list(parts))]
+        own = [name for name, part in parts.items() if part.places[0] in found.places]
+        if len(own) > 1 and parameter != "forbid":
+            raise needs_one_column(found.name, own, parameter)
+        return found
 
     for given in listed(forbid, "forbid"):
         feature = named(given, "forbid")

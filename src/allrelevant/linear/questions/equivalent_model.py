@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.base.arrays import Floats
+from allrelevant.base.features import Features
 from allrelevant.base.validation import KnownColumns
 from allrelevant.linear.engine.ranges import Witness
 from allrelevant.linear.models.decoders import Decoder
@@ -33,7 +34,7 @@ class EquivalentModel:
         ``result_.baseline``: norms are of weights for standardised columns.
     features_ : tuple of str
         Names of the features it uses.
-    weights_ : array of shape (n_features,)
+    weights_ : array of shape (n_columns,)
         Its weights as shares of the baseline's norm, comparable with ``signed_intervals_``.
     """
 
@@ -44,13 +45,13 @@ class EquivalentModel:
     norm_: float
     features_: tuple[str, ...]
     weights_: Floats
-    _names: tuple[str, ...]
+    _features: Features
     _columns: KnownColumns
     _decoder: Decoder
 
     def __init__(self, fitted: FittedSet, weights: Floats, offsets: Floats) -> None:
         models, baseline = fitted.models, fitted.result.baseline
-        main, names = weights[: fitted.n_features], fitted.names
+        main, features = weights[: fitted.n_columns], fitted.features
         loss = baseline["loss"]
         if models is not None:
             loss = models.pieces.loss(models.X @ weights, offsets)
@@ -59,9 +60,9 @@ class EquivalentModel:
             | {
                 "loss_": float(loss),
                 "norm_": float(np.abs(main).sum()),
-                "features_": tuple(names[k] for k in np.flatnonzero(main)),
+                "features_": tuple(features.names[j] for j in np.unique(features.owner[main != 0])),
                 "weights_": main / (baseline["norm"] or 1.0),
-                "_names": tuple(names),
+                "_features": features,
                 "_columns": fitted.columns,
                 "_decoder": fitted.decoder,
             }
@@ -70,7 +71,7 @@ class EquivalentModel:
     @classmethod
     def of(cls, fitted: FittedSet, witness: Witness) -> EquivalentModel:
         """The model that a witness of the engine is."""
-        n = fitted.n_features if fitted.models is None else fitted.models.n_features
+        n = fitted.n_columns if fitted.models is None else fitted.models.n_features
         return cls(fitted, witness.weights(n), witness.offsets)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -97,10 +98,15 @@ class EquivalentModel:
         return self._decoder.score(self, self._columns.table(X), y, sample_weight)
 
     def to_frame(self) -> pd.DataFrame:
-        """The features it uses, the largest weight first: *feature, weight, coefficient*."""
-        frame = pd.DataFrame(
-            {"feature": self._names, "weight": self.weights_, "coefficient": np.ravel(self.coef_)}
-        )
+        """The columns it uses, the largest weight first: *feature, weight, coefficient*.
+
+        Where features have several columns, *column* follows *feature*.
+        """
+        own, values = self._features, {"weight": self.weights_, "coefficient": self.coef_}
+        frame = pd.DataFrame({name: np.ravel(array) for name, array in values.items()})
+        frame.insert(0, "feature", [own.names[j] for j in own.owner])
+        if own.several:
+            frame.insert(1, "column", own.columns)
         used = frame[frame["weight"] != 0]
         return used.sort_values("weight", key=np.abs, ascending=False, kind="stable")
 
@@ -111,27 +117,28 @@ class EquivalentModel:
             for name in ("intercept_", "thresholds_")
             if name in self.__dict__
         }
-        used = self.to_frame()
         return {
             "features": list(self.features_),
             "loss": self.loss_,
             "norm": self.norm_,
-            "coefficients": dict(zip(used["feature"], used["coefficient"].tolist(), strict=True)),
+            "coefficients": dict(self._used("coefficient")),
             **{name.rstrip("_"): value for name, value in constants.items()},
         }
+
+    def _used(self, values: str) -> list[tuple[str, float]]:
+        """The columns it uses by their names, the largest weight first, with some of its values."""
+        found = self.to_frame()
+        names = [self._features.columns[k] for k in found.index]
+        return list(zip(names, found[values].tolist(), strict=True))
 
     def to_json(self, indent: int | None = None) -> str:
         """The model as JSON."""
         return json.dumps(self.to_dict(), indent=indent)
 
     def __repr__(self) -> str:
-        used = self.to_frame()
-        shown = ", ".join(
-            f"{name} {weight:+.3f}"
-            for name, weight in zip(used["feature"][:8], used["weight"][:8], strict=True)
-        )
+        used, n = self._used("weight"), len(self.features_)
+        shown = ", ".join(f"{name} {weight:+.3f}" for name, weight in used[:8])
         more = f" and {len(used) - 8} more" if len(used) > 8 else ""
-        n = len(used)
         return (
             f"EquivalentModel of {n} feature{'' if n == 1 else 's'} "
             f"(loss {self.loss_:.4g}, norm {self.norm_:.4g}): {shown or 'a constant'}{more}"

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from allrelevant.base.arrays import Mask
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.questions.choice import OutOfTime
-from allrelevant.linear.questions.costs import Costs
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.hitting import SetSearch
@@ -31,7 +30,7 @@ class FeatureSet:
     features : tuple of str
         Their names; none of them can be spared.
     cost : float
-        Their total cost; their number where no costs were given (a group of columns is one).
+        Their total cost; their number where no costs were given.
     bound : float
         What no set can be cheaper than, proven.
     model : EquivalentModel
@@ -161,7 +160,7 @@ def smallest(
     """Up to `k` sets by size, without the forbidden features."""
     if fitted.models is None:
         return FeatureSets((_nothing(fitted),), is_complete=True, is_exhaustive=True)
-    costs = Costs.alike(fitted.n_features)
+    costs = np.ones(len(fitted.features))
     search = _search(fitted.models, fitted, costs, time_limit, forbid)
     found: list[FeatureSet] = []
     exhausted = False
@@ -179,7 +178,7 @@ def smallest(
 
 
 def cheapest(
-    fitted: FittedSet, costs: Costs, time_limit: float, forbid: Sequence[Any] = ()
+    fitted: FittedSet, costs: Floats, time_limit: float, forbid: Sequence[Any] = ()
 ) -> FeatureSet:
     """The set of least total cost, without the forbidden features."""
     if fitted.models is None:
@@ -196,32 +195,34 @@ def cheapest(
 def _search(
     models: EquivalentModels,
     fitted: FittedSet,
-    costs: Costs,
+    costs: Floats,
     time_limit: float,
     forbid: Sequence[Any],
 ) -> SetSearch:
-    n, intervals = fitted.n_features, fitted.result.intervals
-    forbidden = [k for feature in forbid for k in fitted.places(feature, "forbid")]
+    features, intervals = fitted.features, fitted.result.intervals
+    n, n_items = fitted.n_columns, len(features)
+    forbidden = [k for feature in forbid for k in features.columns_of(feature, "forbid")]
     if forbidden:  # raises where no model is left
         fitted.solver.feasible(fitted.constraints(forbid=forbid))
-    possible, required = np.zeros((2, models.n_features), dtype=bool)
     # What no model uses is in no set, what every model uses is in all of them.
-    possible[:n] = intervals[:, 1] > 0
+    possible: Mask = np.zeros(models.n_features, dtype=bool)
+    possible[:n] = fitted.analysis.intervals[:, 1] > 0
     possible[forbidden] = False
-    required[:n] = intervals[:, 0] > _NEEDED
-    item = np.arange(models.n_features)  # what is privileged is never chosen
-    every = np.zeros(models.n_features)
-    item[:n], every[:n] = costs.item, costs.of_item
+    # What is privileged is never chosen.
+    item = np.concatenate([features.owner, np.arange(n_items, n_items + models.n_features - n)])
+    required: Mask = np.zeros(item.max() + 1, dtype=bool)
+    required[:n_items] = intervals[:, 0] > _NEEDED
+    every = np.append(costs, np.zeros(len(required) - n_items))
     return SetSearch(SubsetSolver(models, possible), every, possible, required, time_limit, item)
 
 
 def _as_set(
-    fitted: FittedSet, chosen: Mask, verdict: Verdict, costs: Costs, bound: float
+    fitted: FittedSet, chosen: Mask, verdict: Verdict, costs: Floats, bound: float
 ) -> FeatureSet:
-    n, names = fitted.n_features, fitted.names
-    cost = costs.total(chosen[:n])
+    own = np.flatnonzero(chosen[: len(costs)])
+    cost = float(costs[own].sum())
     return FeatureSet(
-        features=tuple(names[k] for k in np.flatnonzero(chosen[:n])),
+        features=tuple(fitted.features.names[j] for j in own),
         cost=cost,
         bound=min(bound, cost),
         model=EquivalentModel(fitted, verdict.weights, verdict.offsets),

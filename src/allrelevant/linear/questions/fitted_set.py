@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,18 +10,19 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.names import position
+from allrelevant.base.features import Features
 from allrelevant.base.scaling import Scaling
 from allrelevant.base.validation import KnownColumns
-from allrelevant.linear.engine.equivalent import MAIN, SIDE, EquivalentModels
+from allrelevant.linear.engine.equivalent import MAIN, SIDE, Boxes, EquivalentModels
 from allrelevant.linear.engine.ranges import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.norms import NormRange
+from allrelevant.linear.fit.several import Several
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
-from allrelevant.linear.questions.column_groups import ColumnGroup
-from allrelevant.linear.questions.constrained_solver import ConstrainedSolver
+from allrelevant.linear.questions.constrained_norms import norms_under
+from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
 from allrelevant.linear.questions.constraints import Constraint, Feature, parse_constraints
-from allrelevant.linear.questions.names import is_a_group
 from allrelevant.results.relevance import RelevanceResult
 
 
@@ -35,7 +36,11 @@ class FittedSet:
     Parameters
     ----------
     analysis : Analysis
-        What the fit has found, in the engine's units.
+        What the fit has found of columns, in the engine's units.
+    features : Features
+        What all questions and answers speak of, and their columns.
+    several : mapping from int to Several
+        What the fit has found of features of several columns, by their positions.
     result : RelevanceResult
         The same as people see it: names, intervals and thresholds as shares, classes.
     columns : KnownColumns
@@ -44,15 +49,15 @@ class FittedSet:
         From the columns as they came to the engine's.
     decoder : Decoder
         From the engine's targets and predictions to people's.
-    column_groups : mapping from str to ColumnGroup
     """
 
     analysis: Analysis
+    features: Features
+    several: Mapping[int, Several]
     result: RelevanceResult
     columns: KnownColumns
     scaling: Scaling
     decoder: Decoder
-    column_groups: Mapping[str, ColumnGroup]
 
     # What the fit has found
 
@@ -63,7 +68,7 @@ class FittedSet:
 
     @property
     def ranges(self) -> tuple[WeightRange, ...]:
-        """The range of every feature's weight."""
+        """The range of every column's weight."""
         return self.analysis.found.ranges
 
     @property
@@ -77,14 +82,9 @@ class FittedSet:
         return self.analysis.shift
 
     @property
-    def names(self) -> list[str]:
-        """The names of the features."""
-        return list(self.result.names)
-
-    @property
-    def n_features(self) -> int:
-        """How many features a prediction needs."""
-        return self.result.n_features
+    def n_columns(self) -> int:
+        """How many columns a prediction needs."""
+        return len(self.features.columns)
 
     # One model
 
@@ -93,59 +93,41 @@ class FittedSet:
         """Weights and offsets where nothing was learned: the baseline is the only model."""
         witness = self.ranges[0].low.witness
         assert witness is not None
-        return np.zeros(self.n_features), witness.offsets
+        return np.zeros(self.n_columns), witness.offsets
 
     def parameters(self, weights: Floats, offsets: Floats) -> dict[str, Any]:
         """A model of the engine as people see it: `coef_`, and `intercept_` or `thresholds_`."""
-        coefficients, shift = self.scaling.original(weights[: self.n_features])
+        coefficients, shift = self.scaling.original(weights[: self.n_columns])
         moved = self.model.shifted(self.model.shifted(offsets, shift), self.offset_shift)
         return self.decoder.parameters(coefficients, moved)
-
-    # Features by name or position
-
-    def group(self, feature: Any) -> ColumnGroup | None:
-        """The group of columns of this name; None where it is a feature's, or no name at all."""
-        if not isinstance(feature, str) or feature in self.result.names:
-            return None
-        return self.column_groups.get(feature)
-
-    def place(self, feature: Any, parameter: str = "feature") -> int:
-        """The position of a feature that is given by its name or its position."""
-        group = self.group(feature)
-        if group is not None:
-            raise is_a_group(feature, group.columns, parameter)
-        return position(self.names, feature, parameter, also=list(self.column_groups))
-
-    def places(self, feature: Any, parameter: str = "feature") -> list[int]:
-        """The positions of a feature's columns: of all of them where it is a group."""
-        group = self.group(feature)
-        return [self.place(feature, parameter)] if group is None else list(group.places)
 
     # Constraints
 
     def constraints(self, **asked: Any) -> list[Constraint]:
         """What a person's request amounts to."""
-        norm = self.result.baseline["norm"]
-        largest = 0.0 if self.models is None else float(self.models.largest[MAIN])
-        groups = {
-            name: Feature(name, group.places, norm, largest, group.threshold)
-            for name, group in self.column_groups.items()
-        }
-        return parse_constraints(self.features, groups, **asked)
+        return parse_constraints(self.targets, self._parts, **asked)
 
     @cached_property
-    def features(self) -> list[Feature]:
-        """All features as the engine sees them, the privileged ones at the end."""
-        models, result = self.models, self.result
-        if models is None:
-            return [Feature(name, (k,), 1.0, 0.0, 0.0) for k, name in enumerate(result.names)]
-        main = float(models.largest[MAIN])
-        limits, norm = result.upper_thresholds.tolist(), result.baseline["norm"]
-        found = [Feature(name, (k,), norm, main, limits[k]) for k, name in enumerate(result.names)]
-        return found + self._privileged_features(models)
+    def targets(self) -> list[Feature]:
+        """All features as constraints see them, the privileged ones at the end."""
+        limits, own = self.result.upper_thresholds.tolist(), self.features
+        found = [self._target(*one) for one in zip(own.names, own.places, limits, strict=True)]
+        return found + ([] if self.models is None else self._privileged_targets(self.models))
 
-    def _privileged_features(self, models: EquivalentModels) -> list[Feature]:
-        result, n = self.result, self.n_features
+    @cached_property
+    def _parts(self) -> dict[str, Feature]:
+        """The columns of features that have several, each by itself."""
+        limits, parts = self.analysis.classes.upper.tolist(), self.features.parts
+        return {name: self._target(name, (k,), limits[k]) for name, k in parts.items()}
+
+    def _target(self, name: str, places: tuple[int, ...], limit: float) -> Feature:
+        if self.models is None:
+            return Feature(name, places, 1.0, 0.0, 0.0)
+        norm, largest = self.result.baseline["norm"], float(self.models.largest[MAIN])
+        return Feature(name, places, norm, largest, limit)
+
+    def _privileged_targets(self, models: EquivalentModels) -> list[Feature]:
+        result, n = self.result, self.n_columns
         if result.privileged is None:
             return []
         p = len(result.privileged_names)
@@ -171,9 +153,24 @@ class FittedSet:
             raise ValueError(
                 "no learnable signal: there is no model to put constraints on (see result_)."
             )
-        named = {place: feature.name for feature in self.features for place in feature.places}
-        names = [named[place] for place in sorted(named)]
+        side = {k: one.name for one in self.targets if one.is_privileged for k in one.places}
+        names = [*self.features.columns, *(side[k] for k in sorted(side))]
         return ConstrainedSolver(self.models, names, self.result.baseline, self.ranges)
+
+    def under(
+        self, boxes: Sequence[Boxes], features: Sequence[int], columns: dict[int, Union]
+    ) -> Iterator[tuple[int, Union | NormRange]]:
+        """The ranges of features within branches that hold models, as they are found.
+
+        Those of several columns come last: they take longest. All columns' own ranges are put
+        into `columns`.
+        """
+        several = {j: self.features.places[j] for j in features if j in self.features.several}
+        for j in features:
+            columns.update(self.solver.under(boxes, self.features.places[j]))
+            if j not in several:
+                yield j, columns[self.features.places[j][0]]
+        yield from norms_under(self.solver, boxes, several, columns)
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the solver: HiGHS does not pickle, and answers one asker at a time."""

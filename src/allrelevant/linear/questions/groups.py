@@ -18,7 +18,6 @@ from allrelevant.base.three_classes import IRRELEVANT, WEAK
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs, reach_with_noise
-from allrelevant.results.grouped import by_feature
 
 OUTLIERS = 0  # the label of the group of irrelevant features
 _CUT = 1 / 6  # the trade-off that a group needs: one way is 1.2 times as far as the other
@@ -115,7 +114,7 @@ def find_groups(
     progress: Progress,
 ) -> FeatureGroups:
     """Group the relevant features by how equivalent models trade their weights."""
-    result = by_feature(fitted.result)
+    result = fitted.result
     relevant = np.flatnonzero(result.classes > IRRELEVANT)
     leaves = tuple(result.names[k] for k in relevant)
     labels = np.full(result.n_features, OUTLIERS, dtype=np.intp)
@@ -125,8 +124,8 @@ def find_groups(
         # What is irreplaceable stands in for nobody, so nothing is asked about it.
         is_weak = (result.classes[relevant] == WEAK).tolist()
         columns = [
-            _columns(fitted, name) if weak else np.zeros(0, dtype=np.intp)
-            for name, weak in zip(leaves, is_weak, strict=True)
+            _columns(fitted, int(j)) if weak else np.zeros(0, dtype=np.intp)
+            for j, weak in zip(relevant, is_weak, strict=True)
         ]
         ask, problem = TradeOffs(fitted.models, fitted.ranges), fitted.analysis.problem
         distance = _distances(ask, problem, columns, progress)
@@ -145,10 +144,10 @@ def find_groups(
     return FeatureGroups(result.names, labels, tree, leaves, height)
 
 
-def _columns(fitted: FittedSet, feature: str) -> Ints:
+def _columns(fitted: FittedSet, feature: int) -> Ints:
     """The columns of a feature that can trade: those that are relevant by themselves, if any."""
-    places = np.array(fitted.places(feature), dtype=np.intp)
-    relevant = places[fitted.result.classes[places] > IRRELEVANT]
+    places = np.array(fitted.features.places[feature], dtype=np.intp)
+    relevant = places[fitted.analysis.classes.values[places] > IRRELEVANT]
     return relevant if len(relevant) else places
 
 

@@ -6,7 +6,7 @@ contain one. Such *cuts* are all that a small integer program needs to know: its
 either holds a model, or gives another cut. No weight occurs in the integer program, so its
 tolerances cannot let a feature in unnoticed.
 
-What is chosen are *items*: features, or groups of columns that are had together or not at all.
+What is chosen are *items*, features of one column or several, which are had together or not at all.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class SetSearch:
     solver : SubsetSolver
     costs : array of shape (n_items,)
         Not negative; only those of possible items count.
-    possible : array of bool, of shape (n_features,)
-        Features that can be in a set at all.
-    required : array of bool, of shape (n_features,)
-        Features that every set must contain.
+    possible : array of bool, of shape (n_columns,)
+        Columns that can be in a set at all.
+    required : array of bool, of shape (n_items,)
+        Items that every set must contain.
     time_limit : float
         Seconds from now after which :class:`OutOfTime` is raised.
-    item : array of int, of shape (n_features,)
-        The item that each feature belongs to.
+    item : array of int, of shape (n_columns,)
+        The item that each column belongs to.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class SetSearch:
         self._item = item
         self._usable = possible
         self._possible = self._by_item(possible)
-        self._kept = self._by_item(required)
+        self._kept = required
         # What costs nothing is there at first; what is not needed of it goes again at the end.
         self._required = self._kept | (self._possible & (costs == 0))
         self._deadline = time.monotonic() + time_limit
@@ -79,7 +79,7 @@ class SetSearch:
             if verdict.holds:
                 chosen, verdict = self._pruned(chosen, verdict, self._required & ~self._kept)
                 self._blocked.append(chosen)
-                return self._columns_needed(chosen, verdict)
+                return chosen, verdict
             self._add_cuts(chosen, verdict)
 
     def any_set(self) -> tuple[Mask, Verdict]:
@@ -90,7 +90,7 @@ class SetSearch:
         if not verdict.holds:  # the reference uses what is not possible
             verdict = self._best(self._possible)
             chosen = self._used(verdict.weights)
-        return self._columns_needed(*self._pruned(chosen, verdict, ~self._kept))
+        return self._pruned(chosen, verdict, ~self._kept)
 
     def _pruned(self, chosen: Mask, verdict: Verdict, spare: Mask) -> tuple[Mask, Verdict]:
         """Drop items that can be spared, the dearest and the least used first."""
@@ -104,20 +104,7 @@ class SetSearch:
                 chosen, verdict = fewer, found
         return chosen, verdict
 
-    def _columns_needed(self, chosen: Mask, verdict: Verdict) -> tuple[Mask, Verdict]:
-        """The features of the items, without the columns of groups that can be spared."""
-        features = self._features(chosen)
-        shared = np.bincount(self._item[features], minlength=len(chosen)) > 1
-        tried = np.flatnonzero(features & shared[self._item])
-        for column in tried[np.argsort(np.abs(verdict.weights[tried]), kind="stable")]:
-            fewer = features.copy()
-            fewer[column] = False
-            found = self._solver.best(fewer)
-            if found.holds:
-                features, verdict = fewer, found
-        return features, verdict
-
-    # Items and their features
+    # Items and their columns
 
     def _by_item(self, values: np.ndarray) -> np.ndarray:
         """The largest of each item's values."""
@@ -125,7 +112,7 @@ class SetSearch:
         np.maximum.at(largest, self._item, values)
         return largest
 
-    def _features(self, chosen: Mask) -> Mask:
+    def _columns(self, chosen: Mask) -> Mask:
         return self._usable & chosen[self._item]
 
     def _used(self, weights: Floats) -> Mask:
@@ -191,7 +178,7 @@ class SetSearch:
 
     def _best(self, chosen: Mask) -> Verdict:
         self._seconds_left()
-        return self._solver.best(self._features(chosen))
+        return self._solver.best(self._columns(chosen))
 
     def _seconds_left(self) -> float:
         left = self._deadline - time.monotonic()

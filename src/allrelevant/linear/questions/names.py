@@ -13,9 +13,9 @@ def listed(given: Any, parameter: str) -> list[Any]:
     return list(given)
 
 
-def is_a_group(name: str, columns: Sequence[str], parameter: str) -> ValueError:
-    """The error where a feature is asked for and a group of columns is given."""
+def needs_one_column(name: str, columns: Sequence[str], parameter: str) -> ValueError:
+    """The error where a constraint is for a single weight and a feature has several columns."""
     shown = ", ".join(repr(column) for column in columns[:8]) + (", …" if len(columns) > 8 else "")
     return ValueError(
-        f"{parameter} names {name!r}, which is a group of columns: give one of them, {shown}."
+        f"{parameter} names {name!r}, which has several columns: give one of them, {shown}."
     )

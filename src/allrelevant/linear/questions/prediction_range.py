@@ -92,7 +92,7 @@ class PredictionRange:
         else:
             frame = pd.DataFrame(
                 {
-                    f"{name}_{t}": end[:, t]
+                    f"{name}_{t + 1}": end[:, t]  # people count from 1
                     for t in range(self.low.shape[1])
                     for name, end in (("low", self.low), ("high", self.high))
                 }

@@ -63,7 +63,7 @@ def _part(
         gaps = np.diff(offsets)
     else:
         low, high = find_decision_ranges(
-            models, samples, sign, names=fitted.names, n_jobs=n_jobs, progress=progress
+            models, samples, sign, names=fitted.features.columns, n_jobs=n_jobs, progress=progress
         )
         gaps = largest_gaps(models)
     low, high = low + shift, high + shift

@@ -32,7 +32,7 @@ def find_stability(
     row = observations_to_draw(sample)
     return ask_halves(
         fitted.result,
-        partial(HalfWorker, fitted.analysis, standardize),
+        partial(HalfWorker, fitted.analysis, fitted.features, fitted.several, standardize),
         request,
         n_rows=len(row),
         strata=None if fitted.result.task == "regression" else sample.target[row],
@@ -43,9 +43,7 @@ def find_stability(
 
 def _standing_in(fitted: FittedSet, groups: Any, verbose: int) -> dict[str, tuple[int, ...]]:
     """The groups of features to tell of, by their positions."""
-    known = {}
     if isinstance(groups, str) and groups == "auto":
-        known = {name: group.places for name, group in fitted.column_groups.items()}
         few = (fitted.result.classes >= WEAK).sum() <= _MOST_GROUPED
         groups = find_groups(fitted, progress=told_progress(verbose)) if few else None
-    return {**listed_groups(groups, lambda name: fitted.places(name, "groups")), **known}
+    return listed_groups(groups, lambda name: fitted.features.position(name, "groups"))

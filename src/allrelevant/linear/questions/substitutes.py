@@ -13,7 +13,7 @@ import pandas as pd
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.errors import InfeasibleError
-from allrelevant.base.three_classes import CLASS_NAMES, IRRELEVANT
+from allrelevant.base.three_classes import IRRELEVANT
 from allrelevant.linear.questions.choice import cheapest_choice
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -53,7 +53,7 @@ class Substitutes:
     Attributes
     ----------
     feature : str
-        The feature, or the group of columns, that is forbidden.
+        The feature, or one of its columns, that is forbidden.
     is_replaceable : bool
         Whether there is an equivalent model without it.
     stand_ins : tuple of str
@@ -126,27 +126,28 @@ class Substitutes:
 
 
 def find_substitutes(fitted: FittedSet, feature: Any) -> Substitutes:
-    """What takes the place of a feature, or of a group of columns."""
-    before, columns = fitted.result, fitted.places(feature)
-    name = before.names[columns[0]] if fitted.group(feature) is None else str(feature)
+    """What takes the place of a feature, or of one of its columns."""
+    columns, part = fitted.features.columns_of(feature), fitted.features.part(feature)
+    j = int(fitted.features.owner[columns[0]])
+    name = fitted.features.names[j] if part is None else str(feature)
     try:
-        after = find_what_if(fitted, forbid=columns, with_groups=False)
+        after = find_what_if(fitted, forbid=[name])
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
     risen = np.flatnonzero(after.change[:, 0] > _RISES)
     one = _one_is_enough(after)
     chosen: Ints | None = one
-    is_noise = before.classes[columns[0]] == IRRELEVANT
-    if len(columns) > 1:
-        is_noise = before.column_groups[name]["class"] == CLASS_NAMES[IRRELEVANT]
-    if not len(one) and not is_noise:
+    own = fitted.result.classes[j] if part is None else fitted.analysis.classes.values[part]
+    if not len(one) and own != IRRELEVANT:
         chosen = _Search(fitted, columns, after.intervals).run()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
     assert fitted.models is not None
-    ask = TradeOffs(fitted.models, fitted.ranges)
+    ask, places = TradeOffs(fitted.models, fitted.ranges), fitted.features.places
     rows = tuple(
-        _successor(after, k, max(ask.between(own, k) for own in columns), k in chosen)
+        _successor(
+            after, k, max(ask.between(own, c) for own in columns for c in places[k]), k in chosen
+        )
         for k in np.union1d(risen, chosen).tolist()
     )
     rows = tuple(sorted(rows, key=lambda row: (-row.trade_off, -row.rise, -row.max)))
@@ -183,11 +184,11 @@ class _Search:
         models, before = fitted.models, fitted.result.intervals
         assert models is not None
         self._possible: Mask = np.zeros(models.n_features, dtype=bool)
-        self._possible[: fitted.n_features] = before[:, 1] > 0
+        self._possible[: fitted.n_columns] = fitted.analysis.intervals[:, 1] > 0
         self._solver = SubsetSolver(models, self._possible)
-        self._columns = list(columns)
+        self._columns, self._features = list(columns), fitted.features
+        # What is forbidden wholly is left with nothing that could rise.
         self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)
-        self._eligible[self._columns] = False
         # Of lists equally short the one whose features can be given more weight.
         self._costs = 1.0 - 0.5 * after[:, 1] / (after[:, 1].sum() or 1.0)
         self._models: list[Ints] = []
@@ -201,7 +202,7 @@ class _Search:
                 return np.zeros(0, dtype=np.intp)
             if len(chosen) > _LONGEST:  # nothing shorter hits the models seen so far
                 return None
-            without = self._without([*self._columns, *chosen])
+            without = self._without(chosen, self._columns)
             if without.holds:
                 self._models.append(self._smallest_support(without))
             elif self._without(chosen).holds:
@@ -210,20 +211,22 @@ class _Search:
                 self._needed.append(self._fewest_needed(chosen))
         return None
 
-    def _without(self, features: Any) -> Verdict:
+    def _without(self, features: Ints, columns: Sequence[int] = ()) -> Verdict:
         allowed = self._possible.copy()
-        allowed[np.asarray(features, dtype=np.intp)] = False
+        allowed[: len(self._features.owner)] &= ~np.isin(self._features.owner, features)
+        allowed[list(columns)] = False
         return self._solver.best(allowed)
 
     def _smallest_support(self, found: Verdict) -> Ints:
         """The features of a model without the feature of which none can be spared."""
-        n = len(self._eligible)
-        used = [k for k in np.flatnonzero(found.weights[:n]) if k not in self._columns]
-        for k in sorted(used, key=lambda k: abs(found.weights[k])):
-            fewer = [other for other in used if other != k]
-            if self._without(np.setdiff1d(np.arange(n), fewer)).holds:
+        every = np.arange(len(self._eligible))
+        sizes = self._features.largest(np.abs(found.weights[: len(self._features.owner)]))
+        used = np.flatnonzero(sizes)
+        for j in used[np.argsort(sizes[used], kind="stable")]:
+            fewer = used[used != j]
+            if self._without(np.setdiff1d(every, fewer), self._columns).holds:
                 used = fewer
-        return np.array(used, dtype=np.intp)
+        return used
 
     def _fewest_needed(self, chosen: Ints) -> Ints:
         """The part of a list that models cannot do without in any case."""

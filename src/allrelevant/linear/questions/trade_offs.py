@@ -21,7 +21,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
 from allrelevant.linear.fit.probes import Probe, normal_thresholds, permuted
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.questions.column_groups import beside
+from allrelevant.linear.fit.several import beside
 
 _NEIGHBOURS, _ALIKE = 8, 0.5  # pairs worth a program: the nearest columns, and all that correlate
 _N_NOISE, _CONFIDENCE = 20, 0.99  # pairs of a column and a permuted one

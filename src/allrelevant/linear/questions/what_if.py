@@ -4,68 +4,91 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
-from allrelevant.linear.engine.equivalent import Boxes
-from allrelevant.linear.questions.column_groups import ColumnGroup, SingleColumns
-from allrelevant.linear.questions.constrained_groups import groups_under
+from allrelevant.linear.fit.norms import NormRange
+from allrelevant.linear.fit.several import ColumnValues, by_feature, judged
 from allrelevant.linear.questions.constrained_solver import Union, largest_of
-from allrelevant.linear.questions.constraints import Constraint, as_asked
+from allrelevant.linear.questions.constraints import as_asked
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.what_if_result import WhatIfResult
-from allrelevant.results.classified import FORBIDDEN
 from allrelevant.results.relevance import RelevanceResult
 
-Found = Mapping[int, Union]  # the ranges of all weights under constraints
-Groups = Mapping[str, ColumnGroup]
+Columns = Mapping[int, Union]  # the ranges of all weights under constraints
+Ranges = Mapping[int, Union | NormRange]  # those of all features
 
 
-def find_what_if(fitted: FittedSet, with_groups: bool = True, **asked: Any) -> WhatIfResult:
-    """All intervals under constraints; groups of columns can be left out, as they may take long."""
-    solver = fitted.solver
+class FeatureAnswer(NamedTuple):
+    """A feature under constraints; intervals are shares, its columns' are signed ones."""
+
+    position: int
+    relevance: tuple[float, float]
+    signed: tuple[float, float]
+    label: int
+    columns: list[tuple[float, float]]
+
+
+def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
+    """All intervals under constraints."""
+    solver, before, features = fitted.solver, fitted.result, fitted.features
     constraints = fitted.constraints(**asked)
     boxes = solver.feasible(constraints)
-    found = dict(solver.under(boxes, range(len(solver.names))))
-    before, n = fitted.result, fitted.n_features
-    norm = before.baseline["norm"]
-    intervals = np.array([found[k].relevance for k in range(n)]) / norm
-    privileged = _privileged_intervals(fitted, found)
-    classes = _classes(before, intervals)
-    has_groups = with_groups and bool(fitted.column_groups)
-    groups = _groups(fitted, boxes, found, classes) if has_groups else {}
+    columns: dict[int, Union] = {}
+    ranges = dict(fitted.under(boxes, range(len(features)), columns))
+    columns.update(solver.under(boxes, range(fitted.n_columns, len(solver.names))))
+    privileged = _privileged_intervals(fitted, columns)
+    norm, noise = before.baseline["norm"], {j: one.noise for j, one in fitted.several.items()}
+    norms = {j: found for j, found in ranges.items() if isinstance(found, NormRange)}
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
+    known |= by_feature(features, _column_values(fitted, columns), norms, noise, norm)
     known |= {
-        "intervals": intervals,
-        "signed_intervals": np.array([found[k].ends for k in range(n)]) / norm,
-        "classes": classes,
         "privileged_intervals": privileged,
         "privileged_classes": _classes(before.privileged, privileged),
-        "column_groups": _shown(groups, constraints),
     }
     result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
-    return result.with_models(lambda *end: _witness(fitted, found, groups, *end))
+    return result.with_models(lambda *end: _witness(fitted, ranges, columns, *end))
 
 
 def stream_what_if(
     fitted: FittedSet, features: Sequence[int], **asked: Any
-) -> Generator[tuple[int, tuple[float, float], tuple[float, float]]]:
-    """The same one by one: position, interval and signed interval of some features."""
-    solver = fitted.solver
-    boxes = solver.feasible(fitted.constraints(**asked))  # raises now, not later
-    norm = fitted.result.baseline["norm"]
+) -> Generator[FeatureAnswer]:
+    """The same one by one; features of several columns come last."""
+    boxes = fitted.solver.feasible(fitted.constraints(**asked))  # raises now, not later
+    columns: dict[int, Union] = {}
+    found = fitted.under(boxes, features, columns)
+    return (_answer(fitted, j, one, columns) for j, one in found)
 
-    def shares(ends: tuple[float, float]) -> tuple[float, float]:
-        return ends[0] / norm, ends[1] / norm
 
-    return (
-        (feature, shares(found.relevance), shares(found.ends))
-        for feature, found in solver.under(boxes, features)
+def _answer(fitted: FittedSet, j: int, found: Union | NormRange, columns: Columns) -> FeatureAnswer:
+    norm, own = fitted.result.baseline["norm"], fitted.features.places[j]
+    lower, limits = fitted.result.thresholds, fitted.analysis.classes.upper[list(own)]
+    intervals = np.array([columns[k].relevance for k in own]) / norm
+    labels = classify(intervals, lower, limits)
+    relevance, label = np.array(found.relevance) / norm, int(labels[0])
+    if isinstance(found, NormRange):
+        label, _ = judged(relevance, fitted.several[j].noise, labels, limits)
+    ends = [(columns[k].ends[0] / norm, columns[k].ends[1] / norm) for k in own]
+    signed = ends[0] if len(own) == 1 else found.ends
+    return FeatureAnswer(j, (float(relevance[0]), float(relevance[1])), signed, label, ends)
+
+
+def _column_values(fitted: FittedSet, found: Columns) -> ColumnValues:
+    """What is known of the columns under the constraints; noise is that of the fit."""
+    n, analysis, norm = fitted.n_columns, fitted.analysis, fitted.result.baseline["norm"]
+    intervals = np.array([found[k].relevance for k in range(n)]) / norm
+    limits = analysis.classes.upper
+    return ColumnValues(
+        intervals,
+        np.array([found[k].ends for k in range(n)]) / norm,
+        classify(intervals, fitted.result.thresholds, limits),
+        limits,
+        analysis.baseline.weights[:n] / norm,
     )
 
 
@@ -76,10 +99,8 @@ def _classes(before: RelevanceResult | None, intervals: Floats) -> Ints:
     return classify(intervals, before.thresholds, before.upper_thresholds)
 
 
-def _privileged_intervals(fitted: FittedSet, found: Found) -> Floats:
-    privileged = [
-        feature for feature in fitted.features if feature.is_privileged and feature.places
-    ]
+def _privileged_intervals(fitted: FittedSet, found: Columns) -> Floats:
+    privileged = [one for one in fitted.targets if one.is_privileged and one.places]
     if not privileged:
         return np.zeros((len(fitted.result.privileged_names), 2))
     return np.array(
@@ -90,33 +111,13 @@ def _privileged_intervals(fitted: FittedSet, found: Found) -> Floats:
     )
 
 
-def _groups(
-    fitted: FittedSet, boxes: Sequence[Boxes], found: Found, classes: Ints
-) -> dict[str, ColumnGroup]:
-    """The groups of columns under the constraints."""
-    result = fitted.result
-    norm, limits = result.baseline["norm"], result.upper_thresholds
-    singles = SingleColumns(result.names, classes, limits, norm)
-    with fitted.solver.alone:
-        return groups_under(fitted.solver, fitted.column_groups, boxes, found, singles)
-
-
-def _shown(groups: Groups, constraints: Sequence[Constraint]) -> dict[str, Any]:
-    """The groups as plain values; those that are forbidden wholly say so."""
-    barred = {k for c in constraints if c.asked == "forbid" for k in c.feature.places}
-    return {
-        name: group.to_dict() | ({"class": FORBIDDEN} if barred >= {*group.places} else {})
-        for name, group in groups.items()
-    }
-
-
 def _witness(
-    fitted: FittedSet, found: Found, groups: Groups, feature: Any, bound: str
+    fitted: FittedSet, ranges: Ranges, columns: Columns, feature: Any, bound: str
 ) -> EquivalentModel:
     """The model under the constraints that attains one end of a feature's relevance."""
     check_choice("bound", bound, ("min", "max"))
-    if fitted.group(feature) is not None:
-        return EquivalentModel.of(fitted, groups[feature].witness(bound))
-    witness = found[fitted.place(feature)].witness(bound)
+    part = fitted.features.part(feature)
+    found = ranges[fitted.features.position(feature)] if part is None else columns[part]
+    witness = found.witness(bound)
     assert witness is not None
     return EquivalentModel.of(fitted, witness)

@@ -24,8 +24,7 @@ class WhatIfResult(RelevanceResult):
     Parameters
     ----------
     constraints : mapping
-        What was asked: ``forbid``, ``keep``, ``bounds``, ``signs``. A group of columns that is
-        forbidden as one is there by its own name.
+        What was asked: ``forbid``, ``keep``, ``bounds``, ``signs``.
     before : RelevanceResult
         The same without the constraints.
     """
@@ -48,9 +47,8 @@ class WhatIfResult(RelevanceResult):
     def forbidden(self) -> tuple[str, ...]:
         """Names of the features that the question forbids."""
         barred = set(self.constraints.get("forbid", ()))
-        for name in barred & self.column_groups.keys():
-            barred |= set(self.column_groups[name]["columns"])
-        return tuple(name for name in self.names if name in barred)
+        whole = {name for name, own in self.columns.items() if barred.issuperset(own["names"])}
+        return tuple(name for name in self.names if name in barred | whole)
 
     @property
     def privileged(self) -> WhatIfResult | None:
@@ -61,12 +59,12 @@ class WhatIfResult(RelevanceResult):
         known = {entry.name: getattr(after, entry.name) for entry in fields(after)}
         return WhatIfResult(**known, constraints=self.constraints, before=before)
 
-    def to_frame(self, sort: bool = False, *, grouped: bool = False) -> pd.DataFrame:
+    def to_frame(self, sort: bool = False) -> pd.DataFrame:
         """Return the intervals as a table, with columns for what they were before.
 
         Parameters
         ----------
-        sort, grouped : bool
+        sort : bool, default False
             As in :meth:`RelevanceResult.to_frame`.
 
         Returns
@@ -75,8 +73,8 @@ class WhatIfResult(RelevanceResult):
             With ``min_before``, ``max_before`` and ``class_before`` at the end. The class of what
             is forbidden is "forbidden".
         """
-        frame = super().to_frame(sort, grouped=grouped)
-        before = self.before.to_frame(grouped=grouped).reindex(frame.index)
+        frame = super().to_frame(sort)
+        before = self.before.to_frame().reindex(frame.index)
         return frame.assign(
             min_before=before["min"], max_before=before["max"], class_before=before["class"]
         )
@@ -87,7 +85,7 @@ class WhatIfResult(RelevanceResult):
         Parameters
         ----------
         feature : str or int
-            Its name or its position, or the name of a group of columns.
+            Its name or its position, or the name of one of its columns.
         bound : {"min", "max"}, default="max"
             Which end of its interval the model attains.
 

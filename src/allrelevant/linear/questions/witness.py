@@ -12,14 +12,14 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 
 
 def find_witness(fitted: FittedSet, feature: Any, bound: str) -> EquivalentModel:
-    """A model that attains one end of the relevance of a feature, or of a group of columns."""
-    group = fitted.group(feature)
-    if group is not None:
-        return EquivalentModel.of(fitted, group.witness(bound))
-    k = fitted.place(feature)
+    """A model that attains one end of the relevance of a feature, or of one of its columns."""
+    columns = fitted.features.columns_of(feature)
     if fitted.models is None:
         return EquivalentModel(fitted, *fitted.constant)
-    return EquivalentModel(fitted, *_at_end(fitted.models, fitted, k, bound))
+    if len(columns) > 1:
+        several = fitted.several[fitted.features.position(feature)]
+        return EquivalentModel.of(fitted, several.range.witness(bound))
+    return EquivalentModel(fitted, *_at_end(fitted.models, fitted, columns[0], bound))
 
 
 def _at_end(
@@ -29,7 +29,7 @@ def _at_end(
     found = fitted.ranges[feature]
     witness = _of(found, bound)
     if witness is None:
-        found = RangeSolver(models, fitted.names).weight_range(feature)
+        found = RangeSolver(models, fitted.features.columns).weight_range(feature)
         witness = _of(found, bound)
         assert witness is not None
     weights = witness.weights(models.n_features)

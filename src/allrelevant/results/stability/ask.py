@@ -96,18 +96,16 @@ def ask_halves(
     )
 
 
-def listed_groups(
-    given: Any, places_of: Callable[[Any], Iterable[int]]
-) -> dict[str, tuple[int, ...]]:
+def listed_groups(given: Any, place_of: Callable[[Any], int]) -> dict[str, tuple[int, ...]]:
     """Groups that are given as a mapping of names to lists, as lists, or by `members`.
 
-    `places_of` gives the positions of a feature's columns.
+    `place_of` gives the position of a feature.
     """
     if given is None:
         return {}
     if hasattr(given, "members"):  # what estimator.groups() gives; 0 are features in no group
-        members = [names for label, names in given.members.items() if label and len(names) > 1]
-        return listed_groups(members, places_of)
+        many = {f"group {k}": own for k, own in given.members.items() if k and len(own) > 1}
+        return listed_groups(many, place_of)
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise ValueError(
             "groups must be 'auto', None, what estimator.groups() gives, a mapping of names to "
@@ -118,7 +116,7 @@ def listed_groups(
     for name, members in named.items():
         if isinstance(members, str) or not hasattr(members, "__iter__"):
             raise ValueError(f"groups: {name!r} must list features, got {members!r}.")
-        places = dict.fromkeys(k for member in members for k in places_of(member))
+        places = dict.fromkeys(place_of(member) for member in members)
         if not places:
             raise ValueError(f"groups: {name!r} is empty: list its features or drop it.")
         found[str(name)] = tuple(places)

@@ -17,12 +17,8 @@ _PATIENCE = 20.0  # seconds for a cheapest set
 
 
 def groups(estimator: Any) -> dict[str, Any]:
-    """The group of every column, which is that of its feature; 0 for irrelevant ones."""
-    found, result = estimator.groups(), estimator.result_
-    label = dict(zip(found.names, np.asarray(found.labels).tolist(), strict=True))
-    for name, group in result.column_groups.items():
-        label |= dict.fromkeys(group["columns"], label[name])
-    return {"labels": [label[name] for name in result.names]}
+    """The group of every feature; 0 for irrelevant ones."""
+    return {"labels": np.asarray(estimator.groups().labels).tolist()}
 
 
 def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import scores
 from allrelevant.views.explorer.answers import finite
 
-__all__ = ["feature_rows", "quality"]
+__all__ = ["feature_rows", "parts_of", "quality"]
 
 
 def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
@@ -26,10 +27,24 @@ def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
         "q": result.q_values if len(result.q_values) else unknown,
     }
     words = zip(result.names, result.class_names, result.could_be_either.tolist(), strict=True)
+    own = (result.columns.get(name) for name in result.names)
+    parts = [parts_of(one, () if one is None else one["signed_intervals"]) for one in own]
     return [
-        {"name": name, "class": kind, "borderline": either}
+        {"name": name, "class": kind, "borderline": either, "columns": parts[j]}
         | {key: finite(float(values[j])) for key, values in columns.items()}
         for j, (name, kind, either) in enumerate(words)
+    ]
+
+
+def parts_of(
+    columns: Mapping[str, Any] | None, ends: Sequence[Sequence[float]]
+) -> list[dict[str, Any]]:
+    """The columns of a feature that has several, with both ends of their weights."""
+    if columns is None:
+        return []
+    return [
+        {"name": name, "low": finite(float(low)), "high": finite(float(high))}
+        for name, (low, high) in zip(columns["names"], ends, strict=True)
     ]
 
 

@@ -11,10 +11,9 @@ from copy import copy
 from threading import Lock, Thread
 from typing import Any
 
-import numpy as np
-
 from allrelevant.base.errors import InfeasibleError
-from allrelevant.base.three_classes import CLASS_NAMES, classify
+from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.linear.questions.what_if import FeatureAnswer
 from allrelevant.results.classified import FORBIDDEN
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import common_threshold
@@ -29,7 +28,7 @@ from allrelevant.views.explorer.checks import (
     number,
     pairs,
 )
-from allrelevant.views.explorer.features import feature_rows, quality
+from allrelevant.views.explorer.features import feature_rows, parts_of, quality
 
 __all__ = ["Session"]
 
@@ -54,7 +53,7 @@ class Session:
     target : str, optional
         What the target is called.
     costs : mapping, optional
-        Costs of features to begin with; of a group of columns by its name.
+        Costs of features to begin with.
     notes : sequence of str, optional
         What readers of the report should know about the data.
     processes : bool, default True
@@ -130,7 +129,6 @@ class Session:
             "common_noise": _finite(common) if common is not None else None,
             "quality": quality(result),
             "costs": self.costs,
-            "groups": {name: group["columns"] for name, group in result.column_groups.items()},
             "samples": self.X is not None,
             "warnings": list(result.warnings),
         }
@@ -197,7 +195,7 @@ class Session:
             try:
                 with closing(solver.what_if_stream(**asked, order=order)) as stream:
                     for found in stream:
-                        yield {"kind": "bar", **self._bar(asked, *found)}
+                        yield {"kind": "bar", **self._bar(asked, found)}
             except InfeasibleError as error:
                 clash = [str(constraint) for constraint in error.constraints]
                 yield {
@@ -212,10 +210,11 @@ class Session:
     def _warm(self, page: str) -> None:
         """Answer a question nobody asked: the first one takes longest."""
         solver, busy = self._solver(page)
-        first = int(self.result.order[0])
-        bounds = {self.result.names[first]: (0.0, max(1.0, float(self.result.intervals[first, 1])))}
+        names, most = self.result.names, self.result.intervals[:, 1]
+        first = [j for j in self.result.order.tolist() if names[j] not in self.result.columns][:1]
+        bounds = {names[j]: (0.0, max(1.0, float(most[j]))) for j in first}
         with busy, suppress(Exception):
-            next(solver.what_if_stream(bounds=bounds, order=[first]))
+            next(solver.what_if_stream(bounds=bounds, order=first))
 
     def _solver(self, name: str) -> tuple[Any, Lock]:
         """The estimator of a page, which stays warm for its next question."""
@@ -229,23 +228,18 @@ class Session:
             self._solvers.move_to_end(name)
             return self._solvers[name]
 
-    def _bar(
-        self,
-        asked: Mapping[str, Any],
-        j: int,
-        relevance: tuple[float, float],
-        signed: tuple[float, float],
-    ) -> dict[str, Any]:
-        # The thresholds, and what is borderline, are those of the fit.
-        limits = np.array([self.result.thresholds[0], self._limits[j]])
-        kind = CLASS_NAMES[int(classify(np.array([relevance]), limits)[0])]
-        if self.result.names[j] in asked.get("forbid", ()):
-            kind = FORBIDDEN
-        ends = (*relevance, *signed)
-        keys = ("min", "max", "low", "high")
-        values = {key: _finite(float(value)) for key, value in zip(keys, ends, strict=True)}
-        borderline = kind != FORBIDDEN and self._rows[j]["borderline"]
-        return {"j": int(j), "class": kind, **values, "borderline": borderline}
+    def _bar(self, asked: Mapping[str, Any], found: FeatureAnswer) -> dict[str, Any]:
+        name = self.result.names[found.position]
+        kind = FORBIDDEN if name in asked.get("forbid", ()) else CLASS_NAMES[found.label]
+        keys, ends = ("min", "max", "low", "high"), (*found.relevance, *found.signed)
+        return {
+            "j": found.position,
+            "class": kind,
+            **{key: _finite(float(value)) for key, value in zip(keys, ends, strict=True)},
+            # What is borderline is that in the fit.
+            "borderline": kind != FORBIDDEN and self._rows[found.position]["borderline"],
+            "columns": parts_of(self.result.columns.get(name), found.columns),
+        }
 
     def constraints(self, given: Any) -> dict[str, Any]:
         """Check what a page sent, and give it as arguments of `what_if`."""
@@ -274,14 +268,7 @@ class Session:
         return list(dict.fromkeys([*first, *self.result.order.tolist()]))
 
     def _costs(self, given: Any) -> dict[str, float]:
-        """Costs of features and of groups of columns; a column's own cost replaces its group's."""
-        groups = self.result.column_groups
-        costs = {
-            name if name in groups else self._known(name): number(value)
-            for name, value in pairs(given)
-        }
-        apart = {name for name in groups if costs.keys() & set(groups[name]["columns"]) - {name}}
-        return {name: cost for name, cost in costs.items() if name not in apart}
+        return {self._known(name): number(value) for name, value in pairs(given)}
 
     def _known(self, name: Any) -> str:
         if not isinstance(name, str) or name not in self._names:

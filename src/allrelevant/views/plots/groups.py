@@ -10,7 +10,6 @@ from scipy.cluster.hierarchy import dendrogram
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.names import display_width
-from allrelevant.results.grouped import by_feature
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER
 from allrelevant.views.plots.lettering import name_ticks
@@ -64,7 +63,7 @@ class GroupsDisplay:
 
     def __init__(self, result: RelevanceResult, groups: Any) -> None:
         check_result(result)
-        self.result = by_feature(result)
+        self.result = result
         self.groups = groups
 
     @classmethod

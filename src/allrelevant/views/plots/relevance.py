@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant.results.grouped import by_feature
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, describe_rest
 from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
@@ -69,27 +68,19 @@ class RelevanceDisplay(FeatureRows):
         result: RelevanceResult,
         *,
         before: RelevanceResult | None = None,
-        grouped: bool = False,
         ax: Axes | None = None,
         **kwargs: Any,
     ) -> RelevanceDisplay:
-        """Plot a result; `ax` and `kwargs` go to `plot`.
-
-        With `grouped` there is one bar for each of the result's `column_groups` in place of its
-        columns; its weight has no sign.
-        """
-        if grouped:
-            check_result(result)
-            result, before = by_feature(result), None if before is None else by_feature(before)
+        """Plot a result; `ax` and `kwargs` go to `plot`."""
         return cls(result, before).plot(ax, **kwargs)
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, grouped: bool = False, ax: Axes | None = None, **kwargs: Any
+        cls, estimator: Any, *, ax: Axes | None = None, **kwargs: Any
     ) -> RelevanceDisplay:
         """Plot the ``result_`` of a fitted estimator, as `from_result` does."""
         check_is_fitted(estimator, "result_")
-        return cls.from_result(estimator.result_, grouped=grouped, ax=ax, **kwargs)
+        return cls.from_result(estimator.result_, ax=ax, **kwargs)
 
     def plot(
         self, ax: Axes | None = None, *, signed: bool = False, max_features: int | None = 40
@@ -141,7 +132,7 @@ class RelevanceDisplay(FeatureRows):
         if signed:
             self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
         weights = self.result.weights[shown]
-        if signed:  # a group of columns has only a sum of absolute weights
+        if signed:  # several columns have only a sum of absolute weights
             has_sign = np.isfinite(self.result.signed_intervals[shown]).all(axis=1)
             weights = np.where(has_sign, weights, np.nan)
         if len(weights) and np.isnan(weights).all():

@@ -13,7 +13,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.base.writing import written_whole
-from allrelevant.results.grouped import by_feature
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import NOISE, STRONG, common_threshold, scores
 from allrelevant.views.report import words
@@ -42,7 +41,6 @@ def render_report(
     day: date | None = None,
 ) -> str:
     """Return the report as HTML; the parameters are those of `RelevanceResult.report`."""
-    columns, result = result, by_feature(result)
     environment = Environment(
         loader=PackageLoader("allrelevant.views.report", "."),
         autoescape=True,
@@ -75,7 +73,7 @@ def render_report(
         substitutes=dict(substitutes or {}),
         sets=[list(names) for names in sets],
         predictions=_prediction_facts(predictions),
-        stability=stability_section(stability, columns.names),
+        stability=stability_section(stability, result.names),
         rows=table[: _n_rows(result)],
         unlisted=[row["name"] for row in table[_n_rows(result) :] if row["kind"] == "irrelevant"],
         compared=getattr(result, "before", None) is not None,
@@ -92,7 +90,7 @@ def render_report(
         level=_known(result, "level", "{:.2g}"),
         fdr=_known(result, "fdr", "{:.0%}"),
         either=bool(result.could_be_either.any()),
-        own_thresholds={key: _number(value) for key, value in result.own_thresholds.items()},
+        several={row["name"]: row["noise"] for row in table if row["name"] in result.columns},
         n_probes=len(result.probes),
         estimator=estimator_class_for(result.task).__name__ if has_signs else _forest(result),
         command=command,
@@ -139,23 +137,45 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
     p, q = (values if len(values) else unknown for values in (result.p_values, result.q_values))
     rows = []
     for j in result.order:
-        ends = (*result.intervals[j], *result.signed_intervals[j])
-        shown = [f"{value:.3f}" if np.isfinite(value) else "" for value in ends]
+        name = result.names[j]
         rows.append(
             {
-                "name": result.names[j],
+                "name": name,
                 "kind": kinds[j],
-                **dict(zip(("min", "max", "low", "high"), shown, strict=True)),
+                "min": _share(result.intervals[j, 0]),
+                "max": _share(result.intervals[j, 1]),
+                **_signed(result.signed_intervals[j], float(limits[j])),
                 "noise": f"{limits[j]:.3f}",
                 "p": words.readable_p(p[j]),
                 "q": words.readable_p(q[j]),
                 "either": bool(either[j]),
-                "direction": ""
-                if kinds[j] == "forbidden"
-                else words.direction(ends[2], ends[3], float(limits[j])),
+                "parts": _parts(result.columns.get(name)),
             }
         )
+        if kinds[j] == "forbidden":
+            rows[-1] |= {"direction": "", "parts": []}
     return rows
+
+
+def _parts(columns: Mapping[str, Any] | None) -> list[dict[str, str]]:
+    """The columns of a feature, where it has several."""
+    if columns is None:
+        return []
+    each = zip(
+        columns["names"], columns["signed_intervals"], columns["noise_thresholds"], strict=True
+    )
+    return [{"name": name, **_signed(ends, limit)} for name, ends, limit in each]
+
+
+def _signed(ends: Sequence[float], limit: float) -> dict[str, str]:
+    """Both ends of a weight, and what they say about its sign."""
+    low, high = ends
+    said = words.direction(low, high, limit)
+    return {"low": _share(low), "high": _share(high), "direction": said}
+
+
+def _share(value: float) -> str:
+    return f"{value:.3f}" if np.isfinite(value) else ""
 
 
 def _forest_rows(result: Any) -> list[dict[str, Any]]:
@@ -196,7 +216,7 @@ def _prediction_facts(predictions: Any) -> dict[str, Any] | None:
 
 def _spread(result: RelevanceResult) -> tuple[str, str] | None:
     """The smallest and largest noise threshold, where features differ in it."""
-    limits = result.noise_thresholds[np.isfinite(result.noise_thresholds)]
+    limits = result.single_thresholds
     if not len(limits) or common_threshold(limits) is not None:
         return None
     return f"{limits.min():.3g}", f"{limits.max():.3g}"

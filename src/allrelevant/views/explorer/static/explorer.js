@@ -42,6 +42,7 @@ var percent = (part) => `${(100 * part).toFixed(3)}%`;
 var round = (value) => Number(value.toPrecision(4));
 var shown = (value) => value === null ? "unknown" : value.toFixed(3);
 var small = (p) => p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision(2)));
+var ofColumn = ({ name, low, high }) => `${name}: weight ${shown(low)} to ${shown(high)}`;
 function inWords({ forbid, keep, bounds }) {
   const parts = [];
   if (forbid.length) parts.push(`without ${forbid.join(", ")}`);
@@ -129,12 +130,12 @@ function bounded(constraints, name, end, value, { least, most, close }) {
 function asFile(constraints, title, costs) {
   return JSON.stringify({ format: FORMAT, title, constraints, costs }, null, 2);
 }
-function fromFile(text, names, groups = []) {
+function fromFile(text, names) {
   const content = JSON.parse(text);
   if (content.format !== FORMAT) throw new Error(`it is not of the form ${FORMAT}`);
   const constraints = { ...nothing(), ...content.constraints };
   const { costs = null } = content;
-  const priced = Object.keys(costs ?? {}).filter((name) => !groups.includes(name) && !names.includes(name));
+  const priced = Object.keys(costs ?? {}).filter((name) => !names.includes(name));
   const unknown = [...sifted(constraints, names).unknown, ...priced];
   if (unknown.length) throw new Error(`there is no feature ${unknown[0]} here`);
   if (!Object.values(costs ?? {}).every((cost) => Number.isFinite(cost) && cost >= 0)) {
@@ -147,11 +148,6 @@ function without(names, name) {
 }
 
 // costs.js
-function costHint(groups, costs) {
-  const wholes = Object.entries(groups).filter(([, columns]) => !columns.some((column) => column in costs)).map(([name]) => `${name} (${round(costs[name] ?? 1)})`);
-  const once = wholes.length ? ` Paid for once, whichever columns are needed: ${wholes.join(", ")}.` : "";
-  return `Type what it costs to measure a feature (1 where empty).${once}`;
-}
 function cheapestInWords({ features, cost, gap }, { forbid, keep, bounds }) {
   const scope = (forbid.length ? " without what is forbidden" : "") + (keep.length || Object.keys(bounds).length ? " (whatever is kept or bounded)" : "");
   const proven = gap ? ` (at most ${shown(gap)} from the best)` : "";
@@ -162,13 +158,12 @@ var Costs = class {
   constructor(explorer) {
     this.explorer = explorer;
     this.values = { ...explorer.start.costs };
-    this.hint = make("p", { class: "hint" });
     this.answer = make("p", { class: "cheapest", role: "status" });
     this.node = make(
       "section",
       { "aria-label": "Cheapest set" },
       make("h2", {}, "Cheapest set"),
-      this.hint,
+      make("p", { class: "hint" }, "Type what it costs to measure a feature (1 where empty)."),
       button("Find the cheapest set", () => this.find(), { class: "find-cheapest" }),
       this.answer
     );
@@ -179,7 +174,6 @@ var Costs = class {
     const value = Number(text);
     if (text === "" || !(value >= 0)) delete this.values[name];
     else this.values[name] = value;
-    this.#explain();
   }
   // Take over what a file holds: the costs of all features, and no others.
   load(values) {
@@ -201,10 +195,6 @@ var Costs = class {
   }
   #show() {
     for (const row of this.rows) row.cost.value = this.values[row.name] ?? "";
-    this.#explain();
-  }
-  #explain() {
-    this.hint.textContent = costHint(this.explorer.start.groups, this.values);
   }
 };
 
@@ -237,12 +227,15 @@ var Details = class {
     const row = this.rows[j];
     const { now } = row;
     row.node.classList.add("selected");
-    const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, weight ${shown(now.low)} to ${shown(now.high)}.`;
+    const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : `weight ${shown(now.low)} to ${shown(now.high)}`;
+    const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
+    const columns = row.hasSeveral ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
     const first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
     this.node.replaceChildren(
       make("h2", {}, row.name),
       make("p", {}, about),
+      ...columns,
       make("p", { class: "hint" }, row.certainty.join("; ")),
       first,
       second
@@ -470,9 +463,8 @@ var Files = class {
     input.value = "";
     if (!file) return;
     try {
-      const { start } = explorer;
-      const names = start.features.map(({ name }) => name);
-      const { constraints, costs } = fromFile(await file.text(), names, Object.keys(start.groups));
+      const names = explorer.start.features.map(({ name }) => name);
+      const { constraints, costs } = fromFile(await file.text(), names);
       if (costs) explorer.costs.load(costs);
       explorer.propose(constraints);
     } catch (error) {
@@ -720,6 +712,10 @@ var Row = class {
   get reach() {
     return { least: this.before.min ?? 0, most: this.before.max ?? this.scale };
   }
+  // A category is one row, whose columns have weights of their own.
+  get hasSeveral() {
+    return this.before.columns.length > 0;
+  }
   get certainty() {
     return certainty(this.before, this.now, !isEmpty(this.constraints));
   }
@@ -728,14 +724,14 @@ var Row = class {
     this.label = make("button", {
       class: "name",
       type: "button",
-      title: name,
       onclick: () => explorer.select(this.j)
     }, name);
     this.kind = make("span", { class: "kind" });
-    this.handles = ["low", "high"].map((end) => new Handle(this, end));
+    this.handles = this.hasSeveral ? [] : ["low", "high"].map((end) => new Handle(this, end));
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
-    this.keep = this.#toggle("keep", "every model uses it");
+    this.keep = this.#toggle("keep", this.hasSeveral ? "not for several columns" : "every model uses it");
+    this.keep.disabled = this.hasSeveral;
     this.cost = make("input", {
       class: "cost",
       type: "number",
@@ -791,6 +787,7 @@ var Row = class {
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; ")
     });
     this.node.classList.toggle("forbidden", forbidden);
+    this.label.setAttribute("title", [name, ...now.columns.map(ofColumn)].join("\n"));
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute(
       "aria-label",

@@ -1,4 +1,7 @@
-"""The largest sum of absolute weights of some columns: a maximum over all patterns of signs."""
+"""The norm of some columns' weights, the sum of their absolute values: its ends over all models.
+
+The smallest is one linear program. The largest is a maximum over all patterns of signs.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from allrelevant.linear.engine.equivalent import Reference
 from allrelevant.linear.engine.optimum import Optimum
 from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
 
+_LABEL = "a feature of several columns"
 _FEW = 3
 _MOST_PROGRAMS = 2047  # all patterns of ten signs, and what leads to them
 
@@ -32,6 +36,42 @@ class LargestNorm:
     def is_exact(self) -> bool:
         """Whether the bound is attained."""
         return self.attained.value == self.bound
+
+
+@dataclass(frozen=True, eq=False)
+class NormRange:
+    """Smallest and largest norm of a feature's columns; such as a `WeightRange` of a single one."""
+
+    smallest: End
+    largest: LargestNorm
+
+    @property
+    def relevance(self) -> tuple[float, float]:
+        """Smallest and largest norm; the second may be an upper bound."""
+        return self.smallest.value, self.largest.bound
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Several weights have no common sign."""
+        return np.nan, np.nan
+
+    def witness(self, bound: str) -> Witness:
+        """A model that attains one end; where that is a bound the best that is known."""
+        found = (self.smallest if bound == "min" else self.largest.attained).witness
+        assert found is not None  # norms are solved for, not bounded
+        return found
+
+
+def smallest_norm(solver: RangeSolver, columns: Ints) -> End:
+    """The least ``Σ |w_c|`` over the equivalent models."""
+    models, reference = solver.models, solver.models.reference
+    if not reference.weights[columns].any():
+        return End(0.0, Witness.of(reference.weights, reference.offsets))
+    optimum = solver.maximise(Direction.least_norm(columns, _LABEL))
+    witness, value = Witness.of(optimum.weights, optimum.offsets), -optimum.value
+    if value > max(optimum.gap, models.accuracy):
+        return End(value, witness)
+    return End(0.0, witness.without(columns))
 
 
 def largest_norm(
@@ -101,7 +141,7 @@ def climbed_norm(solver: RangeSolver, columns: Ints, random: np.random.Generator
 
 
 def _maximise(solver: RangeSolver, columns: Ints, factors: Floats) -> Optimum:
-    return solver.maximise(Direction(columns, factors, label="a group of columns"))
+    return solver.maximise(Direction(columns, factors, label=_LABEL))
 
 
 def _reached(model: Optimum | Reference, columns: Ints) -> End:

@@ -1,82 +1,20 @@
-"""Groups of columns against one full linear program per pattern of signs."""
+"""Features of several columns, as a fit finds them, against full linear programs."""
 
 import pickle
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from estimator_cases import CASES, every_case
-from every_model import EveryModel, privileged_models, simulated_models
-from helpers import MODELS
+from every_model import EveryModel
 
 from allrelevant import RelevanceClassifier, RelevanceResult
 from allrelevant.base.three_classes import classify
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.questions.column_groups import beside, smallest_norm
-from allrelevant.linear.questions.sign_patterns import largest_norm
+from allrelevant.linear.fit.norms import largest_norm
+from allrelevant.linear.fit.several import beside
 
-every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 NAMES = ["a", "b", "c", "d", "e"]
-
-
-def ends(solver, columns):
-    return np.array([(r.low.value, r.high.value) for r in solver.ranges(columns)]).T
-
-
-# The two ends
-
-
-@pytest.mark.slow
-@every_model
-@pytest.mark.parametrize("budget", ["split", "joint"])
-def test_both_ends_are_those_of_the_full_programs(model, budget):
-    models = simulated_models(model, tolerance=0.2, budget=budget)
-    every, solver = EveryModel(models), RangeSolver(models)
-    for columns in ([0, 3], [1, 2, 4], [0, 1, 2, 3, 4, 5]):
-        chosen = np.array(columns)
-        sizes = np.isin(np.arange(6), columns).astype(float)
-        least = every.least(every.cost(sizes=sizes))
-        assert smallest_norm(solver, chosen).value == pytest.approx(least, abs=1e-6)
-        most = largest_norm(solver, chosen, *ends(solver, chosen))
-        assert most.is_exact
-        assert most.bound == pytest.approx(every.largest_norm(columns), abs=1e-6)
-
-
-def test_side_information_may_stand_beside():
-    models = privileged_models(tolerance=0.3)
-    every, solver = EveryModel(models), RangeSolver(models)
-    columns = np.array([0, 3])
-    sizes = np.array([1.0, 0, 0, 1.0, 0, 0, 0])
-    assert smallest_norm(solver, columns).value == pytest.approx(
-        every.least(every.cost(sizes=sizes)), abs=1e-6
-    )
-    most = largest_norm(solver, columns, *ends(solver, columns))
-    assert most.bound == pytest.approx(every.largest_norm([0, 3]), abs=1e-6)
-    larger = beside(models, models.X[::-1, :2])
-    assert larger.n_features == models.n_features + 2
-    assert larger.kinds.tolist() == [*models.kinds, 0, 0]
-
-
-@every_model
-def test_loose_bounds_on_the_weights_give_the_same_largest_norm(model):
-    models = simulated_models(model, tolerance=0.2)
-    solver, columns = RangeSolver(models), np.arange(3)
-    wide = np.full(3, 2.0 * models.largest_norm)
-    tight = largest_norm(solver, columns, *ends(solver, columns))
-    loose = largest_norm(solver, columns, -wide, wide)
-    assert loose.bound == pytest.approx(tight.bound, abs=1e-6)
-
-
-def test_with_too_many_patterns_the_answer_is_a_bound_and_says_so():
-    models = simulated_models(MODELS["classification"], tolerance=0.5)
-    solver, columns = RangeSolver(models), np.array([1, 2, 4])
-    exact = largest_norm(solver, columns, *ends(solver, columns))
-    wide = np.full(3, models.largest_norm)
-    cut_short = largest_norm(solver, columns, -wide, wide, most_programs=1)
-    assert not cut_short.is_exact
-    assert cut_short.attained.value <= exact.attained.value + 1e-6 <= cut_short.bound + 2e-6
 
 
 # In a fit
@@ -91,10 +29,11 @@ def test_groups_of_an_estimator(case):
     plain = case.fitted(tolerance=0.15)
     np.testing.assert_array_equal(model.intervals_, plain.intervals_)
     np.testing.assert_array_equal(model.relevance_classes_, plain.relevance_classes_)
-    assert plain.column_group_intervals_ == {}
+    assert model.result_.names == ("a", "twins", "noise")
+    assert plain.result_.columns == {}
     every, norm = EveryModel(model.equivalent_models_), model.result_.baseline["norm"]
     for name, columns in (("twins", [1, 2]), ("noise", [3, 4])):
-        low, high = model.column_group_intervals_[name]
+        low, high = model.result_.interval(name)
         sizes = np.isin(np.arange(5), columns).astype(float)
         assert low == pytest.approx(every.least(every.cost(sizes=sizes)) / norm, abs=1e-6)
         assert high == pytest.approx(every.largest_norm(columns) / norm, abs=1e-6)
@@ -107,17 +46,21 @@ def test_what_can_be_spared_singly_may_be_needed_together():
     groups = {"either copy": [1, 2], "noise": [3, 4]}
     model = RelevanceClassifier(random_state=0, tolerance=0.1, column_groups=groups).fit(X, y)
     assert model.relevance_classes_.tolist() == [2, 1, 1, 0, 0]
-    shown = model.result_.column_groups
-    assert shown["either copy"]["class"] == "strong"
-    assert shown["noise"]["class"] == "irrelevant"
+    assert model.result_.names == ("x0", "either copy", "noise")
+    assert model.result_.class_names == ("strong", "strong", "irrelevant")
+    assert model.get_support().tolist() == [True, True, True, False, False]
 
 
 def test_a_group_of_one_column_is_that_column():
     X, y = CASES["classification"].data()
     model = CASES["classification"].make(column_groups={"only": [1]}).fit(X, y)
-    np.testing.assert_allclose(
-        model.column_group_intervals_["only"], model.intervals_[1], atol=1e-6
-    )
+    plain = CASES["classification"].make().fit(X, y)
+    np.testing.assert_array_equal(model.result_.intervals, plain.result_.intervals)
+    np.testing.assert_array_equal(model.result_.p_values, plain.result_.p_values)
+    assert model.result_.names == ("x0", "only", "x2", "x3", "x4")
+    assert model.result_.columns == {}
+    for name in ("only", "x1"):
+        np.testing.assert_array_equal(model.witness(name).coef_, plain.witness("x1").coef_)
 
 
 def test_the_noise_threshold_is_what_the_permuted_group_reaches():
@@ -125,18 +68,19 @@ def test_the_noise_threshold_is_what_the_permuted_group_reaches():
     groups = {"all noise": [3, 4]}
     model = CASES["classification"].make(column_groups=groups, n_probes=5).fit(X, y)
     models, norm = model.equivalent_models_, model.result_.baseline["norm"]
-    group = model.result_.column_groups["all noise"]
-    assert group["threshold"] > 0
+    result = model.result_
+    place = result.names.index("all noise")
+    threshold = result.upper_thresholds[place]
+    assert threshold > 0
     # Two columns of noise reach at least as far as one: the largest of any order of the rows.
     reached = []
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(len(models.X))
         larger = beside(models, models.X[order][:, [3, 4]])
         reached.append(EveryModel(larger).largest_norm([5, 6]) / norm)
-    assert min(reached) < model.fitted_set_.column_groups["all noise"].noise < 3 * max(reached)
-    interval = np.array([model.column_group_intervals_["all noise"]])
-    expected = classify(interval, np.array([0.0, group["threshold"]]))[0]
-    assert group["class"] == ("irrelevant", "weak", "strong")[expected]
+    assert min(reached) < model.fitted_set_.several[place].noise < 3 * max(reached)
+    interval = np.array([result.interval("all noise")])
+    assert result.classes[place] == classify(interval, np.array([0.0, threshold]))[0]
 
 
 def test_weighted_rows_and_processes_give_groups_too():
@@ -146,8 +90,8 @@ def test_weighted_rows_and_processes_give_groups_too():
     groups = {"twins": [1, 2]}
     once = make(column_groups=groups).fit(X, y, sample_weight=weight)
     again = make(column_groups=groups).fit(X, y, sample_weight=weight)
-    assert once.result_.column_groups == again.result_.column_groups
-    assert once.column_group_intervals_["twins"][1] > 0
+    assert once.result_ == again.result_
+    assert once.result_.interval("twins")[1] > 0
 
 
 def test_where_nothing_is_learned_groups_are_irrelevant():
@@ -156,8 +100,8 @@ def test_where_nothing_is_learned_groups_are_irrelevant():
         model = RelevanceClassifier(C=1e-6, n_probes=3, column_groups={"both": [0, 1]}).fit(
             X, np.arange(40) % 2
         )
-    assert model.column_group_intervals_ == {"both": (0.0, 0.0)}
-    assert model.result_.column_groups["both"]["class"] == "irrelevant"
+    assert model.result_.interval("both") == (0.0, 0.0)
+    assert model.result_.irrelevant == ("both",)
 
 
 # In the result
@@ -170,38 +114,56 @@ def grouped():
     return CASES["classification"].make(column_groups={"twins": ["c", "b"]}).fit(frame, y)
 
 
-def test_a_group_is_one_row_where_its_first_column_was(grouped):
+def test_a_feature_is_one_row_where_its_first_column_was(grouped):
     result = grouped.result_
-    table = result.to_frame(grouped=True)
+    table = result.to_frame()
     assert table["feature"].tolist() == ["a", "twins", "d", "e"]
-    assert table.index.tolist() == [0, 1, 3, 4]
-    low, high = grouped.column_group_intervals_["twins"]
+    assert table.index.tolist() == [0, 1, 2, 3]
     row = table.iloc[1]
-    assert (row["min"], row["max"]) == (low, high)
-    assert row["margin"] == pytest.approx(high - result.column_groups["twins"]["threshold"])
-    assert result.to_frame()["feature"].tolist() == NAMES, "unless one asks"
-    ordered = result.to_frame(sort=True, grouped=True)
-    assert sorted(ordered["feature"]) == ["a", "d", "e", "twins"]
+    assert (row["min"], row["max"]) == result.interval("twins")
+    assert row["margin"] == pytest.approx(row["max"] - result.upper_thresholds[1])
+    assert row[["low", "high", "p", "q"]].isna().all()
+    assert not row["borderline"]
+    weights = np.array(result.columns["twins"]["weights"])
+    assert result.weights[1] == pytest.approx(np.abs(weights).sum())
+    assert sorted(result.to_frame(sort=True)["feature"]) == ["a", "d", "e", "twins"]
 
 
-def test_a_group_is_in_every_view_and_survives_storage(grouped):
+def test_its_columns_are_there_by_themselves(grouped):
+    own = grouped.result_.columns["twins"]
+    assert own["names"] == ("c", "b"), "as they were given"
+    np.testing.assert_array_equal(own["intervals"], grouped.intervals_[[2, 1]])
+    np.testing.assert_array_equal(own["signed_intervals"], grouped.signed_intervals_[[2, 1]])
+    assert own["is_exact"]
+
+
+def test_what_indexes_columns_speaks_of_columns(grouped):
+    """As scikit-learn has it; columns of one feature are selected together."""
+    assert grouped.n_features_in_ == 5
+    for name in ("intervals_", "signed_intervals_", "relevance_classes_", "p_values_"):
+        assert len(getattr(grouped, name)) == grouped.coef_.size == 5
+    kept = grouped.result_.classes > 0
+    assert grouped.get_support().tolist() == kept[[0, 1, 1, 2, 3]].tolist()
+    X, _ = CASES["classification"].data()
+    assert grouped.transform(pd.DataFrame(X, columns=NAMES)).shape[1] == grouped.support_.sum()
+
+
+def test_the_baseline_uses_a_feature_once(grouped):
+    plain = CASES["classification"].fitted()
+    used = plain.fitted_set_.analysis.baseline.weights != 0
+    expected = int(used[0]) + int(used[1] or used[2]) + int(used[3]) + int(used[4])
+    assert grouped.result_.baseline["n_used"] == expected
+
+
+def test_a_feature_of_several_columns_survives_storage(grouped):
     result = grouped.result_
-    line = "twins (2 columns): "
-    assert line in repr(result)
-    assert line in result._repr_html_()
     assert RelevanceResult.from_json(result.to_json()) == result
-    assert result.column_groups["twins"]["columns"] == ("c", "b")
+    assert "features of several columns have their own" in repr(result)
 
 
-def test_results_from_before_there_were_groups_can_be_read(grouped):
-    text = grouped.result_.to_json().replace('"column_groups"', '"something_else"')
-    assert RelevanceResult.from_json(text).column_groups == {}
-
-
-def test_a_bound_is_shown_as_one(grouped):
-    group = dict(grouped.result_.column_groups["twins"]) | {"is_exact": False}
-    assert "max ≤ " in repr(replace(grouped.result_, column_groups={"twins": group}))
-    assert "max ≤ " not in repr(grouped.result_)
+def test_results_from_before_there_were_such_features_can_be_read(grouped):
+    text = grouped.result_.to_json().replace('"columns"', '"something_else"')
+    assert RelevanceResult.from_json(text).columns == {}
 
 
 @pytest.mark.parametrize(
@@ -241,9 +203,9 @@ def test_a_category_that_every_model_needs_is_not_called_irrelevant(n_levels):
             X[groups[name]] = levels[:, None] == np.arange(n_levels)
         y = X["age"] + 2.0 * (city == 0) + 0.3 * random.normal(size=150) > 0.8
         model = RelevanceClassifier(column_groups=groups, random_state=0).fit(X, y)
-        found = model.result_.column_groups
-        assert found["city"]["min"] > 0.1, "no model does without"
-        classes.append((found["city"]["class"], found["other"]["class"]))
+        found = dict(zip(model.result_.names, model.result_.class_names, strict=True))
+        assert model.result_.interval("city")[0] > 0.1, "no model does without"
+        classes.append((found["city"], found["other"]))
     assert classes == [("strong", "irrelevant")] * 3
 
 
@@ -259,7 +221,8 @@ def test_both_ends_have_a_model_that_attains_them(case, budget):
     groups = {"twins": ["b", "c"], "others": ["a", "d", "e"]}
     model = case.make(column_groups=groups, tolerance=0.15, budget=budget).fit(frame, y)
     every = model.equivalent_models_
-    for name, (low, high) in model.column_group_intervals_.items():
+    for name in groups:
+        low, high = model.result_.interval(name)
         places = [NAMES.index(column) for column in groups[name]]
         for bound, share in (("min", low), ("max", high)):
             found = model.witness(name, bound)
@@ -267,7 +230,7 @@ def test_both_ends_have_a_model_that_attains_them(case, budget):
             spent = every.norm_factors * found.norm_ + every.loss_factors * found.loss_
             assert (spent <= every.limits * (1 + 1e-6) + 1e-6).all()
             if share == 0:
-                assert not set(found.features_) & set(groups[name]), "exactly 0, not nearly"
+                assert name not in found.features_, "exactly 0, not nearly"
 
 
 @pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
@@ -287,12 +250,15 @@ def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     make = CASES["classification"].make
     exact = make(column_groups=groups, tolerance=0.5).fit(X, y)
     few = partial(largest_norm, most_programs=0)
-    monkeypatch.setattr("allrelevant.linear.questions.column_groups.largest_norm", few)
+    monkeypatch.setattr("allrelevant.linear.fit.several.largest_norm", few)
     model = make(column_groups=groups, tolerance=0.5).fit(X, y)
-    assert not model.result_.column_groups["all"]["is_exact"]
+    assert not model.result_.columns["all"]["is_exact"]
+    said = "the largest relevance is an upper bound for all"
+    assert said in model.result_.warnings
+    assert said not in exact.result_.warnings
     reached = np.abs(model.witness("all", "max").weights_).sum()
-    most = exact.column_group_intervals_["all"][1]
-    assert 0 < reached <= most + 1e-6 <= model.column_group_intervals_["all"][1] + 2e-6
+    most = exact.result_.interval("all")[1]
+    assert 0 < reached <= most + 1e-6 <= model.result_.interval("all")[1] + 2e-6
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Groups of columns under constraints, against full programs for every pattern of signs."""
+"""Features of several columns under constraints, against full programs."""
 
 import pickle
 
@@ -8,11 +8,10 @@ import pytest
 from constrained_models import Constrained, grouped
 from estimator_cases import CASES
 
-from allrelevant import InfeasibleError, RelevanceClassifier
+from allrelevant import InfeasibleError
 from allrelevant.base.three_classes import classify
 from allrelevant.linear.engine import ranges
 from allrelevant.linear.questions import WhatIfResult
-from allrelevant.results.grouped import by_feature
 
 GROUPS = {"copies": [1, 2], "noise": [3, 4]}
 
@@ -48,11 +47,13 @@ def test_both_ends_are_those_of_the_full_programs(name, budget):
                 model.what_if(**asked)
             continue
         answered += 1
-        found = model.what_if(**asked).column_groups
+        found = model.what_if(**asked)
+        assert found.names == ("age", "copies", "noise")
         for group, columns in GROUPS.items():
-            interval = found[group]["min"], found[group]["max"]
-            np.testing.assert_allclose(interval, full.group(columns), atol=2e-6)
-            assert found[group]["is_exact"]
+            np.testing.assert_allclose(found.interval(group), full.group(columns), atol=2e-6)
+            assert found.columns[group]["is_exact"]
+            signed, _ = full.intervals(columns)
+            np.testing.assert_allclose(found.columns[group]["signed_intervals"], signed, atol=2e-6)
     assert answered >= 4
 
 
@@ -62,9 +63,9 @@ def test_beside_privileged_features(task):
     n = model.n_features_in_
     assert model.equivalent_models_.kinds is not None
     places = [n + 1] if task == "classification" else [n + 1, n + 3]
-    found = model.what_if(forbid=["noise"]).column_groups["both"]
+    found = model.what_if(forbid=["noise"])
     full = Constrained(model, {k: [(0, 0)] for k in places})
-    np.testing.assert_allclose((found["min"], found["max"]), full.group([0, 1]), atol=2e-6)
+    np.testing.assert_allclose(found.interval("both"), full.group([0, 1]), atol=2e-6)
     with pytest.raises(InfeasibleError, match="forbid 'both'"):
         model.what_if(forbid=["both"])
 
@@ -73,15 +74,13 @@ def test_beside_privileged_features(task):
 @pytest.mark.parametrize("asked", [{"forbid": ["day"]}, {"bounds": {"dose": (0.05, 0.5)}}])
 def test_where_the_set_is_large(monkeypatch, asked):
     """Beyond the reach of the simplex method the answers are the same."""
-    expected = grouped("classification").what_if(**asked).column_groups
+    expected = grouped("classification").what_if(**asked)
     model = pickle.loads(pickle.dumps(grouped("classification")))
     model.fitted_set_.solver.ranges.is_large = True
     monkeypatch.setattr(ranges, "SIMPLEX_PIECES", 0)
-    found = model.what_if(**asked).column_groups
-    for group, known in expected.items():
-        assert found[group]["class"] == known["class"]
-        for end in ("min", "max"):
-            assert found[group][end] == pytest.approx(known[end], abs=1e-5)
+    found = model.what_if(**asked)
+    assert found.class_names == expected.class_names
+    np.testing.assert_allclose(found.intervals, expected.intervals, atol=1e-5)
 
 
 # Classes and views
@@ -91,52 +90,46 @@ def test_where_the_set_is_large(monkeypatch, asked):
 @pytest.mark.parametrize("name", CASES)
 def test_classes_follow_the_rules_of_the_fit(name):
     model = grouped(name)
-    free = model.what_if().column_groups
-    for group, known in model.result_.column_groups.items():
-        assert free[group]["class"] == known["class"]
-        assert free[group]["threshold"] == known["threshold"]
+    free, result = model.what_if(), model.result_
+    assert free.class_names == result.class_names
+    np.testing.assert_array_equal(free.upper_thresholds, result.upper_thresholds)
     found = model.what_if(forbid=["day"])
+    upper = model.fitted_set_.analysis.classes.upper
     for group, columns in GROUPS.items():
-        shown = found.column_groups[group]
-        noise = model.fitted_set_.column_groups[group].noise
-        if found.classes[columns].any():
-            noise = min(noise, model.result_.upper_thresholds[columns].min())
-        assert shown["threshold"] == noise
-        word = classify(np.array([[shown["min"], shown["max"]]]), np.array([0.0, noise]))[0]
-        assert shown["class"] == ("irrelevant", "weak", "strong")[word]
+        j, own = found.names.index(group), np.array(found.columns[group]["intervals"])
+        noise = model.fitted_set_.several[j].noise
+        if classify(own, result.thresholds, upper[columns]).any():
+            noise = min(noise, upper[columns].min())
+        assert found.upper_thresholds[j] == noise
+        assert found.classes[j] == classify(found.intervals[[j]], np.array([0.0, noise]))[0]
 
 
 def test_what_can_be_spared_singly_is_needed_together_when_something_is_forbidden():
     model = grouped("classification")
     found = model.what_if(forbid=["girth"])
-    frame = found.to_frame(grouped=True)
+    frame = found.to_frame()
     assert frame["feature"].tolist() == ["age", "copies", "noise"]
     row = frame.iloc[1]
-    assert (row["min"], row["max"]) == pytest.approx(tuple(found.intervals[1]), abs=1e-6)
-    before = (row["min_before"], row["max_before"])
-    assert before == model.column_group_intervals_["copies"]
-    assert row["class_before"] == model.result_.column_groups["copies"]["class"]
+    left = np.array(found.columns["copies"]["intervals"])[0]
+    assert (row["min"], row["max"]) == pytest.approx(tuple(left), abs=1e-6)
+    assert (row["min_before"], row["max_before"]) == model.result_.interval("copies")
+    assert row["class_before"] == model.result_.class_names[1]
 
 
-def test_a_group_that_is_forbidden_is_shown_as_that():
+def test_a_feature_that_is_forbidden_is_shown_as_that():
     model = grouped("regression")
     found = model.what_if(forbid=["noise"])
     assert found.constraints["forbid"] == ("noise",)
-    assert found.forbidden == ("room", "day")
-    by_columns = model.what_if(forbid=[3, -1])
+    by_columns = model.what_if(forbid=["room", "day"])
     for answer in (found, by_columns):
-        assert answer.column_groups["noise"]["class"] == "forbidden"
-        assert answer.column_groups["noise"]["max"] == 0.0
-        frame = answer.to_frame(sort=True, grouped=True)
+        assert answer.forbidden == ("noise",)
+        assert answer.interval("noise") == (0.0, 0.0)
+        frame = answer.to_frame(sort=True)
         assert frame[["feature", "class"]].to_numpy().tolist()[-1] == ["noise", "forbidden"]
-        assert "noise (2 columns): forbidden" in repr(answer)
-        assert by_feature(answer).forbidden == ("noise",)
         assert WhatIfResult.from_json(answer.to_json()) == answer
     np.testing.assert_allclose(found.intervals, by_columns.intervals, atol=1e-7)
     assert found.witness("dose").weights_[3:].tolist() == [0.0, 0.0]
-    some = model.what_if(forbid=["room"])
-    assert some.column_groups["noise"]["class"] != "forbidden"
-    assert by_feature(some).forbidden == ()
+    assert model.what_if(forbid=["room"]).forbidden == ()
 
 
 def test_the_report_speaks_of_the_group(tmp_path):
@@ -165,21 +158,37 @@ def test_what_clashes_is_the_group_as_a_whole():
         (lambda m: m.what_if(keep=["copies"]), "keep"),
         (lambda m: m.what_if(bounds={"copies": (0, 1)}), "bounds"),
         (lambda m: m.what_if(signs={"copies": 1}), "signs"),
-        (lambda m: m.what_if_stream(order=["copies"]), "order"),
+        (lambda m: m.what_if(bounds={1: (0, 1)}), "bounds"),
     ],
 )
-def test_where_a_group_is_no_feature_that_is_said(ask, parameter):
-    message = f"{parameter} names 'copies', which is a group of columns: give one of them, 'dose', "
+def test_where_a_single_weight_is_needed_that_is_said(ask, parameter):
+    message = f"{parameter} names 'copies', which has several columns: give one of them, 'dose', "
     with pytest.raises(ValueError, match=message):
         ask(grouped("classification"))
 
 
-def test_streams_and_sets_can_do_without_a_group():
+@pytest.mark.parametrize(
+    "asked", [{"forbid": ["noise"]}, {"bounds": {"dose": (0.02, 0.5)}}, {"forbid": ["room"]}]
+)
+def test_streams_are_of_features(asked):
     model = grouped("regression")
-    streamed = [interval for _, interval, _ in model.what_if_stream(forbid=["noise"])]
-    np.testing.assert_allclose(streamed, model.what_if(forbid=["noise"]).intervals, atol=1e-7)
+    whole = model.what_if(**asked)
+    found = list(model.what_if_stream([2, 1, 0], **asked))
+    assert [one.position for one in found] == [0, 2, 1], "those of several columns come last"
+    for one in found:
+        np.testing.assert_allclose(one.relevance, whole.intervals[one.position], atol=1e-7)
+        if whole.names[one.position] not in whole.forbidden:
+            assert one.label == whole.classes[one.position]
+        own = whole.columns.get(whole.names[one.position])
+        if own is not None:
+            np.testing.assert_allclose(one.columns, own["signed_intervals"], atol=1e-7)
+    assert [one.position for one in model.what_if_stream(["copies"], **asked)] == [1]
+
+
+def test_sets_do_without_what_is_forbidden():
+    model = grouped("regression")
     for found in (*model.smallest_sets(forbid=["noise"]), model.cheapest_set(forbid=["noise"])):
-        assert set(found.features) <= {"age", "dose", "girth"}
+        assert set(found.features) <= {"age", "copies"}
     with pytest.raises(InfeasibleError, match="forbid 'copies'"):
         grouped("classification").smallest_sets(forbid=["copies"])
 
@@ -191,16 +200,8 @@ def test_groups_called_like_other_columns_are_refused():
         with pytest.raises(ValueError, match="which is the name of a column: give the group"):
             CASES["classification"].make(column_groups=groups).fit(frame, y)
     model = CASES["classification"].make(column_groups={"d": ["d"]}).fit(frame, y)
-    assert model.what_if(forbid=["d"]).column_groups["d"]["class"] == "forbidden"
-    assert model.what_if(bounds={"d": (0, 0.01)}).column_groups["d"]["max"] <= 0.01 + 1e-9
-
-
-def test_stand_ins_need_no_groups(monkeypatch):
-    model = RelevanceClassifier(**grouped("classification").get_params(deep=False))
-    X, y = CASES["classification"].data()
-    model.fit(pd.DataFrame(X, columns=["age", "dose", "girth", "room", "day"]), y)
-    monkeypatch.setattr("allrelevant.linear.questions.what_if.groups_under", None)
-    assert model.substitutes("dose").stand_ins == ("girth",)
+    assert model.what_if(forbid=["d"]).forbidden == ("d",)
+    assert model.what_if(bounds={"d": (0, 0.01)}).interval("d")[1] <= 0.01 + 1e-9
 
 
 @pytest.mark.slow
@@ -219,7 +220,7 @@ def test_groups_have_witnesses_under_constraints(name):
             for bound in ("min", "max"):
                 witness = found.witness(group, bound)
                 reached = np.abs(witness.weights_[columns]).sum()
-                assert reached == pytest.approx(found.column_groups[group][bound], abs=2e-6)
+                assert reached == pytest.approx(found.interval(group)[bound == "max"], abs=2e-6)
                 assert witness.norm_ <= limits[0] * (1 + 1e-6)
                 assert witness.loss_ <= limits[1] * (1 + 1e-6) + 1e-6
                 assert not set(witness.features_) & set(found.forbidden)
@@ -233,6 +234,6 @@ def test_witnesses_where_the_set_is_large(monkeypatch):
     found = model.what_if(forbid=["day"])
     for bound in ("min", "max"):
         witness = found.witness("noise", bound)
-        assert "day" not in witness.features_
+        assert witness.weights_[4] == 0.0
         reached = np.abs(witness.weights_[[3, 4]]).sum()
-        assert reached == pytest.approx(found.column_groups["noise"][bound], abs=2e-6)
+        assert reached == pytest.approx(found.interval("noise")[bound == "max"], abs=2e-6)

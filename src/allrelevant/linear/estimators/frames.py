@@ -1,0 +1,71 @@
+"""From what users hand over to columns of numbers, and to the features these belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from allrelevant.base.arrays import Floats
+from allrelevant.base.features import Features
+from allrelevant.base.selector import RelevanceSelector
+from allrelevant.base.three_classes import STRONG, WEAK
+from allrelevant.base.validation import KnownColumns, check_table
+from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.tabular.categories import Categories
+
+ColumnGroups = Mapping[str, Sequence[Any]] | None
+
+
+class FrameSelector(RelevanceSelector):
+    """Takes data frames with categories, and knows which columns are one feature."""
+
+    column_groups: ColumnGroups
+    fitted_set_: FittedSet
+    n_features_in_: int
+
+    def _understood(self, X: Any) -> Floats:
+        """The columns of data to fit; categories have one for each level."""
+        self.categories_ = Categories.of(X)
+        return check_table(self, self.categories_.code(X))
+
+    def _features(self, columns: list[str], others: Sequence[str]) -> Features:
+        """Categories of the table, and what the user says belongs together."""
+        given = {} if self.column_groups is None else self.column_groups
+        if isinstance(given, Mapping):
+            given = {**self.categories_.groups, **given}
+        return Features.of(columns, given, others)
+
+    def _table(self, X: Any) -> Floats:
+        """Check data to predict for."""
+        check_is_fitted(self)
+        return check_table(self, self.categories_.code(X), reset=False)
+
+    def _known_columns(self) -> KnownColumns:
+        """What data to predict for must look like."""
+        names = getattr(self, "feature_names_in_", None)
+        return KnownColumns(type(self), self.n_features_in_, self.categories_.code, names)
+
+    def transform(self, X: Any) -> Any:
+        """Reduce X to the columns of the selected features.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Categories of a data frame become columns of 0 and 1, as in `fit`.
+
+        Returns
+        -------
+        array of shape (n_samples, n_selected)
+        """
+        check_is_fitted(self)
+        return super().transform(self.categories_.code(X))
+
+    def _get_support_mask(self) -> np.ndarray:
+        """Columns of one feature are kept together."""
+        check_is_fitted(self)
+        least = STRONG if self.select == "strong" else WEAK
+        kept: np.ndarray = self.fitted_set_.result.classes >= least
+        return kept[self.fitted_set_.features.owner]

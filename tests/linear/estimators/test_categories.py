@@ -1,0 +1,162 @@
+"""Data frames with categories: one feature each, in fits, predictions, questions and pipelines."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from estimator_cases import CASES, every_case
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from allrelevant import RelevanceClassifier, column_groups_from
+
+TOWNS = np.array(["Bonn", "Oslo", "Rome"])
+
+
+def people(case):
+    """Ages that matter, towns that may, and a word of two levels."""
+    X, y = case.data()
+    towns = TOWNS[np.arange(len(X)) * 7 % 3]
+    words = np.where(X[:, 1] > 0, "yes", "no")
+    return pd.DataFrame({"age": X[:, 0], "town": towns, "word": words, "luck": X[:, 3]}), y
+
+
+def by_hand(frame):
+    """The same as columns of numbers."""
+    levels = {f"town={town}": (frame["town"] == town).astype(float) for town in TOWNS}
+    word = (frame["word"] == "yes").astype(float)
+    return pd.DataFrame({"age": frame["age"], **levels, "word": word, "luck": frame["luck"]})
+
+
+GROUPS = {"town": [f"town={town}" for town in TOWNS]}
+
+
+@every_case
+def test_a_category_is_what_its_columns_are_as_a_group(case):
+    frame, y = people(case)
+    model = case.make().fit(frame, y)
+    same = case.make(column_groups=GROUPS).fit(by_hand(frame), y)
+    assert model.result_.names == ("age", "town", "word", "luck")
+    np.testing.assert_array_equal(model.result_.intervals, same.result_.intervals)
+    assert model.result_.columns == same.result_.columns
+    np.testing.assert_array_equal(model.coef_, same.coef_)
+    np.testing.assert_array_equal(model.predict(frame), same.predict(by_hand(frame)))
+    assert model.score(frame, y) == same.score(by_hand(frame), y)
+    np.testing.assert_array_equal(model.transform(frame), same.transform(by_hand(frame)))
+    assert model.feature_names_in_.tolist() == list(by_hand(frame).columns)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    frame, y = people(CASES["classification"])
+    return CASES["classification"].make(tolerance=0.3).fit(frame, y), frame, y
+
+
+def test_questions_and_their_models_take_the_frame(fitted):
+    model, frame, _ = fitted
+    assert model.what_if(forbid=["town"]).forbidden == ("town",)
+    witness = model.witness("town", "max")
+    assert "town" in witness.features_
+    used = witness.to_frame()
+    assert set(used.loc[used["feature"] == "town", "column"]) <= set(GROUPS["town"])
+    assert len(witness.predict(frame)) == len(frame)
+    assert len(model.prediction_range(frame.head(5))) == 5
+    for found in model.smallest_sets():
+        assert set(found) <= set(frame.columns)
+
+
+def test_frames_of_every_kind_give_the_same(fitted):
+    model, frame, y = fitted
+    kinds = {"town": "category", "word": "string"}
+    for other in (frame.astype(kinds), pl.DataFrame(frame.to_dict("list"))):
+        again = clone(model).fit(other, y)
+        np.testing.assert_array_equal(again.result_.intervals, model.result_.intervals)
+        np.testing.assert_array_equal(again.predict(other), model.predict(frame))
+
+
+def test_levels_that_no_fit_has_seen(fitted):
+    model, frame, _ = fitted
+    new = frame.head(3).assign(town=["Paris", "Oslo", "Rome"])
+    witness = model.witness("age")
+    for ask in (model.predict, model.transform, model.prediction_range, witness.predict):
+        with pytest.raises(ValueError, match=r"'town' has 'Paris' \(known: Bonn, Oslo, Rome\)"):
+            ask(new)
+    with pytest.raises(ValueError, match="the samples lack the column 'town'"):
+        model.predict(frame.drop(columns="town"))
+    few = frame[frame["town"] == "Oslo"]
+    np.testing.assert_array_equal(model.predict(few), model.predict(frame)[few.index])
+
+
+def test_columns_of_a_category_are_selected_together(fitted):
+    model, frame, _ = fitted
+    kept = model.get_support()
+    assert len(set(kept[1:4])) == 1
+    names = by_hand(frame).columns[kept]
+    assert model.get_feature_names_out().tolist() == names.tolist()
+    out = clone(model).set_output(transform="pandas").fit(frame, fitted[2]).transform(frame)
+    assert out.columns.tolist() == names.tolist()
+
+
+def test_it_is_remembered_in_storage(fitted):
+    model, frame, _ = fitted
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict(frame), model.predict(frame))
+    np.testing.assert_array_equal(
+        again.witness("town").predict(frame), model.witness("town").predict(frame)
+    )
+
+
+def test_more_columns_can_belong_together():
+    frame, y = people(CASES["classification"])
+    model = CASES["classification"].make(column_groups={"both": ["word", "luck"]}).fit(frame, y)
+    assert model.result_.names == ("age", "town", "both")
+
+
+def test_privileged_categories_are_columns():
+    frame, y = people(CASES["classification"])
+    model = CASES["classification"].make(privileged=["town"])
+    with pytest.warns(UserWarning, match="privileged"):
+        model.fit(frame, y)
+    assert model.result_.names == ("age", "word", "luck")
+    assert list(model.privileged_names_) == GROUPS["town"]
+    assert len(model.predict(frame)) == len(frame)
+
+
+# Pipelines
+
+
+def test_categories_that_pass_through_a_pipeline_need_nothing():
+    frame, y = people(CASES["classification"])
+    scale = ColumnTransformer(
+        [("scale", StandardScaler(), ["age", "luck"])], remainder="passthrough"
+    )
+    scale.set_output(transform="pandas")
+    pipeline = make_pipeline(scale, RelevanceClassifier(C=1.0, n_probes=5, random_state=0))
+    pipeline.fit(frame, y)
+    names = pipeline[-1].result_.names
+    assert names == ("scale__age", "scale__luck", "remainder__town", "remainder__word")
+    assert len(pipeline.predict(frame)) == len(frame)
+    assert (cross_val_score(pipeline, frame, y, cv=3) > 0.5).all(), "also where it is cloned"
+
+
+@pytest.mark.parametrize("output", ["default", "pandas"])
+def test_behind_an_encoder_it_takes_a_line(output):
+    frame, y = people(CASES["classification"])
+    encode = ColumnTransformer(
+        [("hot", OneHotEncoder(sparse_output=False, drop="if_binary"), ["town", "word"])],
+        remainder="passthrough",
+    ).set_output(transform=output)
+    model = RelevanceClassifier(
+        C=1.0, n_probes=5, random_state=0, column_groups=column_groups_from(encode.fit(frame))
+    )
+    pipeline = make_pipeline(encode, model).fit(frame, y)
+    result, known = pipeline[-1].result_, clone(model).set_params(column_groups=GROUPS)
+    same = known.fit(by_hand(frame)[[*GROUPS["town"], "word", "age", "luck"]], y).result_
+    assert result.names[0] == "town"
+    assert len(result.names) == 4
+    np.testing.assert_array_equal(result.intervals, same.intervals)

@@ -1,0 +1,79 @@
+"""The norm of some columns against one full linear program per pattern of signs."""
+
+import numpy as np
+import pytest
+from every_model import EveryModel, privileged_models, simulated_models
+from helpers import MODELS
+
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit.norms import NormRange, largest_norm, smallest_norm
+from allrelevant.linear.fit.several import beside
+
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+
+
+def ends(solver, columns):
+    return np.array([(r.low.value, r.high.value) for r in solver.ranges(columns)]).T
+
+
+@pytest.mark.slow
+@every_model
+@pytest.mark.parametrize("budget", ["split", "joint"])
+def test_both_ends_are_those_of_the_full_programs(model, budget):
+    models = simulated_models(model, tolerance=0.2, budget=budget)
+    every, solver = EveryModel(models), RangeSolver(models)
+    for columns in ([0, 3], [1, 2, 4], [0, 1, 2, 3, 4, 5]):
+        chosen = np.array(columns)
+        sizes = np.isin(np.arange(6), columns).astype(float)
+        least = every.least(every.cost(sizes=sizes))
+        assert smallest_norm(solver, chosen).value == pytest.approx(least, abs=1e-6)
+        most = largest_norm(solver, chosen, *ends(solver, chosen))
+        assert most.is_exact
+        assert most.bound == pytest.approx(every.largest_norm(columns), abs=1e-6)
+
+
+def test_side_information_may_stand_beside():
+    models = privileged_models(tolerance=0.3)
+    every, solver = EveryModel(models), RangeSolver(models)
+    columns = np.array([0, 3])
+    sizes = np.array([1.0, 0, 0, 1.0, 0, 0, 0])
+    assert smallest_norm(solver, columns).value == pytest.approx(
+        every.least(every.cost(sizes=sizes)), abs=1e-6
+    )
+    most = largest_norm(solver, columns, *ends(solver, columns))
+    assert most.bound == pytest.approx(every.largest_norm([0, 3]), abs=1e-6)
+    larger = beside(models, models.X[::-1, :2])
+    assert larger.n_features == models.n_features + 2
+    assert larger.kinds.tolist() == [*models.kinds, 0, 0]
+
+
+@every_model
+def test_loose_bounds_on_the_weights_give_the_same_largest_norm(model):
+    models = simulated_models(model, tolerance=0.2)
+    solver, columns = RangeSolver(models), np.arange(3)
+    wide = np.full(3, 2.0 * models.largest_norm)
+    tight = largest_norm(solver, columns, *ends(solver, columns))
+    loose = largest_norm(solver, columns, -wide, wide)
+    assert loose.bound == pytest.approx(tight.bound, abs=1e-6)
+
+
+def test_with_too_many_patterns_the_answer_is_a_bound_and_says_so():
+    models = simulated_models(MODELS["classification"], tolerance=0.5)
+    solver, columns = RangeSolver(models), np.array([1, 2, 4])
+    exact = largest_norm(solver, columns, *ends(solver, columns))
+    wide = np.full(3, models.largest_norm)
+    cut_short = largest_norm(solver, columns, -wide, wide, most_programs=1)
+    assert not cut_short.is_exact
+    assert cut_short.attained.value <= exact.attained.value + 1e-6 <= cut_short.bound + 2e-6
+
+
+def test_a_range_of_norms_reads_like_that_of_a_weight():
+    models = simulated_models(MODELS["classification"], tolerance=0.2)
+    solver, columns = RangeSolver(models), np.array([0, 1])
+    largest = largest_norm(solver, columns, *ends(solver, columns))
+    found = NormRange(smallest_norm(solver, columns), largest)
+    assert found.relevance == (found.smallest.value, largest.bound)
+    assert np.isnan(found.ends).all(), "several weights have no common sign"
+    for bound, value in zip(("min", "max"), found.relevance, strict=True):
+        weights = found.witness(bound).weights(models.n_features)
+        assert np.abs(weights[columns]).sum() == pytest.approx(value, abs=1e-6)
