@@ -12,6 +12,7 @@ from allrelevant.linear.engine.earlier import EarlierGuests, EarlierModels
 from allrelevant.linear.engine.equivalent import FREE, EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate
 from allrelevant.linear.engine.reduced import ReducedProgram, Snapshot
+from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import Method
 from allrelevant.linear.engine.working_set import WorkingSet
 
@@ -178,13 +179,14 @@ class SimplexPath:
             direction.offset_factors,
             0.0 if direction.penalties is None else direction.penalties,
         )
-        candidate = self._until_nothing_changes(direction, excluded, method)
+        candidate = _settled(self._until_nothing_changes(direction, excluded, method))
         for again, perturbed in _AGAIN:
             if candidate is not None and (candidate.is_proven or candidate.is_enough):
                 break
             self.reduced.program.stop_at(np.inf)
             self.reduced.program.perturb_costs(perturbed)
-            candidate = self._until_nothing_changes(direction, excluded, again, cold=True)
+            found = self._until_nothing_changes(direction, excluded, again, cold=True)
+            candidate = _settled(found)
             self.reduced.program.perturb_costs(True)
         if self.keeps and candidate is not None:
             self.kept = self.reduced.snapshot()
@@ -234,3 +236,10 @@ class SimplexPath:
             self.reduced.multipliers(duals),
             excluded,
         )
+
+
+def _settled(candidate: Candidate | None) -> Candidate | None:
+    """A candidate as it is where it is good enough, else with the proof made exact."""
+    if candidate is None or candidate.is_proven or candidate.is_enough:
+        return candidate
+    return refined(candidate)
