@@ -1,4 +1,4 @@
-"""Fits that are hard on the solver, one for every kind and number; the same number, the same fit."""
+"""Fits that are hard on the solver, one for every kind and number, which says it all."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def near_copies_of_few(random: Random) -> Case:
     return Case(task, X, _target(task, sources, random))
 
 
-def given_C(random: Random) -> Case:
+def with_given_c(random: Random) -> Case:
     """Near copies where C is given, however large."""
     base = near_copies_of_few(random) if random.random() < 0.6 else near_copies(random)
     return Case(base.task, base.X, base.y, {"C": float(10.0 ** random.uniform(-2, 3))})
@@ -186,7 +186,7 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "degenerate": degenerate,
     "near-copies": near_copies,
     "near-copies-of-few": near_copies_of_few,
-    "given-C": given_C,
+    "given-C": with_given_c,
     "privileged": privileged,
     "real": real,
 }
