@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from allrelevant.linear.engine.optimum import Candidate
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.simplex import Method
 
-FEATURES_PER_ROUND = 8
+_FEATURES_PER_ROUND = 8
 _MOST_ROUNDS = 1000
+
+
+class TooLarge(Exception):  # noqa: N818 - a signal, not a failure
+    """The working set has outgrown the simplex method."""
 
 
 def solve_growing(
@@ -18,11 +24,13 @@ def solve_growing(
     method: Method,
     *,
     cold: bool = False,
+    most_pieces: float = np.inf,
 ) -> Candidate | None:
     """The candidate that lacks no piece and no feature; None where the solver fails.
 
     Pieces that have changed their side are cut off with the dual simplex; features that price in
-    leave the basis feasible, for the primal one.
+    leave the basis feasible, for the primal one. A program that is to stop at a bound has done
+    enough once the candidate's own bound shows it.
 
     Parameters
     ----------
@@ -33,19 +41,29 @@ def solve_growing(
         The method to begin with.
     cold : bool
         Whether to forget the present basis.
+    most_pieces : float
+        With more undecided pieces than this, :class:`TooLarge` is raised.
     """
-    working_set = reduced.working_set
+    working_set, program = reduced.working_set, reduced.program
     for _ in range(_MOST_ROUNDS):
-        if not reduced.program.solve(method, cold=cold):
-            return None
+        solved = program.solve(method, cold=cold)
         cold = False
+        if not (solved or program.has_stopped):
+            return None
         candidate = propose()
+        if program.has_stopped:
+            if candidate.is_enough:
+                return candidate
+            program.stop_at(np.inf)
+            continue
         changed = working_set.changed_side(candidate.residuals)
         if len(changed):
             working_set.add_pieces(changed)
+            if len(working_set.undecided) > most_pieces:
+                raise TooLarge
             method = "dual"
         else:
-            wanted = candidate.wanted(FEATURES_PER_ROUND)
+            wanted = candidate.wanted(_FEATURES_PER_ROUND)
             if not len(wanted):
                 return candidate
             working_set.add_features(wanted)

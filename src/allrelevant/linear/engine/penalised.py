@@ -239,13 +239,10 @@ class PenalisedPath:
         everything = self._as_good(INFINITY, C, side_price)
 
         def propose() -> Candidate:
-            values, duals = reduced.program.solution()
-            weights, offsets, _ = reduced.model(values)
-            weights[np.abs(weights) <= self._nothing] = 0.0
-            found = reduced.multipliers(duals / scale)
-            multipliers = replace(found, budgets=np.zeros(1))
-            parts = (weights, offsets, 0.0, multipliers)
-            return Candidate(everything, reduced.working_set, direction, *parts)
+            found = reduced.candidate(everything, direction, scale=scale)
+            found.weights[np.abs(found.weights) <= self._nothing] = 0.0
+            # Limits of norms only keep the model from running off: they have no part in the proof.
+            return replace(found, multipliers=replace(found.multipliers, budgets=np.zeros(1)))
 
         reduced.minimise_objective(norm=scale, loss=scale * C, side=scale * side_price)
         method: Method = "dual" if cold or not reduced.program.iterations else "primal"

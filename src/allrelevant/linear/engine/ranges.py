@@ -11,9 +11,10 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, SolverError
-from allrelevant.linear.engine.simplex_path import SimplexPath, TooLarge
+from allrelevant.linear.engine.simplex_path import SimplexPath
 from allrelevant.linear.engine.working_set import WorkingSet
 
 Solver = Literal["auto", "simplex", "interior"]

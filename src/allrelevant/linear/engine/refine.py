@@ -20,24 +20,27 @@ if TYPE_CHECKING:
     from allrelevant.linear.engine.optimum import Candidate
 
 _ROUNDS = 4  # each leaves multipliers alone that have come to an end of their range
-_AT_KINK, _NEAR_KINK = 1e-9, 1e-6
+_AT_KINK, _NEAR_KINK = (1e-9, 1e-12), 1e-6
 _AT_END = 1e-9
 
 
 def refined(candidate: Candidate) -> Candidate:
     """The candidate with changes that leave least in doubt."""
-    best, face = candidate, _Face.of(candidate)
-    for _ in range(_ROUNDS):
-        try:
-            candidate, moved = face.corrected(candidate)
-        except np.linalg.LinAlgError:
-            break
-        best = min(best, candidate, moved, key=lambda one: one.doubt)
-        if best.is_proven:
-            break
-        low, high = _at_ends(candidate)
-        settled = face.movable & (low | high)
-        face = replace(face, movable=face.movable & ~settled, linear=face.linear | settled & high)
+    best = candidate
+    for at_kink in _AT_KINK:
+        candidate, face = best, _Face.of(best, at_kink)
+        for _ in range(_ROUNDS):
+            try:
+                candidate, moved = face.corrected(candidate)
+            except np.linalg.LinAlgError:
+                break
+            best = min(best, candidate, moved, key=lambda one: one.doubt)
+            if best.is_proven:
+                return best
+            low, high = _at_ends(candidate)
+            settled = face.movable & (low | high)
+            linear = face.linear | settled & high
+            face = replace(face, movable=face.movable & ~settled, linear=linear)
     return best
 
 
@@ -63,14 +66,14 @@ class _Face:
     may_move: Mask
 
     @classmethod
-    def of(cls, candidate: Candidate) -> _Face:
+    def of(cls, candidate: Candidate, at_kink: float) -> _Face:
         """The face on which a candidate's model is."""
         working_set = candidate.working_set
         slack = working_set.flip * candidate.residuals[working_set.undecided]
         weights = candidate.weights[working_set.features]
         low, high = _at_ends(candidate)
         near = np.abs(slack) <= _NEAR_KINK
-        movable = near & ((np.abs(slack) <= _AT_KINK) | ~(low | high))
+        movable = near & ((np.abs(slack) <= at_kink) | ~(low | high))
         return cls(
             movable=movable,
             linear=np.where(near, high & ~movable, (slack > 0) & ~working_set.is_hard),

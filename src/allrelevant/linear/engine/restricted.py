@@ -16,6 +16,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
 from allrelevant.linear.engine.forbidden import forbids_only, solver_without, sparse_member
+from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import Optimum, SolverError
 from allrelevant.linear.engine.ranges import (
@@ -26,7 +27,7 @@ from allrelevant.linear.engine.ranges import (
     Witness,
 )
 from allrelevant.linear.engine.reduced import Snapshot
-from allrelevant.linear.engine.simplex_path import SimplexPath, TooLarge
+from allrelevant.linear.engine.simplex_path import SimplexPath
 
 _LOOKED_AT = 20  # models, to see how large the set is
 _INSIDE = 0.01  # of the accuracy: how far outside a box a model may be and still keep it
