@@ -64,6 +64,16 @@ class Direction:
         """The same question, where only values above `enough` matter."""
         return replace(self, enough=enough)
 
+    def without(self, features: Ints) -> Direction:
+        """The same function of models in which some features have no weight."""
+        if not len(features):
+            return self
+        kept = ~np.isin(self.features, features)
+        penalties = None if self.penalties is None else self.penalties[kept]
+        return replace(
+            self, features=self.features[kept], factors=self.factors[kept], penalties=penalties
+        )
+
     @property
     def visitor(self) -> int | None:
         """The feature this is the weight of, where it is of one feature alone."""

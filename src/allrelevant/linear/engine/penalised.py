@@ -15,12 +15,11 @@ from allrelevant.linear.engine.equivalent import (
     EquivalentModels,
     Reference,
     joint_budget,
-    norms_by_kind,
-    uneven_columns,
 )
 from allrelevant.linear.engine.growth import solve_growing
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.reach import norms_by_kind, uneven_columns
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import INFINITY, Method
