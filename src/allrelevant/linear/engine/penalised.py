@@ -206,10 +206,13 @@ class PenalisedPath:
         limits = largest[: 1 if self.kinds is None else 2]
         reduced.set_limits(limits, largest_offset, float(largest[FREE]))
         before = reduced.program.iterations
-        attempts = [(False, 1.0), (True, 1.0)]
-        attempts += [(True, scale) for scale in self._other_scales(C, side_price)]
-        for cold, scale in attempts:
-            answer = self._attempt(reduced, C, side_price, cold=cold, scale=scale)
+        # Between columns that nearly agree the dual simplex may come to no end it is sure of.
+        warm: Method = "primal" if before else "dual"
+        attempts: list[tuple[Method, bool, float]] = [(warm, False, 1.0)]
+        attempts += [("dual", True, 1.0), ("primal", True, 1.0)]
+        attempts += [("dual", True, scale) for scale in self._other_scales(C, side_price)]
+        for method, cold, scale in attempts:
+            answer = self._attempt(reduced, C, side_price, method, cold=cold, scale=scale)
             if answer is not None:
                 self.iterations += reduced.program.iterations - before
                 return answer
@@ -230,7 +233,14 @@ class PenalisedPath:
         return [middle, 1.0 / np.sqrt(side_price), 1.0 / side_price]
 
     def _attempt(
-        self, reduced: ReducedProgram, C: float, side_price: float, *, cold: bool, scale: float
+        self,
+        reduced: ReducedProgram,
+        C: float,
+        side_price: float,
+        method: Method,
+        *,
+        cold: bool,
+        scale: float,
     ) -> Penalised | None:
         """The minimum, or None where it is in doubt. The solver has the objective times `scale`."""
         prices = np.full(self.X.shape[1], self._prices(side_price))
@@ -244,7 +254,6 @@ class PenalisedPath:
             return replace(found, multipliers=replace(found.multipliers, budgets=np.zeros(1)))
 
         reduced.minimise_objective(norm=scale, loss=scale * C, side=scale * side_price)
-        method: Method = "dual" if cold or not reduced.program.iterations else "primal"
         candidate = solve_growing(reduced, propose, method, cold=cold)
         return None if candidate is None else self._proven(candidate, C, side_price)
 

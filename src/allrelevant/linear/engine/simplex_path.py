@@ -22,7 +22,13 @@ _FAR = 60  # iterations from the common start, beyond which an earlier guest's e
 _POPULAR, _POPULAR_SHARE = 12, 0.05  # so many guests have used a feature before it stays
 # A hot start can end silently wrong; from scratch it rarely does. Where bounds are loose, the dual
 # simplex may leave more in doubt than the primal one, or than it would with costs as they are.
-_AGAIN: tuple[tuple[Method, bool], ...] = (("dual", True), ("primal", True), ("dual", False))
+# Where a loss is next to nothing and weights are dear, the last digit of a piece counts.
+_AGAIN: tuple[tuple[Method, bool, bool], ...] = (
+    ("dual", True, False),
+    ("primal", True, False),
+    ("dual", False, False),
+    ("dual", True, True),
+)
 
 
 class SimplexPath:
@@ -176,13 +182,16 @@ class SimplexPath:
             0.0 if direction.penalties is None else direction.penalties,
         )
         candidate = self._solved(direction, excluded, method)
-        for again, perturbed in _AGAIN:
+        program = self.reduced.program
+        for again, perturbed, strict in _AGAIN:
             if candidate is not None and (candidate.is_proven or candidate.is_enough):
                 break
-            self.reduced.program.stop_at(np.inf)
-            self.reduced.program.perturb_costs(perturbed)
+            program.stop_at(np.inf)
+            program.perturb_costs(perturbed)
+            program.be_strict(strict)
             candidate = self._solved(direction, excluded, again, cold=True)
-            self.reduced.program.perturb_costs(True)
+            program.perturb_costs(True)
+            program.be_strict(False)
         if self.keeps and candidate is not None:
             self.kept = self.reduced.snapshot()
         return candidate
