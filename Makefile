@@ -13,7 +13,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 WORKERS ?= auto
 
 .PHONY: browser try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
-  explorer-bench kernel-bench stability-bench defaults-bench \
+  explorer-bench kernel-bench stability-bench defaults-bench soak \
   forest-bench tables privileged-tables errors clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
@@ -80,6 +80,10 @@ explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes
 
 stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes docs/benchmarks-stability.md
 	$(BIN)/python -m benchmarks.stability
+
+MINUTES ?= 60
+soak: .venv/.dev  ## hard fits for MINUTES=60, going on where the last run ended; writes docs/robustness.md
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES) --write
 
 tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
 	$(BIN)/python -m benchmarks.tables --write

@@ -149,6 +149,21 @@ def test_more_features_than_rows(d):
         assert path.solve(C).objective == pytest.approx(expected, rel=1e-7)
 
 
+@every_model
+def test_the_primal_simplex_finds_what_the_dual_one_does_not(monkeypatch, name):
+    X, target, weight = data(name)
+    pieces = pieces_of(name, target, weight)
+    solve = GrowingProgram.solve
+    monkeypatch.setattr(
+        GrowingProgram,
+        "solve",
+        lambda self, method, *, cold=False: method == "primal" and solve(self, method, cold=cold),
+    )
+    monkeypatch.setattr(PenalisedPath, "_other_scales", lambda *_: [])
+    expected = np.dot(FullProblem(X, pieces).baseline(0.5), [1.0, 0.5])
+    assert PenalisedPath(X, pieces).solve(0.5).objective == pytest.approx(expected, rel=1e-7)
+
+
 def test_failure_has_a_name(monkeypatch):
     monkeypatch.setattr(GrowingProgram, "solve", lambda *_, **__: False)
     X, target, weight = data("classification")

@@ -5,6 +5,7 @@ import pytest
 from helpers import MODELS, boxes_of, encode, equivalent_models, reference_norm
 from oracle import FullProblem
 
+from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.restricted import RestrictedRanges
 
@@ -199,3 +200,17 @@ def test_a_set_that_turns_out_large_is_asked_by_other_methods(monkeypatch):
     found = ranges.weight_range(0)
     assert ranges.is_large
     assert (found.low.value, found.high.value) == pytest.approx((low, high), abs=1e-6)
+
+
+@pytest.mark.parametrize("method", ["simplex", "interior"])
+def test_a_forbidden_feature_adds_nothing_to_a_combination(method):
+    models = models_of("classification", plain, "split", n=60)
+    unused = int(np.argmin(np.abs(models.reference.weights)))
+    boxes = boxes_of({unused: (0.0, 0.0)})
+    assert models.within(boxes).has_reference
+    solver = RangeSolver(models.within(boxes), solver=method)
+    assert solver.models.boxes is None
+    asked = Direction(np.array([unused, 0]), np.array([1.0, 1.0]))
+    full = FullProblem(models.X, models.pieces).within(boxes)
+    expected = full.signed_interval(0, models.budgets)[1]
+    assert solver.maximise(asked).value == pytest.approx(expected, abs=1e-6)

@@ -9,7 +9,11 @@ import pytest
 from helpers import MODELS, encode, loss_by_formula
 from oracle import FullProblem
 
+from allrelevant import RelevanceRegressor
+from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.fit.baseline import fit_baseline, grid
+from allrelevant.linear.fit.cautions import left_out
 from allrelevant.linear.fit.crossvalidation import Trial, Walk, cross_validate, most_tasks
 from allrelevant.linear.fit.folds import Split, make_splits
 from allrelevant.linear.fit.problem import problem_of
@@ -253,3 +257,74 @@ def test_the_error_of_the_loss_counts_groups_as_one():
     by_hand = np.sqrt((away.reshape(20, 3).sum(axis=1) ** 2).sum()) / 60
     assert grouped.loss_error == pytest.approx(by_hand)
     assert grouped.loss_error != pytest.approx(alone.loss_error, rel=1e-3)
+
+
+# Folds that cannot be fitted
+
+
+def failing_at(monkeypatch, fails):
+    """Let solving fail for some training samples: `fails` is told C and the number of rows."""
+    solve = PenalisedPath.solve
+
+    def sometimes(self, C, side_price=1.0):
+        if fails(C, self.X):
+            raise SolverError("as asked for")
+        return solve(self, C, side_price)
+
+    monkeypatch.setattr(PenalisedPath, "solve", sometimes)
+
+
+def test_a_c_at_which_a_fold_fails_is_left_out(monkeypatch):
+    sample = sample_for("regression-eps0")
+    splits, model = splits_of("regression-eps0", sample), MODELS["regression-eps0"]
+    Cs = np.array([0.05, 0.1, 0.2, 0.4])
+    trial = Trial(model, sample, Cs)
+    (every,) = cross_validate([trial], splits)
+    inside = sample.X[splits[0].train]
+    broken = Cs[1] * sample.weight.sum() / sample.weight[splits[0].train].sum()
+    failing_at(monkeypatch, lambda C, X: np.isclose(C, broken) and np.array_equal(X, inside))
+    (found,) = cross_validate([trial], splits)
+    assert [choice.C for choice in found] == [0.05, 0.2, 0.4]
+    assert {choice.left_out for choice in found} == {(0.1,)}
+    others = [choice for choice in every if choice.C != 0.1]
+    for choice, other in zip(found, others, strict=True):
+        assert choice.loss == pytest.approx(other.loss, rel=1e-6)
+        assert other.left_out == ()
+
+
+def test_where_c_is_given_the_other_folds_tell_the_score(monkeypatch):
+    sample = sample_for("regression-eps0")
+    splits, model = splits_of("regression-eps0", sample), MODELS["regression-eps0"]
+    trial = Trial(model, sample, np.array([0.3]))
+    ((whole,),) = cross_validate([trial], splits)
+    inside = sample.X[splits[0].train]
+    failing_at(monkeypatch, lambda C, X: np.array_equal(X, inside))
+    ((choice,),) = cross_validate([trial], splits)
+    assert choice.n_missing == 1
+    assert len(choice.losses) == len(whole.losses) - len(splits[0].test)
+    np.testing.assert_allclose(choice.fold_scores, whole.fold_scores[1:])
+    assert np.isfinite(choice.loss)
+    assert np.isfinite(choice.score)
+    assert "of the others" in left_out(choice)
+
+
+def test_where_no_fold_can_be_fitted_that_is_said(monkeypatch):
+    sample = sample_for("regression-eps0")
+    failing_at(monkeypatch, lambda C, X: True)
+    trial = Trial(MODELS["regression-eps0"], sample, np.array([0.3]))
+    with pytest.raises(SolverError, match="any fold"):
+        cross_validate([trial], splits_of("regression-eps0", sample))
+
+
+def test_a_fit_says_what_was_left_out(monkeypatch):
+    sample = sample_for("regression-eps0", noise=0.3)
+    seen = []
+
+    def fails(C, X):
+        seen.append(len(X))
+        return len(X) < len(sample.X) and seen.count(len(X)) % 9 == 3
+
+    failing_at(monkeypatch, fails)
+    with pytest.warns(UserWarning, match="left out when C was chosen"):
+        fitted = RelevanceRegressor(random_state=0, n_probes=20).fit(sample.X, sample.target)
+    assert any("left out" in warning for warning in fitted.result_.warnings)

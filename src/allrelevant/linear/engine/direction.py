@@ -31,6 +31,8 @@ class Direction:
         Factors before the offsets.
     penalties : array, or None
         Factors (not negative) before the features' absolute weights, which are subtracted.
+    loss : float
+        Factor (not negative) before the loss, which is subtracted.
     label : str
         How to call it in an error message.
     enough : float
@@ -44,6 +46,7 @@ class Direction:
     guest_kind: int = MAIN
     offset_factors: Floats | None = None
     penalties: Floats | None = None
+    loss: float = 0.0
     label: str = ""
     enough: float = -np.inf
 
@@ -60,6 +63,16 @@ class Direction:
     def up_to(self, enough: float) -> Direction:
         """The same question, where only values above `enough` matter."""
         return replace(self, enough=enough)
+
+    def without(self, features: Ints) -> Direction:
+        """The same function of models in which some features have no weight."""
+        if not len(features):
+            return self
+        kept = ~np.isin(self.features, features)
+        penalties = None if self.penalties is None else self.penalties[kept]
+        return replace(
+            self, features=self.features[kept], factors=self.factors[kept], penalties=penalties
+        )
 
     @property
     def visitor(self) -> int | None:
@@ -89,7 +102,7 @@ class Direction:
         return models.kind(int(self.features[0])) if len(self.features) == 1 else MAIN
 
     def value(self, weights: Floats, offsets: Floats, guest_weight: float) -> float:
-        """The function's value at a model."""
+        """The function's value at a model, the loss left out."""
         value = float(self.factors @ weights[self.features]) + self.guest_factor * guest_weight
         if self.offset_factors is not None:
             value += float(self.offset_factors @ offsets)
@@ -103,12 +116,11 @@ class Direction:
         n = len(features)
         return cls(features, np.zeros(n), penalties=np.ones(n), label=label)
 
-    def net(self, prices: Floats) -> Floats:
-        """The size of the features' prices, less their penalties."""
-        net: Floats = np.abs(prices)
-        if self.penalties is not None:
-            net[self.features] -= self.penalties
-        return net
+    @classmethod
+    def least_objective(cls, prices: Floats, loss: float) -> Direction:
+        """Minus the sum of all absolute weights times their prices, and of the loss."""
+        n = len(prices)
+        return cls(np.arange(n), np.zeros(n), penalties=prices, loss=loss)
 
 
 NOTHING = Direction(NO_FEATURES, _NO_FACTORS)

@@ -10,9 +10,28 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.reach import (
+    FREE,
+    MAIN,
+    SIDE,
+    free_bound,
+    norms_by_kind,
+    offset_bound,
+    uneven_columns,
+)
 
-# Kinds of features: their weights count in the norm, in the norm of side information, in none.
-MAIN, SIDE, FREE = 0, 1, 2
+__all__ = [
+    "FREE",
+    "MAIN",
+    "SIDE",
+    "Boxes",
+    "Budget",
+    "EquivalentModels",
+    "Reference",
+    "joint_budget",
+    "split_budgets",
+]
+
 _NEAR = 0.98  # of the gradient at which a feature comes in
 _ZERO = 0.01  # of the accuracy: a weight this small is none
 
@@ -46,6 +65,11 @@ class Boxes:
             tolerance = tolerance[self.features]
         inside = (chosen >= self.low - tolerance) & (chosen <= self.high + tolerance)
         return bool(inside.all())
+
+    @property
+    def forbid(self) -> Mask:
+        """Which of the features must not be used at all."""
+        return (self.low == 0.0) & (self.high == 0.0)
 
     def gain(self, prices: Floats, norms: Floats) -> float:
         """The most that ``prices·w − norms·|w|`` can be within the boxes."""
@@ -131,6 +155,20 @@ class EquivalentModels:
         known.pop("near_reference", None)
         some.__dict__.update(known)
         return some
+
+    def without_forbidden(self) -> EquivalentModels:
+        """The same set with columns of zeros for forbidden features, which then need no box.
+
+        A weight of such a column changes nothing, and by definition it is none. So no program has
+        to keep it at zero, and the interior point, which knows no boxes, can be used.
+        """
+        if self.boxes is None or not self.boxes.forbid.any():
+            return self
+        boxes, kept = self.boxes, ~self.boxes.forbid
+        X = self.X.copy()
+        X[:, boxes.features[~kept]] = 0.0
+        others = Boxes(boxes.features[kept], boxes.low[kept], boxes.high[kept])
+        return replace(self, X=X, boxes=others if kept.any() else None)
 
     @property
     def has_reference(self) -> bool:
@@ -313,49 +351,6 @@ class EquivalentModels:
         if distance * largest <= self.room:
             return float(largest)
         return float(self.room / distance)
-
-
-def norms_by_kind(weights: Floats, kinds: Ints | None) -> Floats:
-    """The norm of the main features, that of the side information, and 0."""
-    sizes = np.abs(weights)
-    if kinds is None:
-        return np.array([float(sizes.sum()), 0.0, 0.0])
-    return np.array([float(sizes[kinds == MAIN].sum()), float(sizes[kinds == SIDE].sum()), 0.0])
-
-
-def offset_bound(X: Floats, pieces: Pieces, largest: Floats, kinds: Ints | None = None) -> float:
-    """Bound the offsets worth considering when the norm of each kind is at most `largest`."""
-    if kinds is None:
-        reach = float(np.abs(X).max(initial=0.0)) * float(largest[MAIN])
-    else:
-        columns = np.abs(X).max(axis=0, initial=0.0)
-        sizes = [float(columns[kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE, FREE)]
-        reach = sum(size * float(most) for size, most in zip(sizes, largest, strict=True) if size)
-    return reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
-
-
-def free_bound(X: Floats, pieces: Pieces, kinds: Ints, side: float, loss: float) -> float:
-    """Bound the weights that count in no norm: constants of functions of the side information.
-
-    The functions are nowhere negative and their sums make up the loss. So none of the sums exceeds
-    it, and somewhere each function is as small as the side information can make it.
-    """
-    assert pieces.linear is not None
-    (k,) = np.flatnonzero(pieces.linear)
-    sums = -pieces.sign[k] * pieces.weight[k] * X[pieces.row[k]]
-    constants = sums[kinds == FREE]
-    if not len(constants):
-        return 0.0
-    reach = float(np.abs(X[:, kinds == SIDE]).max(initial=0.0)) * side
-    swing = float(np.abs(sums[kinds == SIDE]).max(initial=0.0)) * side
-    return (loss + swing) / float(constants.min()) + reach
-
-
-def uneven_columns(X: Floats) -> bool:
-    """Whether some columns are a hundred times larger than others."""
-    sizes = np.abs(X).max(axis=0, initial=0.0)
-    sizes = sizes[sizes > 0]
-    return bool(len(sizes) and sizes.max() > 100.0 * sizes.min())
 
 
 def split_budgets(norm_limit: float, loss_limit: float) -> tuple[Budget, ...]:

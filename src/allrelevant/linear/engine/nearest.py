@@ -12,15 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.direction import NOTHING
 from allrelevant.linear.engine.equivalent import Budget, EquivalentModels, Reference
-from allrelevant.linear.engine.optimum import Candidate, SolverError
-from allrelevant.linear.engine.reduced import ReducedProgram
-from allrelevant.linear.engine.simplex import INFINITY, Method
-from allrelevant.linear.engine.simplex_path import FEATURES_PER_ROUND
-from allrelevant.linear.engine.working_set import WorkingSet
+from allrelevant.linear.engine.excess import ExcessProgram
+from allrelevant.linear.engine.optimum import SolverError
 
-_MOST_ROUNDS = 1000
 _ACCURACY = 1e-8
 _MUCH = 0.1  # of an excess: less is a different one altogether
 
@@ -103,80 +98,28 @@ def in_units_of(unit: float, models: EquivalentModels) -> EquivalentModels:
 
 
 class _Search:
-    """Minimises the excess on a growing working set.
-
-    The models' budgets have been widened already, by `given` units.
-    """
+    """Minimises the excess; the models' budgets have been widened already, by `given` units."""
 
     def __init__(self, models: EquivalentModels, units: Floats, given: float = 0.0) -> None:
-        self.models = models
         self.given = given
-        self.doubt = np.inf
         self.latest: Nearest | None = None
         # Where some budget stays as it is, few features may not do at all, and there is nothing to
         # price the others by.
         near = models.near_reference | bool((units <= 0.0).any())
-        self.working_set = WorkingSet.around(models, np.flatnonzero(near))
-        self.reduced = ReducedProgram(
-            self.working_set,
-            models.budgets,
-            INFINITY,
-            scaled=models.is_uneven,
-            kinds=models.kinds,
-            largest_free=INFINITY,
-        )
-        self.reduced.set_boxes(models.boxes)
-        program = self.reduced.program
-        (self.column,) = program.add_columns(
-            np.ones(1), -given, INFINITY, self.reduced.budget_rows, -units[None, :]
-        )
+        self.program = ExcessProgram(models, units, np.flatnonzero(near), least=-given)
 
     def settled(self, *, proven: bool = True, enough: float = 0.0) -> Nearest:
         """The nearest model, or one that need not be the nearest if it is no member."""
         for cold in (False, True):
-            found = self.run("dual", cold=cold)
-            if found is not None and (not proven or self.doubt <= _ACCURACY * (1.0 + found.excess)):
-                return found
-        if found is not None and self.doubt <= enough * found.excess:
-            return found
+            found = self.program.solve("dual", cold=cold)
+            if found is None:
+                continue
+            candidate, excess = found
+            nearest = max(self.given + excess, 0.0)
+            self.latest = latest = Nearest(nearest, candidate.weights, candidate.offsets)
+            doubt = abs(excess + min(candidate.bound, self.given))
+            if not proven or doubt <= _ACCURACY * (1.0 + nearest):
+                return latest
+            if cold and doubt <= enough * nearest:
+                return latest
         raise SolverError("it could not be settled whether any equivalent model is left")
-
-    def run(self, method: Method, *, cold: bool = False) -> Nearest | None:
-        """The least excess; None where the solver fails. What is left to prove is in `doubt`."""
-        for _ in range(_MOST_ROUNDS):
-            if not self.reduced.program.solve(method, cold=cold):
-                return None
-            cold = False
-            values, duals = self.reduced.program.solution()
-            excess = float(values[self.column])
-            candidate = self._candidate(values, duals)
-            changed = self.working_set.changed_side(candidate.residuals)
-            if len(changed):
-                self.working_set.add_pieces(changed)
-                method = "dual"
-            else:
-                wanted = candidate.wanted(FEATURES_PER_ROUND)
-                if not len(wanted):
-                    break
-                self.working_set.add_features(wanted)
-                method = "primal"
-            self.reduced.follow()
-        # Multipliers that bound the constant function 0 by less than 0 prove that no model keeps
-        # the budgets, and by how much at least they are too narrow.
-        self.doubt = abs(excess + min(candidate.bound, self.given))
-        nearest = max(self.given + excess, 0.0)
-        self.latest = Nearest(nearest, candidate.weights, candidate.offsets)
-        return self.latest
-
-    def _candidate(self, values: Floats, duals: Floats) -> Candidate:
-        reduced = self.reduced
-        weights, offsets, _ = reduced.model(values)
-        return Candidate(
-            self.models,
-            self.working_set,
-            NOTHING,
-            weights,
-            offsets,
-            0.0,
-            reduced.multipliers(duals),
-        )

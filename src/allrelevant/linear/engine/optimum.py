@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE, EquivalentModels
 from allrelevant.linear.engine.working_set import WorkingSet
@@ -66,35 +66,66 @@ class Candidate:
     @cached_property
     def value(self) -> float:
         """What the model attains."""
-        return self.direction.value(self.weights, self.offsets, self.guest_weight)
-
-    @cached_property
-    def price(self) -> Floats:
-        """The gradient of every feature; where it exceeds the norm's multiplier it is wanted."""
-        price = self.working_set.gradient(self.multipliers.pieces, self.loss)
-        price[self.direction.features] += self.direction.factors
-        if self.excluded is not None:
-            price[self.excluded] = 0.0
-        return price
-
-    @cached_property
-    def net_price(self) -> Floats:
-        """The size of every feature's price, less what the direction itself asks for it."""
-        return self.direction.net(self.price)
+        value = self.direction.value(self.weights, self.offsets, self.guest_weight)
+        if not self.direction.loss:
+            return value
+        return value - self.direction.loss * self.models.pieces.loss_of(self.residuals)
 
     @cached_property
     def loss(self) -> float:
         """The multiplier of the loss."""
-        return self.multipliers.loss(self.models)
+        return self.direction.loss + self.multipliers.loss(self.models)
 
     @cached_property
     def norms(self) -> list[float]:
         """The multiplier of the norm of each kind of feature."""
         return self.multipliers.norms(self.models)
 
+    @cached_property
+    def pieces(self) -> Floats:
+        """The multipliers of the undecided pieces, within their ranges."""
+        most = self.working_set.most(self.loss)
+        return np.minimum(np.maximum(self.multipliers.pieces, 0.0), most)
+
+    @cached_property
+    def price(self) -> Floats:
+        """The gradient of every feature; where it exceeds the feature's cost it is wanted."""
+        price = self.working_set.gradient(self.pieces, self.loss)
+        price[self.direction.features] += self.direction.factors
+        if self.excluded is not None:
+            price[self.excluded] = 0.0
+        return price
+
+    @cached_property
+    def costs(self) -> Floats:
+        """What a unit of every feature's weight costs: in budgets, and by the direction itself."""
+        costs = np.full(self.models.n_features, self.models.by_feature(self.norms))
+        if self.direction.penalties is not None:
+            costs[self.direction.features] += self.direction.penalties
+        return costs
+
+    @cached_property
+    def guest_price(self) -> float:
+        """The gradient of the guest; 0 without one."""
+        guest = self.direction.guest
+        if guest is None:
+            return 0.0
+        price = float(self.working_set.column(guest) @ self.pieces)
+        return price + self.loss * self.working_set.slope(guest) + self.direction.guest_factor
+
+    @cached_property
+    def imbalance(self) -> Floats:
+        """The gradient of every offset, which should be zero."""
+        imbalance = self.working_set.offset_gradient(self.pieces, self.loss)
+        if self.direction.offset_factors is not None:
+            imbalance = imbalance + self.direction.offset_factors
+        imbalance[1:] += self.multipliers.order
+        imbalance[:-1] -= self.multipliers.order
+        return imbalance
+
     def wanted(self, most: int) -> Ints:
         """Features outside the working set that would improve the value, the best first."""
-        excess = self.net_price - self.models.by_feature(self.norms) * (1.0 + 1e-9)
+        excess = np.abs(self.price) - self.costs * (1.0 + 1e-9)
         if excess.max(initial=0.0) <= 1e-9:
             return NO_FEATURES
         excess[self.working_set.features] = 0.0
@@ -104,60 +135,69 @@ class Candidate:
     @cached_property
     def bound(self) -> float:
         """What no equivalent model exceeds, by weak duality with these multipliers."""
-        models, working_set, loss = self.models, self.working_set, self.loss
-        pieces = np.minimum(np.maximum(self.multipliers.pieces, 0.0), working_set.most(loss))
-        imbalance = working_set.offset_gradient(pieces, loss)
-        if self.direction.offset_factors is not None:
-            imbalance = imbalance + self.direction.offset_factors
-        order = np.maximum(self.multipliers.order, 0.0)
-        imbalance[1:] += order
-        imbalance[:-1] -= order
+        models, working_set = self.models, self.working_set
         return (
             float(self.multipliers.budgets @ models.limits)
-            - loss * working_set.constant
-            - float(pieces @ working_set.target)
-            + self._overpriced(pieces)
-            + float(np.abs(imbalance).sum()) * models.largest_offset
+            - self.loss * working_set.constant
+            - float(self.pieces @ working_set.target)
+            + self._overpriced()
+            + float(np.abs(self.imbalance).sum()) * models.largest_offset
         )
 
-    def _overpriced(self, pieces: Floats) -> float:
+    def _overpriced(self) -> float:
         """What weights could gain by which these multipliers price a feature too low."""
-        models, norms, prices = self.models, self.norms, self.net_price
-        boxed = 0.0
-        if models.boxes is not None:
-            boxed = self._boxed()
-            prices = prices.copy()
-            prices[models.boxes.features] = 0.0
-        guest = self._guest_price(pieces)
-        if models.kinds is None:
-            excess = max(float(prices.max(initial=0.0)), guest) - norms[MAIN]
-            if excess <= 0.0:
-                return boxed
-            return boxed + excess * models.largest_norm_with(self.direction.guest)
-        dearest = [float(prices[models.kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE)]
-        dearest.append(float(prices[models.kinds == FREE].sum()))
+        models, norms, excess = self.models, self.norms, np.abs(self.price) - self.costs
+        boxes, boxed = models.boxes, 0.0
+        if boxes is not None:
+            boxed = boxes.gain(self.price[boxes.features], self.costs[boxes.features])
+            excess[boxes.features] = 0.0
         kind = self.direction.guest_kind
-        dearest[kind] = max(dearest[kind], guest)
-        gains = zip(dearest, norms, models.largest.tolist(), strict=True)
-        return boxed + sum(max(price - norm, 0.0) * most for price, norm, most in gains)
+        guest = abs(self.guest_price) - norms[kind]
+        if models.kinds is None:
+            most = max(float(excess.max(initial=0.0)), guest)
+            if most <= 0.0:
+                return boxed
+            return boxed + most * models.largest_norm_with(self.direction.guest)
+        gains = [float(excess[models.kinds == k].max(initial=0.0)) for k in (MAIN, SIDE)]
+        gains.append(float(excess[models.kinds == FREE].sum()))
+        gains[kind] = max(gains[kind], guest)
+        return boxed + float(np.maximum(gains, 0.0) @ models.largest)
 
-    def _guest_price(self, pieces: Floats) -> float:
-        """The size of the guest's price; 0 without one."""
+    # For refinement
+
+    @property
+    def of_columns(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Price, cost, factors in budgets' norms and slope of resident features and the guest."""
+        models, features, kind = self.models, self.working_set.features, self.direction.guest_kind
+        kinds = np.zeros(len(features), dtype=np.intp)
+        kinds = np.append(kinds if models.kinds is None else models.kinds[features], kind)
         guest = self.direction.guest
-        if guest is None:
-            return 0.0
-        price = float(self.working_set.column(guest) @ pieces)
-        price += self.loss * self.working_set.slope(guest) + self.direction.guest_factor
-        return abs(price)
+        return (
+            np.append(self.price[features], self.guest_price),
+            np.append(self.costs[features], self.norms[kind]),
+            models.norm_table[:, kinds],
+            np.append(
+                self.working_set.feature_slope[features],
+                0.0 if guest is None else self.working_set.slope(guest),
+            ),
+        )
 
-    def _boxed(self) -> float:
-        """What the weights that have a box of their own add to the bound."""
+    @property
+    def entries(self) -> Floats:
+        """Signed data of the undecided pieces, for resident features and the guest."""
+        guest = self.direction.guest
+        column = 0.0 * self.pieces if guest is None else self.working_set.column(guest)
+        return np.column_stack([self.working_set.entries, column])
+
+    @property
+    def at_box_end(self) -> Mask:
+        """Features whose weight is at an end of its box, where it may have any price."""
+        at_end = np.zeros(len(self.weights), dtype=bool)
         boxes = self.models.boxes
-        assert boxes is not None
-        costs = np.full(len(self.price), self.models.by_feature(self.norms))
-        if self.direction.penalties is not None:
-            costs[self.direction.features] += self.direction.penalties
-        return boxes.gain(self.price[boxes.features], costs[boxes.features])
+        if boxes is not None:
+            chosen = self.weights[boxes.features]
+            at_end[boxes.features] = (chosen <= boxes.low) | (chosen >= boxes.high)
+        return at_end
 
     @property
     def is_enough(self) -> bool:
@@ -165,8 +205,8 @@ class Candidate:
         return self.bound <= self.direction.enough
 
     @cached_property
-    def overdraft(self) -> Floats:
-        """By how much each budget is exceeded."""
+    def overspent(self) -> Floats:
+        """What each budget is exceeded by; negative where something is left."""
         models = self.models
         loss = models.pieces.loss_of(self.residuals)
         if models.kinds is None:
@@ -176,7 +216,12 @@ class Candidate:
             norms = models.norms(self.weights)
             norms[self.direction.guest_kind] += abs(self.guest_weight)
             spent = models.norm_table @ norms + models.loss_factors * loss
-        return np.maximum(spent - models.limits, 0.0)
+        return spent - models.limits
+
+    @property
+    def overdraft(self) -> Floats:
+        """By how much each budget is exceeded."""
+        return np.maximum(self.overspent, 0.0)
 
     @cached_property
     def violation(self) -> float:

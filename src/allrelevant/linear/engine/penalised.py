@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import (
     FREE,
     MAIN,
-    SIDE,
     Budget,
+    EquivalentModels,
     Reference,
-    free_bound,
-    norms_by_kind,
-    offset_bound,
-    uneven_columns,
+    joint_budget,
 )
-from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.growth import solve_growing
+from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.reach import norms_by_kind, uneven_columns
 from allrelevant.linear.engine.reduced import ReducedProgram
+from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import INFINITY, Method
-from allrelevant.linear.engine.simplex_path import FEATURES_PER_ROUND
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _GAP = 1e-7  # relative: how far the minimum may be from its proven bound
 _SMALL = 300  # rows that are solved at once; more are approached through a sample
-_MOST_ROUNDS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,17 +147,17 @@ class PenalisedPath:
         working_set = WorkingSet(
             self.X, self.columns, self.pieces, weights, offsets, features=features, band=band
         )
-        largest = self._largest(self._least_known(C, side_price), C, side_price)
-        budgets = [Budget(norm=1.0, loss=0.0, limit=largest[MAIN])]
+        # Limits follow once it is solved.
+        budgets = [Budget(norm=1.0, loss=0.0, limit=INFINITY)]
         if self.kinds is not None:
-            budgets.append(Budget(norm=0.0, loss=0.0, limit=largest[SIDE], side=1.0))
+            budgets.append(Budget(norm=0.0, loss=0.0, limit=INFINITY, side=1.0))
         return ReducedProgram(
             working_set,
             tuple(budgets),
-            offset_bound(self.X, self.pieces, largest, self.kinds),
+            INFINITY,
             scaled=self._is_uneven,
             kinds=self.kinds,
-            largest_free=largest[FREE],
+            largest_free=INFINITY,
         )
 
     def _prices(self, side_price: float) -> Floats:
@@ -179,16 +178,6 @@ class PenalisedPath:
             least = self._latest.objective_at(C, side_price)
         return least * (1.0 + 1e-6) + 1e-6
 
-    def _largest(self, objective: float, C: float, side_price: float) -> Floats:
-        """No minimum has larger norms and weights than these if some model has this objective."""
-        if not np.isfinite(objective):
-            return np.full(3, INFINITY)
-        side = free = 0.0
-        if self.kinds is not None:
-            side = objective / side_price
-            free = free_bound(self.X, self.pieces, self.kinds, side, objective / C)
-        return np.array([objective, side, free])
-
     def _row_duals_gradient(self, near: Penalised) -> Floats:
         if len(near.row_duals) != len(self.X):
             return np.zeros(self.X.shape[1])
@@ -208,27 +197,29 @@ class PenalisedPath:
         return np.argsort(-steepest, kind="stable")[:most]
 
     def _optimise(self, reduced: ReducedProgram, C: float, side_price: float) -> Penalised:
-        largest = self._largest(self._least_known(C, side_price), C, side_price)
-        largest_offset = offset_bound(self.X, self.pieces, largest, self.kinds)
-        if reduced.working_set.is_complete:  # then the pieces themselves stop the model
-            largest[:] = largest_offset = INFINITY
+        largest, largest_offset = np.full(3, INFINITY), INFINITY
+        least = self._least_known(C, side_price)
+        # With every piece there, the pieces themselves stop the model.
+        if not reduced.working_set.is_complete and np.isfinite(least):
+            some = self._as_good(least, C, side_price)
+            largest, largest_offset = some.largest, some.largest_offset
         limits = largest[: 1 if self.kinds is None else 2]
         reduced.set_limits(limits, largest_offset, float(largest[FREE]))
         before = reduced.program.iterations
-        answer = self._until_nothing_changes(reduced, C, side_price) or self._until_nothing_changes(
-            reduced, C, side_price, cold=True
-        )
-        for scale in self._other_scales(C, side_price):
+        # Between columns that nearly agree the dual simplex may come to no end it is sure of.
+        warm: Method = "primal" if before else "dual"
+        attempts: list[tuple[Method, bool, float]] = [(warm, False, 1.0)]
+        attempts += [("dual", True, 1.0), ("primal", True, 1.0)]
+        attempts += [("dual", True, scale) for scale in self._other_scales(C, side_price)]
+        for method, cold, scale in attempts:
+            answer = self._attempt(reduced, C, side_price, method, cold=cold, scale=scale)
             if answer is not None:
-                break
-            answer = self._until_nothing_changes(reduced, C, side_price, cold=True, scale=scale)
-        self.iterations += reduced.program.iterations - before
-        if answer is None:
-            raise SolverError(
-                f"the baseline model could not be found for C={C:g}: a smaller C, or columns that "
-                "differ less in scale, would be easier to compute with"
-            )
-        return answer
+                self.iterations += reduced.program.iterations - before
+                return answer
+        raise SolverError(
+            f"the baseline model could not be found for C={C:g}: a smaller C, or columns that "
+            "differ less in scale, would be easier to compute with"
+        )
 
     def _other_scales(self, C: float, side_price: float) -> list[float]:
         """What else to multiply the objective by: the solver's tolerances are absolute.
@@ -241,80 +232,67 @@ class PenalisedPath:
             return [middle]
         return [middle, 1.0 / np.sqrt(side_price), 1.0 / side_price]
 
-    def _until_nothing_changes(
+    def _attempt(
         self,
         reduced: ReducedProgram,
         C: float,
         side_price: float,
+        method: Method,
         *,
-        cold: bool = False,
-        scale: float = 1.0,
+        cold: bool,
+        scale: float,
     ) -> Penalised | None:
-        """Solve, take in what the answer shows to be missing; None if the optimum is doubtful.
+        """The minimum, or None where it is in doubt. The solver has the objective times `scale`."""
+        prices = np.full(self.X.shape[1], self._prices(side_price))
+        direction = Direction.least_objective(prices, C)
+        everything = self._as_good(INFINITY, C, side_price)
 
-        The solver is given the objective times `scale`.
-        """
+        def propose() -> Candidate:
+            found = reduced.candidate(everything, direction, scale=scale)
+            found.weights[np.abs(found.weights) <= self._nothing] = 0.0
+            # Limits of norms only keep the model from running off: they have no part in the proof.
+            return replace(found, multipliers=replace(found.multipliers, budgets=np.zeros(1)))
+
         reduced.minimise_objective(norm=scale, loss=scale * C, side=scale * side_price)
-        prices = self._prices(side_price)
-        working_set, program = reduced.working_set, reduced.program
-        method: Method = "dual" if cold or not program.iterations else "primal"
-        for _ in range(_MOST_ROUNDS):
-            if not program.solve(method, cold=cold):
-                return None
-            cold = False
-            values, duals = program.solution()
-            weights, offsets, _ = reduced.model(values)
-            weights[np.abs(weights) <= self._nothing] = 0.0
-            residuals = self.pieces.residuals(working_set.scores(weights), offsets)
-            changed = working_set.changed_side(residuals)
-            duals /= scale
-            multipliers = np.maximum(duals[reduced.piece_rows], 0.0)
-            if len(changed):
-                working_set.add_pieces(changed)
-                method = "dual"
-            else:
-                gradient = np.abs(working_set.gradient(multipliers, C))
-                excess = gradient - prices
-                wanted = np.flatnonzero((excess > 1e-9) & (working_set.position < 0))
-                if not len(wanted):
-                    break
-                wanted = wanted[np.argsort(-excess[wanted], kind="stable")]
-                working_set.add_features(wanted[:FEATURES_PER_ROUND])
-                method = "primal"
-            reduced.follow()
-        norm, side_norm, _ = norms_by_kind(weights, self.kinds)
-        answer = Penalised(
+        candidate = solve_growing(reduced, propose, method, cold=cold)
+        return None if candidate is None else self._proven(candidate, C, side_price)
+
+    def _proven(self, candidate: Candidate, C: float, side_price: float) -> Penalised | None:
+        """The answer that a candidate is; None where that is in doubt."""
+        # A minimum is as good as any model, this one included, and its norm accordingly small.
+        some = self._as_good(-candidate.value, C, side_price)
+        candidate = replace(candidate, models=some)
+        enough = _GAP * (1.0 - candidate.value) + self._rounding(candidate, C)
+        if candidate.doubt > enough:
+            candidate = refined(candidate)
+        if candidate.doubt > enough:
+            return None
+        norm, side_norm, _ = norms_by_kind(candidate.weights, self.kinds)
+        return Penalised(
             C=C,
-            weights=weights,
-            offsets=offsets,
-            row_duals=working_set.row_multipliers(multipliers, C),
+            weights=candidate.weights,
+            offsets=candidate.offsets,
+            row_duals=candidate.working_set.row_multipliers(candidate.pieces, C),
             norm=float(norm),
-            loss=self.pieces.loss_of(residuals),
+            loss=self.pieces.loss_of(candidate.residuals),
             side_norm=float(side_norm),
             side_price=side_price,
         )
-        # A minimum has no larger norm than the objective of any model, this one's included.
-        largest = self._largest(answer.objective, C, side_price)
-        lower = C * working_set.constant + float(multipliers @ working_set.target)
-        lower -= self._overpriced(np.maximum(gradient - prices, 0.0), largest)
-        order = np.concatenate([[0.0], -duals[reduced.order_rows], [0.0]])
-        imbalance = working_set.offset_gradient(multipliers, C) + order[:-1] - order[1:]
-        largest_offset = offset_bound(self.X, self.pieces, largest, self.kinds)
-        lower -= float(np.abs(imbalance).sum()) * largest_offset
+
+    def _rounding(self, candidate: Candidate, C: float) -> float:
+        """What sums of floating-point numbers may be off by."""
         rounding = 1e-13 * C * float(self.pieces.weight @ (1.0 + np.abs(self.pieces.target)))
         if self.kinds is not None:
             # Side information that costs next to nothing could have weights beyond all measure,
             # for which a gradient's last digit counts.
-            size = float(np.abs(self.X).max(initial=0.0)) * float(multipliers.sum())
-            rounding += 16.0 * float(np.finfo(float).eps) * size * float(largest.sum())
-        gap = abs(answer.objective - lower) + self.pieces.violation(residuals) * multipliers.sum()
-        return answer if gap <= _GAP * (1.0 + answer.objective) + rounding else None
+            size = float(np.abs(self.X).max(initial=0.0)) * float(candidate.pieces.sum())
+            largest = float(candidate.models.largest.sum())
+            rounding += 16.0 * float(np.finfo(float).eps) * size * largest
+        return rounding
 
-    def _overpriced(self, excess: Floats, largest: Floats) -> float:
-        """What weights of these sizes could gain where multipliers price features too low."""
-        if self.kinds is None:
-            return float(excess.max(initial=0.0) * largest[MAIN])
-        by_norm = sum(
-            excess[self.kinds == kind].max(initial=0.0) * largest[kind] for kind in (MAIN, SIDE)
-        )
-        return float(by_norm + excess[self.kinds == FREE].sum() * largest[FREE])
+    def _as_good(self, objective: float, C: float, side_price: float) -> EquivalentModels:
+        """All models with an objective that is not larger."""
+        zero = Reference(np.zeros(self.X.shape[1]), np.zeros(self.pieces.n_offsets), None, C, 0.0)
+        side = 0.0 if self.kinds is None else side_price
+        budgets = joint_budget(C, objective, side)
+        return EquivalentModels(self.X, self.pieces, budgets, zero, kinds=self.kinds)

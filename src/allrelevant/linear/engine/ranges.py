@@ -9,11 +9,12 @@ from typing import Literal
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, SolverError
-from allrelevant.linear.engine.simplex_path import SimplexPath, TooLarge
+from allrelevant.linear.engine.simplex_path import SimplexPath
 from allrelevant.linear.engine.working_set import WorkingSet
 
 Solver = Literal["auto", "simplex", "interior"]
@@ -129,6 +130,11 @@ class RangeSolver:
         names: Sequence[str] | None = None,
         solver: Solver = "auto",
     ) -> None:
+        # What is forbidden leaves the program before any method starts.
+        self._forbidden = NO_FEATURES
+        if models.boxes is not None and models.has_reference:
+            self._forbidden = models.boxes.features[models.boxes.forbid]
+            models = models.without_forbidden()
         self.models = models
         self.names = names
         self.solved = self.skipped = 0
@@ -173,6 +179,7 @@ class RangeSolver:
         return optimum
 
     def _solve(self, direction: Direction) -> Candidate | None:
+        direction = direction.without(self._forbidden)
         visitor = direction.visitor
         resident = visitor is None or self.working_set.position[visitor] >= 0
         excluded = None if resident else visitor

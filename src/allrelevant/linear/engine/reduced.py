@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.engine.equivalent import FREE, MAIN, Boxes, Budget
-from allrelevant.linear.engine.optimum import Multipliers
+from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.equivalent import FREE, MAIN, Boxes, Budget, EquivalentModels
+from allrelevant.linear.engine.optimum import Candidate, Multipliers
 from allrelevant.linear.engine.simplex import (
     BASIC,
     INFINITY,
@@ -353,7 +354,30 @@ class ReducedProgram:
 
     # Answers
 
-    def multipliers(self, duals: Floats) -> Multipliers:
+    def candidate(
+        self,
+        models: EquivalentModels,
+        direction: Direction,
+        excluded: int | Ints | None = None,
+        scale: float = 1.0,
+    ) -> Candidate:
+        """What the present solution proposes for a direction; its costs were times `scale`."""
+        values, duals = self.program.solution()
+        weights = np.zeros(len(self.working_set.position))
+        weights[self.working_set.features] = values[self.plus] - values[self.minus]
+        guest = 0.0 if self._guest is None else self._guest_sign * values[self.guest_column]
+        return Candidate(
+            models,
+            self.working_set,
+            direction,
+            weights,
+            values[self.offset_columns],
+            float(guest),
+            self._multipliers(duals / scale),
+            excluded,
+        )
+
+    def _multipliers(self, duals: Floats) -> Multipliers:
         """The multipliers in a dual solution: a cost is minimised, so budgets' are negative."""
         n_budgets, n_fixed = len(self.budgets), len(self.budgets) + len(self.order_rows)
         return Multipliers(
@@ -361,10 +385,3 @@ class ReducedProgram:
             budgets=np.maximum(-duals[:n_budgets], 0.0),
             order=np.maximum(-duals[n_budgets:n_fixed], 0.0),
         )
-
-    def model(self, values: Floats) -> tuple[Floats, Floats, float]:
-        """Weights of all features, offsets and the guest's weight in a solution."""
-        weights = np.zeros(len(self.working_set.position))
-        weights[self.working_set.features] = values[self.plus] - values[self.minus]
-        guest = 0.0 if self._guest is None else self._guest_sign * values[self.guest_column]
-        return weights, values[self.offset_columns], float(guest)

@@ -15,9 +15,10 @@ import numpy as np
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
-from allrelevant.linear.engine.forbidden import forbids_only, solver_without, sparse_member
+from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import Optimum, SolverError
+from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import (
     SIMPLEX_PIECES,
     End,
@@ -26,7 +27,7 @@ from allrelevant.linear.engine.ranges import (
     Witness,
 )
 from allrelevant.linear.engine.reduced import Snapshot
-from allrelevant.linear.engine.simplex_path import SimplexPath, TooLarge
+from allrelevant.linear.engine.simplex_path import SimplexPath
 
 _LOOKED_AT = 20  # models, to see how large the set is
 _INSIDE = 0.01  # of the accuracy: how far outside a box a model may be and still keep it
@@ -124,11 +125,21 @@ class RestrictedRanges:
         for weights, offsets in [(reference.weights, reference.offsets), *seen]:
             if boxes.contain(weights):
                 return Nearest(0.0, weights, offsets)
-        near = sparse_member(self.models, boxes) if self._can_forbid(boxes) else None
-        return near or nearest_member(self.models.within(boxes), enough=_ENOUGH)
+        if self.is_large and boxes.forbid.all():
+            near = self._sparse_member(boxes)
+            if near is not None:
+                return near
+        return nearest_member(self.models.within(boxes), enough=_ENOUGH)
 
-    def _can_forbid(self, boxes: Boxes) -> bool:
-        return self.is_large and forbids_only(boxes)
+    def _sparse_member(self, boxes: Boxes) -> Nearest | None:
+        """The best penalised model without some features, where it is within the budgets.
+
+        It is well inside them, as the interior point needs it; the nearest member is not.
+        """
+        some = self.models.within(boxes).without_forbidden()
+        found = PenalisedPath(some.X, some.pieces).solve(some.reference.C)
+        spent = some.norm_factors * found.norm + some.loss_factors * found.loss
+        return Nearest(0.0, found.weights, found.offsets) if (spent <= some.limits).all() else None
 
     # Ranges
 
@@ -226,18 +237,14 @@ class RestrictedRanges:
         It starts anew, unless it was for the same boxes that one was wanted last.
         """
         if self._others is None or self._others[0] is not boxes:
-            names = None if self.names is None else list(self.names)
-            if boxes is None:
-                solver = RangeSolver(self.models, names)
-            elif self._can_forbid(boxes):
-                solver = solver_without(self.models, boxes, self.member(boxes), names)
-            else:
-                near, known = self.member(boxes), self.models.reference
-                reference = replace(known, weights=near.weights, offsets=near.offsets)
-                some = replace(
-                    self.models, boxes=boxes, reference=replace(reference, row_duals=None)
+            some = self.models
+            if boxes is not None:
+                near = self.member(boxes)
+                reference = replace(
+                    some.reference, weights=near.weights, offsets=near.offsets, row_duals=None
                 )
-                solver = RangeSolver(some, names)
+                some = replace(some, boxes=boxes, reference=reference)
+            solver = RangeSolver(some, self.names)
             self._others = boxes, solver
         return self._others[1]
 

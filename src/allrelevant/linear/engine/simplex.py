@@ -20,7 +20,7 @@ Codes = NDArray[np.int8]
 LOWER, BASIC = int(highspy.HighsBasisStatus.kLower), int(highspy.HighsBasisStatus.kBasic)
 
 _STRATEGY = {"dual": 1, "primal": 4}
-_TOLERANCE = 1e-9
+_TOLERANCE, _STRICTEST = 1e-9, 1e-10
 _OPTIONS: dict[str, bool | int | float | str] = {
     "output_flag": False,
     "threads": 1,
@@ -183,6 +183,11 @@ class GrowingProgram:
     def perturb_costs(self, on: bool) -> None:
         """Whether the dual simplex may move costs a little."""
         self._highs.setOptionValue("dual_simplex_cost_perturbation_multiplier", float(on))
+
+    def be_strict(self, on: bool) -> None:
+        """Whether constraints have to hold as exactly as HiGHS can be asked for."""
+        for name in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+            self._highs.setOptionValue(name, _STRICTEST if on else _TOLERANCE)
 
     def stop_at(self, bound: float) -> None:
         """Let the dual simplex stop once the minimum is proven to exceed a bound."""

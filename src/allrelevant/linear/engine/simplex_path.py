@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import numpy as np
 
@@ -10,22 +11,24 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.earlier import EarlierGuests, EarlierModels
 from allrelevant.linear.engine.equivalent import FREE, EquivalentModels
+from allrelevant.linear.engine.growth import solve_growing
 from allrelevant.linear.engine.optimum import Candidate
 from allrelevant.linear.engine.reduced import ReducedProgram, Snapshot
+from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import Method
 from allrelevant.linear.engine.working_set import WorkingSet
 
-FEATURES_PER_ROUND = 8
 _FAR = 60  # iterations from the common start, beyond which an earlier guest's end is nearer
 _POPULAR, _POPULAR_SHARE = 12, 0.05  # so many guests have used a feature before it stays
-_MOST_ROUNDS = 1000
 # A hot start can end silently wrong; from scratch it rarely does. Where bounds are loose, the dual
 # simplex may leave more in doubt than the primal one, or than it would with costs as they are.
-_AGAIN: tuple[tuple[Method, bool], ...] = (("dual", True), ("primal", True), ("dual", False))
-
-
-class TooLarge(Exception):  # noqa: N818 - a signal, not a failure
-    """The working set has outgrown the simplex method."""
+# Where a loss is next to nothing and weights are dear, the last digit of a piece counts.
+_AGAIN: tuple[tuple[Method, bool, bool], ...] = (
+    ("dual", True, False),
+    ("primal", True, False),
+    ("dual", False, False),
+    ("dual", True, True),
+)
 
 
 class SimplexPath:
@@ -178,59 +181,29 @@ class SimplexPath:
             direction.offset_factors,
             0.0 if direction.penalties is None else direction.penalties,
         )
-        candidate = self._until_nothing_changes(direction, excluded, method)
-        for again, perturbed in _AGAIN:
+        candidate = self._solved(direction, excluded, method)
+        program = self.reduced.program
+        for again, perturbed, strict in _AGAIN:
             if candidate is not None and (candidate.is_proven or candidate.is_enough):
                 break
-            self.reduced.program.stop_at(np.inf)
-            self.reduced.program.perturb_costs(perturbed)
-            candidate = self._until_nothing_changes(direction, excluded, again, cold=True)
-            self.reduced.program.perturb_costs(True)
+            program.stop_at(np.inf)
+            program.perturb_costs(perturbed)
+            program.be_strict(strict)
+            candidate = self._solved(direction, excluded, again, cold=True)
+            program.perturb_costs(True)
+            program.be_strict(False)
         if self.keeps and candidate is not None:
             self.kept = self.reduced.snapshot()
         return candidate
 
-    def _until_nothing_changes(
+    def _solved(
         self, direction: Direction, excluded: int | None, method: Method, *, cold: bool = False
     ) -> Candidate | None:
-        """Solve, take in what the answer shows to be missing, and solve again."""
-        for _ in range(_MOST_ROUNDS):
-            solved = self.reduced.program.solve(method, cold=cold)
-            cold = False
-            if self.reduced.program.has_stopped:
-                candidate = self._candidate(direction, excluded)
-                if candidate.is_enough:
-                    return candidate
-                self.reduced.program.stop_at(np.inf)
-                continue
-            if not solved:
-                return None
-            candidate = self._candidate(direction, excluded)
-            changed = self.working_set.changed_side(candidate.residuals)
-            if len(changed):
-                self.working_set.add_pieces(changed)
-                if len(self.working_set.undecided) > self.most_pieces:
-                    raise TooLarge
-                method = "dual"
-            else:
-                wanted = candidate.wanted(FEATURES_PER_ROUND)
-                if not len(wanted):
-                    return candidate
-                self.working_set.add_features(wanted)
-                method = "primal"
-            self.reduced.follow()
-        return None
-
-    def _candidate(self, direction: Direction, excluded: int | None) -> Candidate:
-        values, duals = self.reduced.program.solution()
-        weights, offsets, guest_weight = self.reduced.model(values)
-        return Candidate(
-            self.models,
-            self.working_set,
-            direction,
-            weights,
-            offsets,
-            guest_weight,
-            self.reduced.multipliers(duals),
-            excluded,
+        """A candidate as it is where it is good enough, else with the proof made exact."""
+        propose = partial(self.reduced.candidate, self.models, direction, excluded)
+        candidate = solve_growing(
+            self.reduced, propose, method, cold=cold, most_pieces=self.most_pieces
         )
+        if candidate is None or candidate.is_proven or candidate.is_enough:
+            return candidate
+        return refined(candidate)

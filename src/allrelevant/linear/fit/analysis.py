@@ -18,7 +18,7 @@ from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.ranges import End, WeightRange, Witness
 from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
-from allrelevant.linear.fit.cautions import dense, few_probes, no_signal, wide_tolerance
+from allrelevant.linear.fit.cautions import dense, few_probes, left_out, no_signal, wide_tolerance
 from allrelevant.linear.fit.classes import (
     FIRST_OF_MANY,
     FIRST_PROBES,
@@ -281,6 +281,7 @@ def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
     tolerance, kinds = min(analysis.tolerance), analysis.classes.values
     found = (
         few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
+        left_out(analysis.choice),
         dense(analysis.problem, baseline),
         wide_tolerance(models, baseline, tolerance, kinds, names),
     )
@@ -370,4 +371,6 @@ def _nothing(
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     found = Relevances(ranges=(point,) * len(baseline.weights), probes=ProbeReaches())
     empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan)
-    return empty.warning_that(warning)
+    for message in (left_out(choice), warning):
+        empty = empty if message is None else empty.warning_that(message)
+    return empty

@@ -12,6 +12,7 @@ from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
 from allrelevant.linear.engine.nearest import nearest_member, with_limits
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.fit.crossvalidation import Choice
 from allrelevant.linear.fit.problem import Problem
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few
@@ -31,6 +32,23 @@ def no_signal(Cs: Floats, n_folds: int | None, weights: Sequence[str]) -> str:
     values = f"C = {Cs[0]:.3g}" if len(Cs) == 1 else f"C from {Cs.min():.2g} to {Cs.max():.2g}"
     folds = "the given splits" if n_folds is None else f"{n_folds} folds"
     return NO_SIGNAL.format(tried="; ".join([f"{values} in {folds}", *weights]))
+
+
+def left_out(choice: Choice) -> str | None:
+    """Folds that could not be fitted at some C."""
+    if not choice.left_out:
+        return None
+    values = ", ".join(f"{C:.3g}" for C in choice.left_out)
+    if choice.n_missing:
+        n = choice.n_missing
+        return (
+            f"at C = {values} the models of {n} of {n + len(choice.tested)} folds could not be "
+            "computed to the required accuracy; the score is that of the others"
+        )
+    return (
+        f"at C = {values} the model of some fold could not be computed to the required accuracy; "
+        "these values of C were left out when C was chosen"
+    )
 
 
 def dense(problem: Problem, baseline: Penalised) -> str | None:

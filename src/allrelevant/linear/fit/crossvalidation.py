@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import methodcaller
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.folds import Split
 from allrelevant.linear.fit.problem import problem_of
@@ -59,7 +60,8 @@ class Choice:
 
     `losses` has the loss per observation of every row of `rows` when it was tested (the mean where
     it was so several times). `n_used` is the mean number of features used. `gamma` weighs the norm
-    of privileged features, where there are some.
+    of privileged features, where there are some. `n_missing` folds could not be fitted; `left_out`
+    are other values of C that had such folds.
     """
 
     model: LinearModel
@@ -69,6 +71,8 @@ class Choice:
     n_used: float
     tested: tuple[Tested, ...]
     gamma: float = 1.0
+    n_missing: int = 0
+    left_out: tuple[float, ...] = ()
 
     @cached_property
     def loss(self) -> float:
@@ -147,14 +151,15 @@ class Choice:
 class Steps:
     """Some steps along the path of one fold, for its test rows.
 
-    `has_ended` says that larger C change nothing any more.
+    What could not be fitted is not a number. `has_ended` says that larger C change nothing any
+    more.
     """
 
     losses: Floats
     scores: Floats
     offsets: Floats
     used: Floats
-    latest: Penalised
+    latest: Penalised | None
     has_ended: bool
 
 
@@ -177,13 +182,22 @@ class Stretch:
         inside = sample.take(split.train, split.train_times)
         outside = sample.take(split.test, split.test_times)
         problem = problem_of(model, inside)
-        path = problem.path(self.start)
+        path, latest = problem.path(self.start), self.start
         scale = float(sample.weight.sum() / inside.weight.sum())
+        nothing = np.full(len(outside.X), np.nan)
         losses, scores, offsets, used = [], [], [], []
         before = np.inf if self.start is None else self.start.loss
         has_ended = False
         for C in self.Cs:
-            fitted = path.solve(C * scale, gamma)
+            try:
+                latest = fitted = path.solve(C * scale, gamma)
+            except SolverError:
+                path = problem.path(latest)
+                losses.append(nothing)
+                scores.append(nothing)
+                offsets.append(np.full(problem.pieces.n_offsets, np.nan))
+                used.append(np.nan)
+                continue
             central = problem.central(fitted)
             losses.append(problem.losses_on(outside, central) / outside.count)
             scores.append(outside.X @ fitted.weights[: problem.n_features])
@@ -196,7 +210,7 @@ class Stretch:
             if has_ended:
                 break
         return Steps(
-            np.array(losses), np.array(scores), np.array(offsets), np.array(used), fitted, has_ended
+            np.array(losses), np.array(scores), np.array(offsets), np.array(used), latest, has_ended
         )
 
 
@@ -213,11 +227,7 @@ class Walk:
         self.n_tried = 0
         self.choices: list[Choice] = []
         self._outside = [trial.sample.take(split.test, split.test_times) for split in splits]
-        self._times = np.zeros(len(trial.sample.X))
-        for split, few in zip(splits, self._outside, strict=True):
-            self._times[split.test] += few.numbers
-        self._rows = np.flatnonzero(self._times)
-        self._observed = trial.sample.observations.take(self._rows)
+        self._left_out: list[float] = []
 
     @property
     def _next(self) -> Floats:
@@ -241,29 +251,52 @@ class Walk:
             if not _ended(parts):
                 parts.append(next(found))
         for k in range(self.n_tried, self.n_tried + n_new):
-            self.choices.append(self._choice(k))
+            choice = self._choice(k)
+            if choice is None or choice.n_missing:
+                self._left_out.append(float(self.trial.Cs[k]))
+            if choice is not None:
+                self.choices.append(choice)
         self.n_tried += n_new
 
-    def _choice(self, k: int) -> Choice:
+    @property
+    def usable(self) -> list[Choice]:
+        """The candidates to choose from: those that all folds know, if there is one.
+
+        What some folds say of one C cannot be compared with what all say of another.
+        """
+        whole = [choice for choice in self.choices if not choice.n_missing] or self.choices
+        if not whole:
+            raise SolverError("no model could be fitted to the training rows of any fold")
+        return [replace(choice, left_out=tuple(self._left_out)) for choice in whole]
+
+    def _choice(self, k: int) -> Choice | None:
         """The candidate for the k-th C; folds that have ended stay as they were at their end."""
-        losses = np.zeros(len(self.trial.sample.X))
+        sample = self.trial.sample
+        losses, times = np.zeros(len(sample.X)), np.zeros(len(sample.X))
         used, tested = [], []
         for split, parts, few in zip(self.splits, self._parts, self._outside, strict=True):
             steps, place = _locate(parts, k)
+            if np.isnan(steps.used[place]):
+                continue
             losses[split.test] += few.numbers * steps.losses[place]
+            times[split.test] += few.numbers
             used.append(steps.used[place])
             scores, offsets = steps.scores[place], steps.offsets[place]
             tested.append(
                 Tested(split.test, few.target, scores, offsets, few.count, split.deal, few.numbers)
             )
+        if not tested:
+            return None
+        rows = np.flatnonzero(times)
         return Choice(
             model=self.trial.model,
             C=float(self.trial.Cs[k]),
-            losses=losses[self._rows] / self._times[self._rows],
-            rows=self._observed,
+            losses=losses[rows] / times[rows],
+            rows=sample.observations.take(rows),
             n_used=float(np.mean(used)),
             tested=tuple(tested),
             gamma=self.trial.gamma,
+            n_missing=len(self.splits) - len(tested),
         )
 
     def is_over(self, by_score: bool) -> bool:
@@ -272,20 +305,23 @@ class Walk:
         The loss has not fallen for several steps, or is clearly above its least; where the score
         decides, that has not risen either.
         """
-        last = len(self.choices) - 1
         if self.n_tried >= len(self.trial.Cs) or all(map(_ended, self._parts)):
             return True
-        if self.choices[last].n_used > self.trial.most_features:
+        choices = [choice for choice in self.choices if not choice.n_missing]
+        last = len(choices) - 1
+        if last < 0:
+            return False
+        if choices[last].n_used > self.trial.most_features:
             return True
-        best = int(np.argmin([choice.loss for choice in self.choices]))
+        best = int(np.argmin([choice.loss for choice in choices]))
         if last - best < _PATIENCE:
-            worse = self.choices[last].losses - self.choices[best].losses
-            mean, error = self._observed.mean_and_error(worse)
+            worse = choices[last].losses - choices[best].losses
+            mean, error = choices[last].rows.mean_and_error(worse)
             if last == best or mean <= _CLEARLY * error:
                 return False
         if not by_score:
             return True
-        return last - int(np.argmax([choice.score for choice in self.choices])) >= _PATIENCE
+        return last - int(np.argmax([choice.score for choice in choices])) >= _PATIENCE
 
 
 def _ended(parts: Sequence[Steps]) -> bool:
@@ -324,4 +360,4 @@ def cross_validate(
         for walk, part in zip(going, tasks, strict=True):
             walk.take([next(outcomes) for _ in part])
         going = [walk for walk in going if not walk.is_over(by_score)]
-    return [walk.choices for walk in walks]
+    return [walk.usable for walk in walks]

@@ -9,6 +9,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
+from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.fit.baseline import GAMMAS, grid, is_wide, most_features
 from allrelevant.linear.fit.choosing import Criterion, best_variant, choose_privileged
 from allrelevant.linear.fit.crossvalidation import Choice, Trial, cross_validate, most_tasks
@@ -62,6 +63,8 @@ def _pick_privileged(
     without, *found = _try(trials, plan, progress)
     losses = {choice.C: choice.loss for choice in without}
     usable = [choice for part in found for choice in part if choice.C in losses]
+    if not usable:
+        raise SolverError("no C could be found at which all folds have a model")
     return choose_privileged(usable, losses)
 
 

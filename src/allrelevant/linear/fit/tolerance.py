@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from allrelevant.base.arrays import sums_by
 from allrelevant.linear.engine.equivalent import Budget, joint_budget, split_budgets
+from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.problem import PrivilegedProblem, Problem
 from allrelevant.linear.fit.resampling import draw_again
@@ -91,7 +93,14 @@ def bootstrap_tolerance(problem: Problem, baseline: Penalised, quantile: float) 
     standard error of the loss falls like 1/√n. The samples depend on the data alone
     (:func:`~allrelevant.linear.fit.resampling.draw_again`).
     """
-    excesses = [_excess(problem, baseline, seed) for seed in range(RESAMPLES)]
+    excesses = []
+    for seed in range(RESAMPLES):
+        # Rows that occur several times can make a program that is too hard to solve exactly; the
+        # other samples tell as much.
+        with suppress(SolverError):
+            excesses.append(_excess(problem, baseline, seed))
+    if 2 * len(excesses) < RESAMPLES:
+        raise SolverError("the tolerance could not be computed: most bootstrap samples failed")
     return float(np.quantile(excesses, quantile))
 
 

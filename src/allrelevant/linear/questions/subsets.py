@@ -7,14 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
-from allrelevant.linear.engine.direction import NOTHING
 from allrelevant.linear.engine.equivalent import FREE, MAIN, EquivalentModels
+from allrelevant.linear.engine.excess import ExcessProgram
 from allrelevant.linear.engine.optimum import Candidate, SolverError
-from allrelevant.linear.engine.reduced import ReducedProgram
-from allrelevant.linear.engine.simplex import INFINITY, Method
-from allrelevant.linear.engine.working_set import WorkingSet
+from allrelevant.linear.engine.simplex import Method
 
-_MOST_ROUNDS = 1000
 _FEASIBLE = 1e-8  # of a budget's limit: an excess this small is none
 
 
@@ -68,29 +65,26 @@ class SubsetSolver:
         main = _main(models)
         self._asked = np.flatnonzero(possible & main)
         self._always = np.flatnonzero(~main)
-        self._working_set = WorkingSet.around(models, np.append(self._asked, self._always))
         # Slack functions may have constants that make up for everything: else there might be no
         # model at all without some features, whatever it costs, and nothing to learn from that.
         constant = float(np.abs(models.pieces.target).max(initial=0.0))
-        self._reduced = ReducedProgram(
-            self._working_set,
-            models.budgets,
-            models.largest_offset,
-            scaled=models.is_uneven,
-            kinds=models.kinds,
-            largest_free=max(float(models.largest[FREE]), constant),
-        )
         self._scale = np.maximum(models.limits, 1.0)
-        self._excess = self._reduced.program.add_columns(
-            np.ones(1), -INFINITY, INFINITY, self._reduced.budget_rows, -self._scale[None, :]
+        self._program = ExcessProgram(
+            models,
+            self._scale,
+            np.append(self._asked, self._always),
+            largest_offset=models.largest_offset,
+            largest_free=max(float(models.largest[FREE]), constant),
         )
         self._allowed: Mask = np.ones(models.n_features, dtype=bool)
 
     def best(self, allowed: Mask) -> Verdict:
         """The best model over the allowed features."""
         method = self._allow(allowed)
+        excluded = np.flatnonzero(~allowed & _main(self.models))
         for cold in (False, True):
-            verdict = self._solve(allowed, method, cold=cold)
+            found = self._program.solve(method, cold=cold, excluded=excluded)
+            verdict = None if found is None else self._verdict(*found, allowed)
             if verdict is not None:
                 self.solved += 1
                 return verdict
@@ -102,47 +96,17 @@ class SubsetSolver:
     def _allow(self, allowed: Mask) -> Method:
         """Fix and free weights; says which method the change suits."""
         changed = self._asked[allowed[self._asked] != self._allowed[self._asked]]
-        reduced, program = self._reduced, self._reduced.program
+        reduced = self._program.reduced
         for feature in changed:
-            place = self._working_set.position[feature]
+            place = reduced.working_set.position[feature]
             columns = np.array([reduced.plus[place], reduced.minus[place]])
-            program.set_bounds(columns, 0.0, self._largest if allowed[feature] else 0.0)
+            reduced.program.set_bounds(columns, 0.0, self._largest if allowed[feature] else 0.0)
         self._allowed = allowed.copy()
         return "primal" if allowed[changed].all() else "dual"
 
     @property
     def _largest(self) -> float:
         return float(self.models.largest[MAIN])
-
-    def _solve(self, allowed: Mask, method: Method, *, cold: bool) -> Verdict | None:
-        """Solve until no piece has changed its side; None where the answer is not proven."""
-        for _ in range(_MOST_ROUNDS):
-            if not self._reduced.program.solve(method, cold=cold):
-                return None
-            cold = False
-            candidate, excess = self._candidate(allowed)
-            changed = self._working_set.changed_side(candidate.residuals)
-            if not len(changed):
-                return self._verdict(candidate, excess, allowed)
-            self._working_set.add_pieces(changed)
-            self._reduced.follow()
-            method = "dual"
-        return None
-
-    def _candidate(self, allowed: Mask) -> tuple[Candidate, float]:
-        values, duals = self._reduced.program.solution()
-        weights, offsets, _ = self._reduced.model(values)
-        candidate = Candidate(
-            self.models,
-            self._working_set,
-            NOTHING,
-            weights,
-            offsets,
-            0.0,
-            self._reduced.multipliers(duals),
-            excluded=np.flatnonzero(~allowed & _main(self.models)),
-        )
-        return candidate, float(values[self._excess[0]])
 
     def _verdict(self, candidate: Candidate, excess: float, allowed: Mask) -> Verdict | None:
         weights = np.where(allowed | ~_main(self.models), candidate.weights, 0.0)
@@ -154,7 +118,7 @@ class SubsetSolver:
         # By weak duality no model over these features exceeds the budgets by less than this.
         elif not -candidate.bound / float(multipliers.budgets @ self._scale) > 0.5 * _FEASIBLE:
             return None
-        prices = self._working_set.gradient(multipliers.pieces, candidate.loss)
+        prices = self._program.working_set.gradient(candidate.pieces, candidate.loss)
         prices = np.abs(prices) - self.models.by_feature(candidate.norms)
         # What is left out must not be able to close the gap, however small its price is.
         harmless = 0.25 * max(excess, 0.0) / max(self._largest, 1e-300)

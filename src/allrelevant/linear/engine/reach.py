@@ -1,0 +1,54 @@
+"""How far norms, offsets and weights can get, from the data and the limits alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.pieces import Pieces
+
+# Kinds of features: their weights count in the norm, in the norm of side information, in none.
+MAIN, SIDE, FREE = 0, 1, 2
+
+
+def norms_by_kind(weights: Floats, kinds: Ints | None) -> Floats:
+    """The norm of the main features, that of the side information, and 0."""
+    sizes = np.abs(weights)
+    if kinds is None:
+        return np.array([float(sizes.sum()), 0.0, 0.0])
+    return np.array([float(sizes[kinds == MAIN].sum()), float(sizes[kinds == SIDE].sum()), 0.0])
+
+
+def offset_bound(X: Floats, pieces: Pieces, largest: Floats, kinds: Ints | None = None) -> float:
+    """Bound the offsets worth considering when the norm of each kind is at most `largest`."""
+    if kinds is None:
+        reach = float(np.abs(X).max(initial=0.0)) * float(largest[MAIN])
+    else:
+        columns = np.abs(X).max(axis=0, initial=0.0)
+        sizes = [float(columns[kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE, FREE)]
+        reach = sum(size * float(most) for size, most in zip(sizes, largest, strict=True) if size)
+    return reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
+
+
+def free_bound(X: Floats, pieces: Pieces, kinds: Ints, side: float, loss: float) -> float:
+    """Bound the weights that count in no norm: constants of functions of the side information.
+
+    The functions are nowhere negative and their sums make up the loss. So none of the sums exceeds
+    it, and somewhere each function is as small as the side information can make it.
+    """
+    assert pieces.linear is not None
+    (k,) = np.flatnonzero(pieces.linear)
+    sums = -pieces.sign[k] * pieces.weight[k] * X[pieces.row[k]]
+    constants = sums[kinds == FREE]
+    if not len(constants):
+        return 0.0
+    reach = float(np.abs(X[:, kinds == SIDE]).max(initial=0.0)) * side
+    swing = float(np.abs(sums[kinds == SIDE]).max(initial=0.0)) * side
+    return (loss + swing) / float(constants.min()) + reach
+
+
+def uneven_columns(X: Floats) -> bool:
+    """Whether some columns are a hundred times larger than others."""
+    sizes = np.abs(X).max(axis=0, initial=0.0)
+    sizes = sizes[sizes > 0]
+    return bool(len(sizes) and sizes.max() > 100.0 * sizes.min())
