@@ -17,6 +17,7 @@ CALLED_OTHERWISE = {"sklearn": "scikit-learn"}
 # What each part of the package may import beyond the dependencies.
 PARTS = {
     "views/explorer/app.py": "explore",
+    "views/explorer/connections.py": "explore",
     "views/explorer/serve.py": "explore",
     "views/explorer/widget.py": "widget",
     "forest": "forest",

@@ -103,7 +103,7 @@ def test_weights_and_groups():
         check_weights(np.ma.array(np.ones(N), mask=HIDDEN), X)
     with refused("sample_weight holds dates or lengths of time"):
         check_weights(SECONDS, X)
-    with refused("sample_weight has values up to 1e+16", "divide all of them by the same number"):
+    with refused("sample_weight has a mean of ", "divide the weights by their mean"):
         check_weights(np.where(HIDDEN, 1e16, 1.0), X)
     with refused("groups has 5 masked values: every row needs one"):
         y = np.arange(N) % 2

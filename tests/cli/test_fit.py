@@ -228,6 +228,9 @@ def test_whoever_closes_the_pipe_hears_no_complaint(table, monkeypatch, capsys):
         def flush(self):
             pass
 
+        def isatty(self):
+            return False
+
     monkeypatch.setattr(sys, "stdout", Closed())
     assert main(["fit", str(table), "-t", "ill", "--drop", "town", "-q"]) == 0
     assert "Traceback" not in capsys.readouterr().err

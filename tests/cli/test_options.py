@@ -40,6 +40,7 @@ def complaint(capsys, *arguments):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_groups_of_rows_are_those_of_the_estimator(visits, capsys):
     path, table = visits
     assert main(["fit", path, "-t", "ill", "--groups", "patient", "--json"]) == 0

@@ -77,6 +77,7 @@ def test_who_does_not_hear_is_ended_all_the_same():
     )
     with started("-c", code) as process:
         assert process.stdout.readline() == "busy\n"
+        time.sleep(1.0)  # until it is in there
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) == 128 + signal.SIGTERM
 

@@ -110,7 +110,7 @@ def test_display_says_what_the_numbers_are():
     assert shown == ["age", "twin", "copy", "day"]
     # No single model stands behind the bars, so none is marked.
     legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert legend == ["strong", "weak", "irrelevant", "could be either", "noise threshold"]
+    assert legend == ["strong", "weak", "irrelevant", "could be either", "noise ends here"]
 
 
 def test_every_row_of_the_text_has_its_noise_threshold():

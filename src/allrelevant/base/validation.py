@@ -22,7 +22,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.disguised import holds_dates, refuse_dates, refuse_masked, without_mask
 
 _LARGEST = 1e150  # squares of larger numbers overflow
-_MOST_OFTEN = 1e12  # beside a sample that counts so often others are lost in rounding
+_SMALLEST_MEAN, _LARGEST_MEAN = 1e-6, 1e12  # of weights: beyond, products lose their digits
 _MOST_SHOWN = 100  # characters of a value
 _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
 _COUNT_DAYS = "Make a number of it first, such as days since some date, or drop it."
@@ -184,13 +184,15 @@ def check_weights(sample_weight: Any, X: Floats) -> Floats:
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
     if (weights < 0).any():
         raise ValueError("sample_weight must not be negative.")
-    if weights.max(initial=0.0) > _MOST_OFTEN:
-        raise ValueError(
-            f"sample_weight has values up to {weights.max():.3g}, but says how often a sample "
-            "counts: divide all of them by the same number."
-        )
     if not (weights > 0).sum() >= 2:
         raise ValueError("sample_weight leaves fewer than two samples with a positive weight.")
+    with np.errstate(over="ignore"):
+        mean = float(np.mean(weights[weights > 0]))
+    if not _SMALLEST_MEAN <= mean <= _LARGEST_MEAN:
+        raise ValueError(
+            f"sample_weight has a mean of {mean:.3g}, which must be between {_SMALLEST_MEAN:g} and "
+            f"{_LARGEST_MEAN:g}: divide the weights by their mean."
+        )
     return np.asarray(weights, dtype=float)
 
 

@@ -10,7 +10,7 @@ NAMES = ["age", "dose", "weight", "site", "day"]
 
 FAILURES = {
     "nan": lambda X, y: (with_cell(X[:, :3], np.nan), y, {}),
-    "names and strings": lambda X, y: (pd.DataFrame({"a": ["red"] * len(X)}), y, {}),
+    "mixed": lambda X, y: (pd.DataFrame({"a": ["red", *X[1:, 0]]}), y, {}),
     "length": lambda X, y: (X[:, :3], y[:-1], {}),
     "missing target": lambda X, y: (X[:, :3], [None, *y[1:]], {}),
     "no target": lambda X, y: (X[:, :3], None, {}),

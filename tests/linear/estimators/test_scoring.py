@@ -198,6 +198,7 @@ def test_a_score_chooses_what_has_the_best_of_it():
 
 
 @pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_score_can_change_the_choice():
     case = CASES["classification"]
     X, y = case.data(noise=0.6)

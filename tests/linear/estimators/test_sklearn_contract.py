@@ -227,6 +227,7 @@ def test_selecting_step_of_a_pipeline(case):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_grid_search_over_c_and_tolerance(case):
     X, y = case.data(label_noise=0.0)
     grid = {"C": [1e-6, 1.0], "tolerance": [0.001, (0.01, 0.05), "auto"]}

@@ -131,6 +131,7 @@ def test_groups_of_another_length_are_refused():
 @pytest.mark.parametrize(
     "cv", [3, KFold(3), TimeSeriesSplit(3), ShuffleSplit(3, random_state=0)], ids=str
 )
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_fits_take_all_kinds_of_splits(case, cv):
     X, y = case.data()
     model = case.make(C="cv", cv=cv).fit(X, y)

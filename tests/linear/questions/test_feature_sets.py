@@ -213,6 +213,7 @@ def test_cheapest_set_by_name_and_position():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_sets_without_forbidden_features():
     X, y = CASES["classification"].data()
     model = RelevanceClassifier(random_state=0).fit(X, y)

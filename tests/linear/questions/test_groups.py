@@ -79,7 +79,7 @@ def test_a_given_number_of_groups_where_all_are_irreplaceable():
     """All mergers have the same height."""
     random = np.random.default_rng(0)
     X = random.normal(size=(100, 3))
-    model, found = grouped(X, np.sign(X.sum(axis=1)))
+    model, found = grouped(X, np.sign(X.sum(axis=1)), n_probes=30)
     assert model.relevance_classes_.tolist() == [2, 2, 2]
     assert found.labels.tolist() == [1, 2, 3], "each for itself"
     assert len(model.groups(n_groups=2).members) == 2

@@ -26,11 +26,7 @@ from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
 from allrelevant.linear.estimators.scoring import scoring_of
-from allrelevant.linear.estimators.splitting import (
-    check_folds,
-    check_groups,
-    check_scale_of_weights,
-)
+from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analysis import Analysis, analyse
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
@@ -160,7 +156,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         check_given(self, y)
         table = self._understood(X)
         check_consistent_length(table, y)
-        count = check_scale_of_weights(check_weights(sample_weight, table))
+        count = check_weights(sample_weight, table)
         target, decoder = self._encode(y, count)
         kept = count > 0
         privileged = None

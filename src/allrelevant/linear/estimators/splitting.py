@@ -9,24 +9,10 @@ import numpy as np
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Ints
 from allrelevant.base.disguised import refuse_masked
 from allrelevant.base.validation import check_number
 from allrelevant.linear.fit.folds import GivenFolds
-
-_SMALLEST_MEAN, _LARGEST_MEAN = 1e-6, 1e12  # of weights: beyond, products lose their digits
-
-
-def check_scale_of_weights(count: Floats) -> Floats:
-    """Refuse weights that are so large or small on the whole that no solver can work with them."""
-    with np.errstate(over="ignore"):
-        mean = float(np.mean(count[count > 0]))
-    if not _SMALLEST_MEAN <= mean <= _LARGEST_MEAN:
-        raise ValueError(
-            f"sample_weight has a mean of {mean:.3g}, which must be between {_SMALLEST_MEAN:g} and "
-            f"{_LARGEST_MEAN:g}: divide the weights by their mean, which changes C's scale only."
-        )
-    return count
 
 
 def check_groups(groups: Any, n_rows: int) -> Ints | None:

@@ -35,11 +35,6 @@ def row_keys(target: Floats, count: Floats, *blocks: Floats) -> Floats:
     return np.round(keys, _DIGITS)
 
 
-def order_of(keys: Floats) -> Ints:
-    """Rows by their keys."""
-    return np.argsort(keys, kind="stable")
-
-
 def column_order(X: Floats, target: Floats, count: Floats) -> Ints:
     """Columns in an order of their own: neither that of the caller nor a sign changes it."""
     share = count / count.sum()

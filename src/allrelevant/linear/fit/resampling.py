@@ -26,7 +26,9 @@ def draw_again(sample: Sample, seed: int) -> Floats:
     height = 2.0 * np.abs(phase - np.round(phase))  # evenly between 0 and 1
     one = np.maximum(4.5 * height - 1.5, 0.0)
     drawn = 1.0 + (one - 1.0) / np.sqrt(times)  # of many observations about as many
-    drawn *= times.sum() / (times @ drawn)
+    total = float(times @ drawn)
+    # Of two or three rows none may be drawn: they are left as they are.
+    drawn = drawn * (times.sum() / total) if total > 0 else np.ones(len(times))
     return drawn if sample.group is None else drawn[sample.group]
 
 

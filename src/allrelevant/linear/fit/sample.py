@@ -9,9 +9,10 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.base.rows import distinct_rows
-from allrelevant.linear.fit.keys import order_of, row_keys
+from allrelevant.linear.fit.keys import row_keys
 
 _MOST_ROWS = 300  # up to which a row that stands for several observations is told apart from itself
+_FEWEST_ROWS = 20  # different ones that a table has
 _LARGEST_COUNT = 2.0**53  # beyond which numbers are whole because they have no digits left
 _APART = 0.38  # by which the keys of a row's parts grow, so that they are drawn independently
 
@@ -163,7 +164,12 @@ def _are_whole(count: Floats) -> bool:
 
 
 def _without_divisor(counts: Floats) -> Floats:
-    """Numbers of rows; a table of which all rows are there twice, or three times, is that table."""
+    """Numbers of rows; a table of which all rows are there twice, or three times, is that table.
+
+    A few different rows are no table but a design, and what was done again was observed again.
+    """
+    if len(counts) < _FEWEST_ROWS:
+        return counts
     return counts / float(np.gcd.reduce(counts.astype(np.int64)))
 
 
@@ -173,9 +179,12 @@ def arranged(sample: Sample) -> Sample:
     A row that is several observations becomes several rows, so that a permutation can tell them
     apart. Two are enough where there are many: more would take time, and say no more.
     """
-    blocks = [sample.X] if sample.privileged is None else [sample.X, sample.privileged]
-    keys = row_keys(sample.target, sample.count, *blocks)
-    order = order_of(keys)
+    keys = row_keys(sample.target, sample.count, sample.X)
+    order = np.argsort(keys, kind="stable")
+    if sample.privileged is not None:
+        # They tell equal rows apart, and change nothing else: they may turn out to be useless.
+        both = row_keys(sample.target, sample.count, sample.X, sample.privileged)
+        order = np.lexsort([both, keys])
     most = max(2, _MOST_ROWS // len(order))
     copies = np.minimum(sample.numbers[order], most).astype(np.intp)
     row = np.repeat(np.arange(len(order)), copies)
