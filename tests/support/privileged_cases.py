@@ -10,7 +10,7 @@ from oracle import PrivilegedOracle
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.fit.analysis import equivalent_models
+from allrelevant.linear.fit.analyse import equivalent_models
 from allrelevant.linear.fit.baseline import fit_baseline
 from allrelevant.linear.fit.problem import PrivilegedProblem
 from allrelevant.linear.fit.sample import Sample

@@ -150,7 +150,7 @@ def test_what_is_said_of_an_answer_is_said_once(monkeypatch):
     """The first answer is thrown away where no privileged feature is relevant."""
     nothing = property(lambda self: Classes.without_noise(self.privileged_intervals))
     monkeypatch.setattr(Analysis, "privileged_classes", nothing)
-    monkeypatch.setattr("allrelevant.linear.fit.analysis.dense", lambda *_: "so many features")
+    monkeypatch.setattr("allrelevant.linear.fit.analyse.dense", lambda *_: "so many features")
     X, privileged, y = data("classification")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

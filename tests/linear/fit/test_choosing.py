@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.candidate import Tested as Part
 from allrelevant.linear.fit.choosing import Criterion, best_variant
-from allrelevant.linear.fit.crossvalidation import Choice
-from allrelevant.linear.fit.crossvalidation import Tested as Part
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Observations
 from allrelevant.linear.models import Classification, Ordinal, Regression

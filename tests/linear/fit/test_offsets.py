@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from allrelevant.linear.fit.crossvalidation import Choice
-from allrelevant.linear.fit.crossvalidation import Tested as Part
+from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.candidate import Tested as Part
 from allrelevant.linear.fit.offsets import accuracy_shift
 from allrelevant.linear.fit.sample import Observations
 from allrelevant.linear.models import Classification

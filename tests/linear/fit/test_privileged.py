@@ -9,8 +9,8 @@ import pytest
 from privileged_cases import MODELS, hard_and_easy, marked, worked
 
 from allrelevant.linear.fit.baseline import fit_baseline
+from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.choosing import choose_privileged
-from allrelevant.linear.fit.crossvalidation import Choice
 from allrelevant.linear.fit.privileged import are_informative
 from allrelevant.linear.fit.problem import PrivilegedProblem
 from allrelevant.linear.fit.sample import Observations, Sample

@@ -27,7 +27,8 @@ from allrelevant.linear.estimators.parameters import check_parameters, is_word, 
 from allrelevant.linear.estimators.questions import Questions
 from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
-from allrelevant.linear.fit.analysis import Analysis, analyse
+from allrelevant.linear.fit.analyse import analyse
+from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan

@@ -13,8 +13,8 @@ from sklearn.metrics._scorer import _BaseScorer
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.margins import interval_margins
+from allrelevant.linear.fit.candidate import Choice, Tested
 from allrelevant.linear.fit.choosing import Scoring
-from allrelevant.linear.fit.crossvalidation import Choice, Tested
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models.decoders import Decoder
 

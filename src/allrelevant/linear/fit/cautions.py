@@ -12,7 +12,7 @@ from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
 from allrelevant.linear.engine.nearest import nearest_member, with_limits
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.fit.crossvalidation import Choice
+from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.problem import Problem
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.fit.crossvalidation import Choice
+from allrelevant.linear.fit.candidate import Choice
 
 Rule = Literal["paired", "best", "one-se"]
 # Scores of a candidate on all folds, higher is better.

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from operator import methodcaller
 from typing import Any
 
 import numpy as np
 
 from allrelevant import backends
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.fit.candidate import Choice, Tested
 from allrelevant.linear.fit.folds import Split
 from allrelevant.linear.fit.problem import problem_of
-from allrelevant.linear.fit.sample import Observations, Sample
+from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
-from allrelevant.linear.models.base import Scores
 
 _FIRST_STRETCH, _NEXT_STRETCH = 8, 3  # values of C that are tried before the folds are compared
 _PATIENCE = 3  # values of C beyond the best one that are tried at most
@@ -39,112 +39,6 @@ class Trial:
     Cs: Floats
     gamma: float = 1.0
     most_features: float = np.inf
-
-
-@dataclass(frozen=True, eq=False)
-class Tested:
-    """What one fit says of the test rows of a fold, what was right, and how much they count."""
-
-    rows: Ints
-    target: Floats
-    scores: Floats
-    offsets: Floats
-    count: Floats
-    deal: int = 0
-    times: Floats | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """A model with its C, and how it does in cross-validation.
-
-    `losses` has the loss per observation of every row of `rows` when it was tested (the mean where
-    it was so several times). `n_used` is the mean number of features used. `gamma` weighs the norm
-    of privileged features, where there are some. `n_missing` folds could not be fitted; `left_out`
-    are other values of C that had such folds.
-    """
-
-    model: LinearModel
-    C: float
-    losses: Floats
-    rows: Observations
-    n_used: float
-    tested: tuple[Tested, ...]
-    gamma: float = 1.0
-    n_missing: int = 0
-    left_out: tuple[float, ...] = ()
-
-    @cached_property
-    def loss(self) -> float:
-        """The mean loss of an observation."""
-        return self.rows.mean_and_error(self.losses)[0]
-
-    @cached_property
-    def loss_error(self) -> float:
-        """Its standard error."""
-        return self.rows.mean_and_error(self.losses)[1]
-
-    @cached_property
-    def errors(self) -> Floats:
-        """How far predictions of each row are off when it was tested, in the target's units."""
-        parts, predict = self.tested, self.model.predict
-        off = [np.abs(part.target - predict(part.scores, part.offsets)) for part in parts]
-        rows = np.concatenate([part.rows for part in parts])
-        count = np.concatenate([part.count for part in parts])
-        total = np.bincount(rows, count * np.concatenate(off))
-        times = np.bincount(rows, count)
-        return total[times > 0] / times[times > 0]
-
-    @cached_property
-    def fold_scores(self) -> Floats:
-        """The model's own score on each fold."""
-        scores = [
-            self.model.score(part.target, self.model.predict(part.scores, part.offsets), part.count)
-            for part in self.tested
-        ]
-        return np.array(scores)
-
-    @cached_property
-    def score(self) -> float:
-        """The model's own score over all folds together, as the mean of repeated dealings."""
-        deals = [self._pooled(deal, 0.0) for deal in self.deals]
-        return float(np.mean([self.model.score(t, predicted, n) for t, predicted, _, n in deals]))
-
-    @property
-    def score_error(self) -> float:
-        """The standard error of the score, by its spread over the folds."""
-        folds = self.fold_scores
-        if len(folds) < 2:
-            return 0.0
-        return float(np.std(folds, ddof=1) / np.sqrt(len(folds) / len(self.deals)))
-
-    def all_scores(self, shift: float = 0.0) -> Scores:
-        """All scores of the model over all folds together, with its decision values shifted."""
-        found = [self.model.all_scores(*self._pooled(deal, shift)) for deal in self.deals]
-        return {name: float(np.mean([scores[name] for scores in found])) for name in found[0]}
-
-    @property
-    def rows_per_fold(self) -> float:
-        """How many observations a fold tests."""
-        sizes = [len(p.rows) if p.times is None else p.times.sum() for p in self.tested]
-        return float(np.mean(sizes))
-
-    @property
-    def deals(self) -> list[int]:
-        """The dealings of folds there were."""
-        return sorted({part.deal for part in self.tested})
-
-    def _pooled(self, deal: int, shift: float) -> tuple[Floats, Floats, Floats, Floats]:
-        """Targets, predictions, decision values and counts of all folds of one dealing."""
-        parts = [part for part in self.tested if part.deal == deal]
-        offsets = [self.model.shifted(part.offsets, shift) for part in parts]
-        sign, pairs = self.model.offset_sign, list(zip(parts, offsets, strict=True))
-        return (
-            np.concatenate([part.target for part in parts]),
-            np.concatenate([self.model.predict(part.scores, b) for part, b in pairs]),
-            np.concatenate([part.scores + sign * b[0] for part, b in pairs]),
-            np.concatenate([part.count for part in parts]),
-        )
 
 
 @dataclass(frozen=True, eq=False)

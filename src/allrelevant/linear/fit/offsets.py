@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.fit.crossvalidation import Choice
+from allrelevant.linear.fit.candidate import Choice
 
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope
 

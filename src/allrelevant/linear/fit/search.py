@@ -11,8 +11,9 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.fit.baseline import GAMMAS, grid, is_wide, most_features
+from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.choosing import Criterion, best_variant, choose_privileged
-from allrelevant.linear.fit.crossvalidation import Choice, Trial, cross_validate, most_tasks
+from allrelevant.linear.fit.crossvalidation import Trial, cross_validate, most_tasks
 from allrelevant.linear.fit.folds import deals_for, make_splits
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample

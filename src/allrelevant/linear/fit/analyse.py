@@ -1,0 +1,253 @@
+"""One fit, from data to answer: baseline, equivalent models, ranges, probes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
+
+import numpy as np
+
+from allrelevant.base.errors import warn_user
+from allrelevant.base.progress import Progress
+from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
+from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
+from allrelevant.linear.engine.ranges import End, WeightRange, Witness
+from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
+from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.cautions import dense, few_probes, left_out, no_signal, wide_tolerance
+from allrelevant.linear.fit.classes import (
+    FIRST_OF_MANY,
+    FIRST_PROBES,
+    MOST_PROBES,
+)
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.privileged import USELESS, WORSE, are_informative
+from allrelevant.linear.fit.probes import draw_probes
+from allrelevant.linear.fit.problem import PrivilegedProblem, Problem, problem_of
+from allrelevant.linear.fit.relevance import (
+    ProbeReaches,
+    Relevances,
+    RelevanceTask,
+    find_relevances,
+    with_more_probes,
+)
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.search import search
+from allrelevant.linear.fit.tolerance import make_budgets, resolve_tolerance
+from allrelevant.linear.models import LinearModel
+
+logger = logging.getLogger(__name__)
+
+
+def analyse(
+    variants: Sequence[LinearModel],
+    sample: Sample,
+    plan: Plan,
+    names: Sequence[str],
+    random: np.random.RandomState,
+    progress: Progress,
+    balanced: Sample | None = None,
+) -> Analysis:
+    """Do a whole fit.
+
+    Parameters
+    ----------
+    variants : sequence of LinearModel
+        The models to choose from (differing in ε, say).
+    sample : Sample
+    plan : Plan
+    names : sequence of str
+        Names of all features, those known in training only at the end.
+    random : RandomState
+        For the probes.
+    progress : Progress
+    balanced : Sample, optional
+        The same sample where classes weigh the same, to be tried where nothing is found.
+    """
+    choice = search(variants, sample, plan, progress)
+    problem = problem_of(choice.model, sample)
+    baseline = fit_baseline(problem, choice.C, choice.gamma)
+    if isinstance(problem, PrivilegedProblem) and not are_informative(problem, baseline):
+        return _without_privileged(variants, sample, plan, names, random, progress)
+    if baseline.norm <= 0:
+        warning = _nothing_learnable(variants, sample, balanced, plan, progress)
+        return _nothing(choice, problem, baseline, plan, warning)
+    room = resolve_tolerance(plan.tolerance, problem, baseline)
+    logger.info(
+        "baseline: C=%.4g, norm %.4g, loss %.4g; tolerance %s",
+        baseline.C,
+        baseline.norm,
+        baseline.loss,
+        room.pair,
+    )
+    budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)
+    models = equivalent_models(problem, baseline, budgets)
+    random_before = deepcopy(random)
+    task = RelevanceTask(
+        models,
+        problem,
+        names=[
+            *names[: problem.n_features],
+            *list(names[problem.n_features :]) * problem.n_functions,
+        ],
+        replace_probes=plan.probes == "replace",
+        n_jobs=plan.n_jobs,
+        advance=progress.advance,
+    )
+    found = _with_probes(task, plan, random, progress)
+    analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan)
+    analysis = _with_enough_probes(analysis, task, progress)
+    if problem.n_privileged and not analysis.privileged_classes.values.any():
+        return _without_privileged(variants, sample, plan, names, random_before, progress)
+    # Only now: what is said of an answer that is thrown away would be said twice.
+    analysis = _with_cautions(analysis, names)
+    return _with_caution(analysis, variants, plan, progress) if problem.n_privileged else analysis
+
+
+def _with_probes(
+    task: RelevanceTask, plan: Plan, random: np.random.RandomState, progress: Progress
+) -> Relevances:
+    """Ranges of all features, and as many probes as are wanted to begin with."""
+    problem = task.problem
+    n_probes = plan.n_probes or (FIRST_OF_MANY if is_wide(problem.sample) else FIRST_PROBES)
+    probes = draw_probes(n_probes, problem.useful_columns(False), random)
+    if problem.n_privileged:
+        columns = problem.useful_columns(True)
+        probes += draw_probes(n_probes, columns, random, is_privileged=True)
+    n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
+    progress.stage("relevance intervals", n_ranges + len(probes))
+    return find_relevances(task, probes)
+
+
+def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
+    """Twice as many probes, and again, until no feature could be either or there are very many.
+
+    They have seeds of their own and take the places of the first ones: close calls are decided by
+    the same probes whatever the seed of the fit, as folds are the same.
+    """
+    if analysis.plan.n_probes is not None or task.replace_probes:
+        return analysis
+    for is_privileged in (False, True):
+        if is_privileged and not task.problem.n_privileged:
+            break
+        afresh = True
+        while True:
+            found = analysis.found
+            probes = found.privileged_probes if is_privileged else found.probes
+            classes = analysis.privileged_classes if is_privileged else analysis.classes
+            n_more = min(len(probes), MOST_PROBES - len(probes))
+            if n_more <= 0 or not classes.borderline.any():
+                break
+            columns = task.problem.useful_columns(is_privileged)
+            random = np.random.RandomState(len(probes))
+            n_drawn = len(probes) + n_more if afresh else n_more
+            drawn = draw_probes(n_drawn, columns, random, is_privileged=is_privileged)
+            progress.stage("more probes", n_drawn)
+            analysis = replace(analysis, found=with_more_probes(task, found, drawn, afresh=afresh))
+            afresh = False
+    return analysis
+
+
+def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
+    """The same, with a word where probes are few, the baseline is dense or the tolerance wide."""
+    assert analysis.models is not None
+    models, baseline = analysis.models, analysis.baseline
+    tolerance, kinds = min(analysis.tolerance), analysis.classes.values
+    found = (
+        few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
+        left_out(analysis.choice),
+        dense(analysis.problem, baseline),
+        wide_tolerance(models, baseline, tolerance, kinds, names),
+    )
+    for warning in found:
+        if warning is not None:
+            analysis = analysis.warning_that(warning)
+    return analysis
+
+
+def _with_caution(
+    analysis: Analysis, variants: Sequence[LinearModel], plan: Plan, progress: Progress
+) -> Analysis:
+    """The same, with a warning where privileged features make the predictions worse.
+
+    That happens where they explain a number's error so well that little is left to predict.
+    """
+    choice, sample = analysis.choice, analysis.problem.sample
+    if choice.model.task != "regression":
+        return analysis
+    plain = search(variants, sample.plain(), plan, progress)
+    if choice.score >= plain.score - plain.score_error:
+        return analysis
+    return analysis.warning_that(WORSE.format(choice.score, plain.score))
+
+
+def _without_privileged(
+    variants: Sequence[LinearModel],
+    sample: Sample,
+    plan: Plan,
+    names: Sequence[str],
+    random: np.random.RandomState,
+    progress: Progress,
+) -> Analysis:
+    """The answer where what is privileged does not help: that of the other features alone."""
+    assert sample.privileged is not None
+    warn_user(USELESS)
+    plain = analyse(variants, sample.plain(), plan, names, random, progress)
+    nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), plain.baseline.offsets)
+    point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
+    found = replace(
+        plain.found,
+        privileged=((point,),) * sample.privileged.shape[1],
+        warnings=[USELESS, *plain.found.warnings],
+    )
+    return replace(plain, found=found)
+
+
+def equivalent_models(
+    problem: Problem, baseline: Penalised, budgets: tuple[Budget, ...]
+) -> EquivalentModels:
+    """The models within the budgets, with what bounds their norm where the budgets do not."""
+    X, pieces, kinds = problem.matrix, problem.pieces, problem.kinds
+    steeper = None
+    if len(budgets) == 1 and kinds is None:
+        path = PenalisedPath(X, pieces, start=baseline)
+        steeper = path.solve(2.0 * baseline.C).as_reference()
+    return EquivalentModels(X, pieces, budgets, baseline.as_reference(), steeper, kinds)
+
+
+def _nothing_learnable(
+    variants: Sequence[LinearModel],
+    sample: Sample,
+    balanced: Sample | None,
+    plan: Plan,
+    progress: Progress,
+) -> str:
+    """What to say where the best model uses no feature; classes that weigh the same are tried."""
+    Cs = grid(variants[0], sample) if plan.C is None else np.array([plan.C])
+    weights = ["classes weighed by their sizes"] if np.ptp(sample.weight / sample.count) else []
+    if balanced is not None:
+        choice = search(variants, balanced, plan, progress)
+        other = fit_baseline(problem_of(choice.model, balanced), choice.C, choice.gamma)
+        if other.norm > 0:
+            return (
+                "no feature helps as the classes are weighed, but with balanced class weights "
+                'some do: leave class_weight at "auto", or set it to "balanced"'
+            )
+        weights = ["every sample weighed alike", "all classes weighed alike"]
+    return no_signal(Cs, plan.cv if isinstance(plan.cv, int) else None, weights)
+
+
+def _nothing(
+    choice: Choice, problem: Problem, baseline: Penalised, plan: Plan, warning: str
+) -> Analysis:
+    """The empty answer."""
+    nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), baseline.offsets)
+    point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
+    found = Relevances(ranges=(point,) * len(baseline.weights), probes=ProbeReaches())
+    empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan)
+    for message in (left_out(choice), warning):
+        empty = empty if message is None else empty.warning_that(message)
+    return empty
