@@ -52,3 +52,9 @@ def drag(page, name, end, by):
         page.mouse.move(x + by * step / 5, y)
     page.mouse.up()
     wait(page)
+
+
+def download(page, button):
+    with page.expect_download() as waiting:
+        page.locator(button).click()
+    return waiting.value
