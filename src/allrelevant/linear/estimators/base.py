@@ -33,7 +33,7 @@ from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.result import result_of
 from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
-from allrelevant.linear.fit.several import find_several
+from allrelevant.linear.fit.several import find_several, with_caution
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
@@ -200,6 +200,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         several = find_several(
             features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
         )
+        analysis = with_caution(analysis, several, every)
         result = result_of(
             analysis,
             features,

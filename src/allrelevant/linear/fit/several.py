@@ -13,10 +13,11 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
-from allrelevant.base.three_classes import classify
+from allrelevant.base.three_classes import ACCURACY, classify
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.cautions import wide_tolerance
 from allrelevant.linear.fit.noise import reach_of_noise
 from allrelevant.linear.fit.norms import (
     LargestNorm,
@@ -139,6 +140,18 @@ def find_several(
         whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
         found[j] = Several(whole, reach_of_noise(np.array(probes) / analysis.norm, analysis.level))
     return found
+
+
+def with_caution(
+    analysis: Analysis, several: Mapping[int, Several], names: Sequence[str]
+) -> Analysis:
+    """The same, with a word where nothing is strong, and that only for the tolerance."""
+    needed = any(one.range.relevance[0] > ACCURACY * analysis.norm for one in several.values())
+    if analysis.models is None or needed:
+        return analysis
+    tolerance, classes = min(analysis.tolerance), analysis.classes.values
+    found = wide_tolerance(analysis.models, analysis.baseline, tolerance, classes, names)
+    return analysis if found is None else analysis.warning_that(found)
 
 
 class NormWorker:
