@@ -272,6 +272,15 @@ def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     assert 0 < reached <= most + 1e-6 <= model.result_.interval("all")[1] + 2e-6
 
 
+def test_a_model_counts_features_and_says_where_it_lists_columns():
+    X = np.random.default_rng(0).normal(size=(80, 10))
+    groups = {"both": [0, 1]}
+    model = RelevanceClassifier(column_groups=groups, C=10.0, n_probes=10, random_state=0)
+    shown = repr(model.fit(X, X.sum(axis=1) > 0).witness("x5", "max"))
+    assert shown.startswith("EquivalentModel of 9 features")
+    assert shown.endswith(" and 2 more columns")
+
+
 @pytest.mark.slow
 def test_witnesses_outlive_processes_and_pickling():
     X, y = CASES["classification"].data()
