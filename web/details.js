@@ -6,10 +6,10 @@ import { ofColumn, shown, WORDS } from "./words.js";
 
 // Stand-ins are those among all models, whatever is forbidden or kept at the moment.
 export function standIns({ names, replaceable }, constrained) {
-  const scope = constrained ? "Without constraints: " : "";
-  if (!replaceable) return `${scope}no equally good model does without it.`;
-  if (!names.length) return `${scope}it can be left out, and no single feature has to take its place.`;
-  return `${scope}if it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
+  const start = (word) => (constrained ? `Without constraints: ${word.toLowerCase()}` : word);
+  if (!replaceable) return `${start("No")} equally good model does without it.`;
+  if (!names.length) return `${start("It")} can be left out, and no single feature has to take its place.`;
+  return `${start("If")} it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
 }
 
 // What is irrelevant is in no group: it stands in for nothing.
@@ -35,24 +35,36 @@ export class Details {
     this.node.replaceChildren();
     if (again) return;
     const row = this.rows[j];
-    const { now } = row;
     row.node.classList.add("selected");
+    this.about = make("div", {});
+    this.found = null; // its stand-ins
+    this.first = make("p", {}, "Looking for what can take its place …");
+    const second = make("p", {}, "Looking for its group …");
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, this.first, second);
+    this.follow();
+    await Promise.all([this.#showSubstitutes(row, this.first), this.#showGroup(row, second)]);
+  }
+
+  // What was asked has changed, and so has what is said of the feature.
+  follow() {
+    if (this.selected === null) return;
+    const row = this.rows[this.selected];
+    const { now } = row;
     const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns`
       : `weight ${shown(now.low)} to ${shown(now.high)}`;
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
     const columns = row.hasSeveral
       ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
-    const first = make("p", {}, "Looking for what can take its place …");
-    const second = make("p", {}, "Looking for its group …");
-    this.node.replaceChildren(make("h2", {}, row.name), make("p", {}, about), ...columns,
-      make("p", { class: "hint" }, row.certainty.join("; ")), first, second);
-    await Promise.all([this.#showSubstitutes(row, first), this.#showGroup(row, second)]);
+    this.about.replaceChildren(make("p", {}, about), ...columns,
+      make("p", { class: "hint" }, row.certainty.join("; ")));
+    if (this.found) this.first.textContent = standIns(this.found, !isEmpty(this.explorer.constraints));
   }
 
   async #showSubstitutes(row, text) {
     try {
       const found = await this.explorer.question("substitutes", { feature: row.name });
       if (this.selected !== row.j) return;
+      this.found = found;
       text.textContent = standIns(found, !isEmpty(this.explorer.constraints));
       for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
     } catch (error) {

@@ -100,6 +100,7 @@ export class Explorer {
     this.root.removeAttribute("aria-busy");
     this.online();
     this.summarise();
+    this.details.follow();
     this.samples.follow();
   }
 

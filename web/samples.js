@@ -12,7 +12,7 @@ export function cellsOf({ name, labels, low, high, settled }) {
 
 export function samplesInWords({ rows, n, open }, constraints) {
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
-  const more = rows.length < n ? ` The first ${rows.length} are listed.` : "";
+  const more = rows.length < n ? ` ${rows.length} are listed, these first.` : "";
   return `${open} of ${n} samples depend on which model is used${scope}.${more}`;
 }
 

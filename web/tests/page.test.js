@@ -257,14 +257,27 @@ test("samples are those of the models that obey, and follow what is asked", asyn
   await explorer.propose(without("a"));
   assert.equal(server.posted.length, 0, "nobody wanted to see them");
   await explorer.samples.show();
-  assert.equal(samplesOf(explorer), "6 of 9 samples depend on which model is used (without a). The first 0 are listed.");
+  assert.equal(samplesOf(explorer), "6 of 9 samples depend on which model is used (without a). 0 are listed, these first.");
   await explorer.propose(without("a", "b"));
   await settle();
-  assert.equal(samplesOf(explorer), "3 of 9 samples depend on which model is used (without a, b). The first 0 are listed.");
+  assert.equal(samplesOf(explorer), "3 of 9 samples depend on which model is used (without a, b). 0 are listed, these first.");
   explorer.reset();
   await settle();
-  assert.equal(samplesOf(explorer), "9 of 9 samples depend on which model is used. The first 0 are listed.");
+  assert.equal(samplesOf(explorer), "9 of 9 samples depend on which model is used. 0 are listed, these first.");
   assert.deepEqual(server.posted.map(([, { constraints }]) => constraints.forbid.length), [1, 2, 0]);
+});
+
+test("what is said of the selected feature follows what is asked", async () => {
+  const bar = { kind: "bar", j: 0, class: "strong", min: 0.2, max: 0.3, low: 0.2, high: 0.3 };
+  const { explorer } = open(new FakeServer(() => [bar, ...DONE]));
+  await explorer.select(0);
+  const said = () => explorer.details.about.children[0].textContent;
+  assert.equal(said(), "weak: can be used. Relevance 0.000 to 0.400, weight 0.000 to 0.400.");
+  assert.match(explorer.details.first.textContent, /^It can be left out/);
+  await explorer.propose(without("b"));
+  await settle();
+  assert.equal(said(), "strong: no good model does without it. Relevance 0.200 to 0.300, weight 0.200 to 0.300.");
+  assert.match(explorer.details.first.textContent, /^Without constraints: it can be left out/);
 });
 
 test("costs that were shared come back when the file is opened", async () => {

@@ -43,7 +43,7 @@ test("very small p-values are not written out", () => {
 });
 
 test("stand-ins are said to be those without constraints", () => {
-  assert.equal(standIns({ names: [], replaceable: false }, false), "no equally good model does without it.");
+  assert.equal(standIns({ names: [], replaceable: false }, false), "No equally good model does without it.");
   assert.match(standIns({ names: [], replaceable: true }, true), /^Without constraints: it can be left out/);
   assert.match(standIns({ names: ["a", "b"], replaceable: true }, false), /at least one of a, b\.$/);
 });

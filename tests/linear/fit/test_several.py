@@ -39,6 +39,17 @@ def test_groups_of_an_estimator(case):
         assert high == pytest.approx(every.largest_norm(columns) / norm, abs=1e-6)
 
 
+def test_nobody_says_that_nothing_is_strong_where_several_columns_are():
+    random = np.random.default_rng(0)
+    z = random.normal(size=200)
+    X = np.column_stack([z, z]) + 0.4 * random.normal(size=(200, 2))
+    y = z + 0.5 * random.normal(size=200) > 0
+    with pytest.warns(UserWarning, match="no feature is strong: .* 'x[01]' is strong then"):
+        RelevanceClassifier(tolerance=0.5, random_state=0).fit(X, y)
+    model = RelevanceClassifier(column_groups={"z": [0, 1]}, tolerance=0.5, random_state=0)
+    assert model.fit(X, y).result_.class_names == ("strong",)  # and no warning, which is an error
+
+
 @pytest.mark.slow
 def test_what_can_be_spared_singly_may_be_needed_together():
     """Two copies are weak, each of them; as a group they are strong."""
@@ -259,6 +270,15 @@ def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     reached = np.abs(model.witness("all", "max").weights_).sum()
     most = exact.result_.interval("all")[1]
     assert 0 < reached <= most + 1e-6 <= model.result_.interval("all")[1] + 2e-6
+
+
+def test_a_model_counts_features_and_says_where_it_lists_columns():
+    X = np.random.default_rng(0).normal(size=(80, 10))
+    groups = {"both": [0, 1]}
+    model = RelevanceClassifier(column_groups=groups, C=10.0, n_probes=10, random_state=0)
+    shown = repr(model.fit(X, X.sum(axis=1) > 0).witness("x5", "max"))
+    assert shown.startswith("EquivalentModel of 9 features")
+    assert shown.endswith(" and 2 more columns")
 
 
 @pytest.mark.slow

@@ -30,6 +30,17 @@ def test_a_stream_gives_the_same_one_by_one():
     assert [one.position for one in model.what_if_stream(**asked)] == list(range(5))
 
 
+def test_what_every_model_left_needs_is_strong_though_none_makes_much_of_it():
+    model = CASES["regression"].fitted(tolerance=0.6)
+    assert model.result_.class_names[0] == "strong"
+    asked = {"bounds": {0: (0, 0.3)}}
+    found = model.what_if(**asked)
+    low, high = found.intervals[0]
+    assert 0 < low < high < model.result_.upper_thresholds[0]
+    assert found.class_names[0] == "strong"
+    assert next(model.what_if_stream([0], **asked)).label == found.classes[0]
+
+
 def test_a_stream_can_be_left_and_the_next_request_is_right():
     model = copy(fitted("classification"))
     stream = model.what_if_stream(forbid=["dose"])

@@ -178,9 +178,16 @@ def test_a_category_is_one_row_without_a_sign():
     assert "several columns" in found.text
     assert "b=x 0.000 0.000 noise" in found.text, "its columns follow"
     assert "b=y -0.200 0.100 either" in found.text
-    assert "Categories are left out here" in found.text
+    assert "Features of several columns, such as categories, are left out" in found.text
+    assert "direction of an effect" in found.text
     asked = make_what_if(with_category(), forbid=("b",))
     assert "b=x" not in page(asked).text
+
+
+def test_no_picture_of_signs_where_all_features_are_categories():
+    found = page(make_several("b", 0.63, 0, 1, 0, names=["b"]))
+    assert "direction of an effect" not in found.text
+    assert "Good models. A reference model" in found.text
 
 
 def test_pictures_tell_long_names_apart():

@@ -138,7 +138,8 @@ class EquivalentModel:
     def __repr__(self) -> str:
         used, n = self._used("weight"), len(self.features_)
         shown = ", ".join(f"{name} {weight:+.3f}" for name, weight in used[:8])
-        more = f" and {len(used) - 8} more" if len(used) > 8 else ""
+        what = "columns" if len(used) > n else ""
+        more = f" and {len(used) - 8} more {what}".rstrip() if len(used) > 8 else ""
         return (
             f"EquivalentModel of {n} feature{'' if n == 1 else 's'} "
             f"(loss {self.loss_:.4g}, norm {self.norm_:.4g}): {shown or 'a constant'}{more}"

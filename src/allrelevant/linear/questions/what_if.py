@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.three_classes import classify
+from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.fit.norms import NormRange
 from allrelevant.linear.fit.several import ColumnValues, by_feature, judged
@@ -48,6 +48,7 @@ def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
     known |= by_feature(features, _column_values(fitted, columns), norms, noise, norm)
     known |= {
+        "classes": _still(before, known["classes"], known["intervals"]),
         "privileged_intervals": privileged,
         "privileged_classes": _classes(before.privileged, privileged),
     }
@@ -73,6 +74,7 @@ def _answer(fitted: FittedSet, j: int, found: Union | NormRange, columns: Column
     relevance, label = np.array(found.relevance) / norm, int(labels[0])
     if isinstance(found, NormRange):
         label, _ = judged(relevance, fitted.several[j].noise, labels, limits)
+    label = int(_still(fitted.result, np.array([label]), relevance[None], [j])[0])
     ends = [(columns[k].ends[0] / norm, columns[k].ends[1] / norm) for k in own]
     signed = ends[0] if len(own) == 1 else found.ends
     return FeatureAnswer(j, (float(relevance[0]), float(relevance[1])), signed, label, ends)
@@ -96,7 +98,18 @@ def _classes(before: RelevanceResult | None, intervals: Floats) -> Ints:
     """Classes by the noise of the fit."""
     if before is None:
         return np.zeros(0, dtype=int)
-    return classify(intervals, before.thresholds, before.upper_thresholds)
+    return _still(
+        before, classify(intervals, before.thresholds, before.upper_thresholds), intervals
+    )
+
+
+def _still(
+    before: RelevanceResult, labels: Ints, intervals: Floats, those: Sequence[int] | None = None
+) -> Ints:
+    """What was relevant, and every model that is left needs, is strong, though its bar be short."""
+    was = before.classes if those is None else before.classes[list(those)]
+    needed = intervals[:, 0] > max(float(before.thresholds[0]), ACCURACY)
+    return np.where((was > IRRELEVANT) & needed, STRONG, labels)
 
 
 def _privileged_intervals(fitted: FittedSet, found: Columns) -> Floats:

@@ -200,10 +200,10 @@ var Costs = class {
 
 // details.js
 function standIns({ names, replaceable }, constrained) {
-  const scope = constrained ? "Without constraints: " : "";
-  if (!replaceable) return `${scope}no equally good model does without it.`;
-  if (!names.length) return `${scope}it can be left out, and no single feature has to take its place.`;
-  return `${scope}if it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
+  const start = (word) => constrained ? `Without constraints: ${word.toLowerCase()}` : word;
+  if (!replaceable) return `${start("No")} equally good model does without it.`;
+  if (!names.length) return `${start("It")} can be left out, and no single feature has to take its place.`;
+  return `${start("If")} it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
 }
 function sameGroup(names, label) {
   if (names.length) return `Same group: ${names.join(", ")}.`;
@@ -225,27 +225,35 @@ var Details = class {
     this.node.replaceChildren();
     if (again) return;
     const row = this.rows[j];
-    const { now } = row;
     row.node.classList.add("selected");
+    this.about = make("div", {});
+    this.found = null;
+    this.first = make("p", {}, "Looking for what can take its place …");
+    const second = make("p", {}, "Looking for its group …");
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, this.first, second);
+    this.follow();
+    await Promise.all([this.#showSubstitutes(row, this.first), this.#showGroup(row, second)]);
+  }
+  // What was asked has changed, and so has what is said of the feature.
+  follow() {
+    if (this.selected === null) return;
+    const row = this.rows[this.selected];
+    const { now } = row;
     const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : `weight ${shown(now.low)} to ${shown(now.high)}`;
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
     const columns = row.hasSeveral ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
-    const first = make("p", {}, "Looking for what can take its place …");
-    const second = make("p", {}, "Looking for its group …");
-    this.node.replaceChildren(
-      make("h2", {}, row.name),
+    this.about.replaceChildren(
       make("p", {}, about),
       ...columns,
-      make("p", { class: "hint" }, row.certainty.join("; ")),
-      first,
-      second
+      make("p", { class: "hint" }, row.certainty.join("; "))
     );
-    await Promise.all([this.#showSubstitutes(row, first), this.#showGroup(row, second)]);
+    if (this.found) this.first.textContent = standIns(this.found, !isEmpty(this.explorer.constraints));
   }
   async #showSubstitutes(row, text) {
     try {
       const found = await this.explorer.question("substitutes", { feature: row.name });
       if (this.selected !== row.j) return;
+      this.found = found;
       text.textContent = standIns(found, !isEmpty(this.explorer.constraints));
       for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
     } catch (error) {
@@ -803,7 +811,7 @@ function cellsOf({ name, labels, low, high, settled }) {
 }
 function samplesInWords({ rows, n, open: open2 }, constraints) {
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
-  const more = rows.length < n ? ` The first ${rows.length} are listed.` : "";
+  const more = rows.length < n ? ` ${rows.length} are listed, these first.` : "";
   return `${open2} of ${n} samples depend on which model is used${scope}.${more}`;
 }
 var Samples = class {
@@ -1032,6 +1040,7 @@ var Explorer = class {
     this.root.removeAttribute("aria-busy");
     this.online();
     this.summarise();
+    this.details.follow();
     this.samples.follow();
   }
   // Go back to what was accepted last. Where that is what was refused just now it must not be asked
