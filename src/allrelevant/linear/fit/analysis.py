@@ -18,7 +18,7 @@ from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.ranges import End, WeightRange, Witness
 from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
-from allrelevant.linear.fit.cautions import dense, few_probes, left_out, no_signal, wide_tolerance
+from allrelevant.linear.fit.cautions import dense, few_probes, left_out, no_signal
 from allrelevant.linear.fit.classes import (
     FIRST_OF_MANY,
     FIRST_PROBES,
@@ -226,7 +226,7 @@ def analyse(
     if problem.n_privileged and not analysis.privileged_classes.values.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
     # Only now: what is said of an answer that is thrown away would be said twice.
-    analysis = _with_cautions(analysis, names)
+    analysis = _with_cautions(analysis)
     return _with_caution(analysis, variants, plan, progress) if problem.n_privileged else analysis
 
 
@@ -274,16 +274,12 @@ def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progr
     return analysis
 
 
-def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
-    """The same, with a word where probes are few, the baseline is dense or the tolerance wide."""
-    assert analysis.models is not None
-    models, baseline = analysis.models, analysis.baseline
-    tolerance, kinds = min(analysis.tolerance), analysis.classes.values
+def _with_cautions(analysis: Analysis) -> Analysis:
+    """The same, with a word where probes are few or the baseline is dense."""
     found = (
         few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
         left_out(analysis.choice),
-        dense(analysis.problem, baseline),
-        wide_tolerance(models, baseline, tolerance, kinds, names),
+        dense(analysis.problem, analysis.baseline),
     )
     for warning in found:
         if warning is not None:
