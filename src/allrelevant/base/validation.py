@@ -10,6 +10,7 @@ from numbers import Integral, Real
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -148,13 +149,18 @@ def refuse_text(X: Any, advice: str = _ENCODE) -> None:
         try:
             if values.dtype.kind in "mM":
                 raise TypeError
-            values.astype(np.float64)
+            with_plain_gaps(values).astype(np.float64)
         except (TypeError, ValueError):
             example = next((v for v in values.tolist() if isinstance(v, str)), values[0])
             todo = _COUNT_DAYS if holds_dates(values) else advice
             raise ValueError(
                 f"Column {name!r} does not hold numbers (for example {str(example)!r}). {todo}"
             ) from None
+
+
+def with_plain_gaps(cells: np.ndarray) -> np.ndarray:
+    """Cells with NaN where one is missing: pandas' NA, beside yes and no, is no number."""
+    return np.where(pd.isna(cells), np.nan, cells) if cells.dtype.kind == "O" else cells
 
 
 def refuse_same_names(X: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.validation import refuse_same_names, with_plain_gaps
 from allrelevant.tabular.cells import MISSING, holds_dates, levels_of, name_cells, no_numbers
 from allrelevant.tabular.names import few
 from allrelevant.tabular.read import TableError
@@ -48,6 +49,8 @@ class Categories:
             column = _category(frame, name)
             if column is not None:
                 found[str(name)] = sorted(levels_of(column).unique())
+        if found:
+            refuse_same_names(frame)
         categories = cls(found)
         categories._check_names([str(name) for name in getattr(frame, "columns", ())])
         return categories
@@ -82,21 +85,22 @@ class Categories:
         self.check(frame)
         coded: dict[str, Any] = {}
         for name in frame.columns:
-            if name not in self.levels:
-                coded[name] = np.asarray(frame[name])
+            if str(name) not in self.levels:
+                coded[str(name)] = with_plain_gaps(np.asarray(frame[name]))
                 continue
             text = _levels(frame, name)
-            for column, level in self.columns(name).items():
+            for column, level in self.columns(str(name)).items():
                 coded[column] = (text == level).to_numpy(float)
         return pd.DataFrame(coded, index=getattr(frame, "index", None))
 
     def check(self, frame: Any) -> None:
         """Refuse samples with levels that are not known."""
         strange = []
+        given = {str(name): name for name in frame.columns}  # names need not be words
         for name, known in self.levels.items():
-            if name not in frame.columns:
+            if name not in given:
                 raise TableError(f"the samples lack the column {name!r}")
-            found = set(_levels(frame, name)) - set(known)
+            found = set(_levels(frame, given[name])) - set(known)
             if found:
                 shown = [level if level == MISSING else repr(level) for level in sorted(found)]
                 strange.append(f"column {name!r} has {few(shown)} (known: {few(known)})")
@@ -109,6 +113,8 @@ class Categories:
     def _check_names(self, names: Sequence[str]) -> None:
         """Refuse names that two columns would give: one would overwrite the other."""
         source = {name: name for name in names}
+        if self.levels and len(source) < len(names):
+            raise TableError("two columns have the same name, one as a number: rename one of them")
         for name in self.levels:
             for column in self.columns(name):
                 other = source.setdefault(column, name)

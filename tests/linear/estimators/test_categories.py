@@ -79,6 +79,31 @@ def test_frames_of_every_kind_give_the_same(fitted):
         np.testing.assert_array_equal(again.predict(other), model.predict(frame))
 
 
+def test_columns_may_have_numbers_for_names(fitted):
+    model, frame, y = fitted
+    numbered = frame.set_axis(range(4), axis=1)
+    again = clone(model).fit(numbered, y)
+    assert again.result_.names == ("0", "1", "2", "3")
+    assert again.result_.columns["1"]["names"] == ("1=Bonn", "1=Oslo", "1=Rome")
+    np.testing.assert_array_equal(again.predict(numbered), model.predict(frame))
+    with pytest.raises(ValueError, match="two columns have the same name, one as a number"):
+        clone(model).fit(frame.set_axis([0, "town", "0", "luck"], axis=1), y)
+
+
+def test_two_columns_of_one_name(fitted):
+    model, frame, y = fitted
+    with pytest.raises(ValueError, match="X has two columns called 'word': rename one"):
+        clone(model).fit(frame.rename(columns={"luck": "word"}), y)
+
+
+@pytest.mark.parametrize("names", [["age", "town"], ["age"]])
+def test_yes_and_no_with_gaps_are_missing_numbers(fitted, names):
+    model, frame, y = fitted
+    gappy = pd.array([True, None] * (len(frame) // 2), dtype="boolean")
+    with pytest.raises(ValueError, match="contains NaN in column 'smokes'"):
+        clone(model).fit(frame[names].assign(smokes=gappy), y)
+
+
 def test_levels_that_no_fit_has_seen(fitted):
     model, frame, _ = fitted
     new = frame.head(3).assign(town=["Paris", "Oslo", "Rome"])
@@ -115,6 +140,18 @@ def test_more_columns_can_belong_together():
     frame, y = people(CASES["classification"])
     model = CASES["classification"].make(column_groups={"both": ["word", "luck"]}).fit(frame, y)
     assert model.result_.names == ("age", "town", "both")
+
+
+def test_categories_can_be_members_of_groups():
+    frame, y = people(CASES["classification"])
+    make = CASES["classification"].make
+    model = make(column_groups={"who": ["word", "town"]}).fit(frame, y)
+    assert model.result_.names == ("age", "who", "luck")
+    assert set(model.result_.columns["who"]["names"]) == {*GROUPS["town"], "word"}
+    same = make(column_groups={"town": tuple(GROUPS["town"])}).fit(frame, y)
+    assert same.result_.names == ("age", "town", "word", "luck")
+    with pytest.raises(ValueError, match="calls a group 'town', which is the name of a category"):
+        make(column_groups={"town": ["age", "luck"]}).fit(frame, y)
 
 
 def test_privileged_categories_are_columns():

@@ -39,6 +39,23 @@ def test_groups_of_an_estimator(case):
         assert high == pytest.approx(every.largest_norm(columns) / norm, abs=1e-6)
 
 
+def test_what_is_said_of_the_tolerance_is_said_of_features():
+    random = np.random.default_rng(0)
+    size = random.normal(size=150)
+    columns = {name: size + 0.3 * random.normal(size=150) for name in "ab"}
+    frame = pd.DataFrame({**columns, "c": random.normal(size=150)})
+    y = size + 0.5 * random.normal(size=150) > 0
+    make = partial(RelevanceClassifier, C=1.0, n_probes=20, tolerance=0.5, random_state=0)
+    with pytest.warns(UserWarning, match="no feature is strong: .* 'b' is strong then"):
+        make().fit(frame, y)
+    model = make(column_groups={"size": ["a", "b"]}).fit(frame, y)
+    assert model.result_.strong == ("size",)
+    assert model.result_.warnings == ()
+    other = frame.assign(c=size + 0.5 * random.normal(size=150))
+    with pytest.warns(UserWarning, match="no feature is strong: .* 'size' is strong then"):
+        make(column_groups={"size": ["a", "b"]}).fit(other, y)
+
+
 def test_nobody_says_that_nothing_is_strong_where_several_columns_are():
     random = np.random.default_rng(0)
     z = random.normal(size=200)

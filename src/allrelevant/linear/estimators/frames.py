@@ -35,8 +35,27 @@ class FrameSelector(RelevanceSelector):
         """Categories of the table, and what the user says belongs together."""
         given = {} if self.column_groups is None else self.column_groups
         if isinstance(given, Mapping):
-            given = {**self.categories_.groups, **given}
+            given = self._with_categories(given)
         return Features.of(columns, given, others)
+
+    def _with_categories(self, given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+        """Groups of columns and categories; a category can be a member of a group."""
+        own = self.categories_.groups
+        found: dict[str, Any] = {}
+        taken: list[str] = []
+        for name, members in given.items():
+            listed: Any = members
+            if np.iterable(members) and not isinstance(members, str):
+                named = [one for one in members if isinstance(one, str) and one in own]
+                taken += named
+                listed = [k for one in members for k in (own[one] if one in named else [one])]
+            if name in own and listed != own[name]:
+                raise ValueError(
+                    f"column_groups calls a group {name!r}, which is the name of a category: "
+                    "give the group another one."
+                )
+            found[name] = listed
+        return {name: parts for name, parts in own.items() if name not in taken} | found
 
     def _table(self, X: Any) -> Floats:
         """Check data to predict for."""

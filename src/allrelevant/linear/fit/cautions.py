@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.features import Features
 from allrelevant.base.three_classes import STRONG
 from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
 from allrelevant.linear.engine.nearest import nearest_member, with_limits
@@ -80,7 +81,7 @@ def wide_tolerance(
     baseline: Penalised,
     tolerance: float,
     classes: Ints,
-    names: Sequence[str],
+    features: Features,
 ) -> str | None:
     """No feature is strong, but only because the tolerance lets models do without any of them."""
     found = np.flatnonzero(classes)
@@ -88,26 +89,30 @@ def wide_tolerance(
         return None
     if baseline.loss <= _NO_LOSS * float(models.pieces.weight.sum()):
         return None
-    used = found[baseline.weights[found] != 0]
-    largest = used[np.argsort(-np.abs(baseline.weights[used]), kind="stable")][:_ASKED]
-    needed = {int(k): needed_tolerance(models, baseline, int(k)) for k in largest}
+    weights = np.array([np.abs(baseline.weights[list(own)]).sum() for own in features.places])
+    used = found[weights[found] != 0]
+    largest = used[np.argsort(-weights[used], kind="stable")][:_ASKED].tolist()
+    needed = {j: needed_tolerance(models, baseline, features.places[j]) for j in largest}
     best = max(needed, key=lambda k: needed[k], default=None)
     if best is None or not _EXACT_COPY < needed[best] < tolerance:
         return None
     return (
         f"no feature is strong: at the tolerance {tolerance:.3g} some model does without each of "
-        f"them. A tolerance below {needed[best]:.3g} would separate them: {names[best]!r} is "
-        "strong then. Whether models that much worse still count as equally good is for you to say."
+        f"them. A tolerance below {needed[best]:.3g} would separate them: "
+        f"{features.names[best]!r} is strong then. Whether models that much worse still "
+        "count as equally good is for you to say."
     )
 
 
-def needed_tolerance(models: EquivalentModels, baseline: Penalised, feature: int) -> float:
-    """The smallest tolerance at which some model does without a feature; 0 if that is unclear."""
+def needed_tolerance(
+    models: EquivalentModels, baseline: Penalised, columns: Sequence[int]
+) -> float:
+    """The smallest tolerance at which some model does without columns; 0 if that is unclear."""
     limits = np.array(
         [budget.norm * baseline.norm + budget.loss * baseline.loss for budget in models.budgets]
     )
-    nothing = np.zeros(1)
-    barred = Boxes(np.array([feature], dtype=np.intp), nothing, nothing)
+    nothing = np.zeros(len(columns))
+    barred = Boxes(np.array(columns, dtype=np.intp), nothing, nothing)
     narrowest = EquivalentModels(
         models.X,
         models.pieces,

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.base.arrays import Ints
+from allrelevant.base.errors import warn_user
 from allrelevant.base.features import Features
 from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.cautions import wide_tolerance
 from allrelevant.linear.fit.several import ColumnValues, Several, by_feature
 from allrelevant.results.relevance import RelevanceResult
 
@@ -34,10 +37,12 @@ def result_of(
     )
     ranges = {j: one.range for j, one in several.items()}
     noise = {j: one.noise for j, one in several.items()}
+    shown = by_feature(features, columns, ranges, noise, analysis.norm)
+    wide = _wide_tolerance(analysis, features, shown["classes"])
     return RelevanceResult(
         task=analysis.choice.model.task,
         names=features.names,
-        **by_feature(features, columns, ranges, noise, analysis.norm),
+        **shown,
         thresholds=classes.thresholds,
         p_values=_of_single(features, classes.p_values, np.nan),
         q_values=_of_single(features, classes.q_values, np.nan),
@@ -51,9 +56,21 @@ def result_of(
             "lps_skipped": found.skipped,
             "probes_usable": len(classes.probes),
         },
-        warnings=(*found.warnings, *warnings, *_inexact(features, several)),
+        warnings=(*found.warnings, *wide, *warnings, *_inexact(features, several)),
         **_of_privileged(analysis, privileged_names),
     )
+
+
+def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> list[str]:
+    """Warn where the tolerance alone is why no feature is strong; levels of one need not be."""
+    models, tolerance = analysis.models, min(analysis.tolerance)
+    if models is None:
+        return []
+    warning = wide_tolerance(models, analysis.baseline, tolerance, classes, features)
+    if warning is None:
+        return []
+    warn_user(warning)
+    return [warning]
 
 
 def _of_single(features: Features, values: np.ndarray, unknown: float) -> np.ndarray:
