@@ -12,7 +12,7 @@ from oracle import FullProblem
 from allrelevant.linear.engine import penalised as penalised_module
 from allrelevant.linear.engine import simplex_path as simplex_module
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.refine import refined
@@ -152,3 +152,17 @@ def test_what_is_in_doubt_is_solved_as_strictly_as_can_be_at_last(monkeypatch):
     monkeypatch.setattr(GrowingProgram, "be_strict", spy)
     assert solver.maximise(Direction.weight(0, 1)).value == pytest.approx(expected, abs=1e-7)
     assert strict == [False]
+
+
+def test_what_is_proven_to_the_last_digit_said_is_an_answer(monkeypatch):
+    """Rounding may leave no better proof; what is farther off is none."""
+    X, target = near_copies("classification", 3, apart=0.1)
+    models = equivalent_models(MODELS["classification"], X, target, 3.0, 0.05)
+    expected = RangeSolver(models).weight_range(0)
+    monkeypatch.setattr(Candidate, "is_proven", False)
+    found = RangeSolver(models).weight_range(0)
+    assert found.high.value == pytest.approx(expected.high.value, abs=1e-6)
+    assert found.low.value == pytest.approx(expected.low.value, abs=1e-6)
+    monkeypatch.setattr(Candidate, "is_usable", False)
+    with pytest.raises(SolverError, match="required accuracy"):
+        RangeSolver(models).weight_range(0)

@@ -13,6 +13,7 @@ from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE, EquivalentMod
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _FEASIBILITY = 1e-7
+_LAST_DIGIT = 10.0  # accuracies: a millionth of the norm, to which intervals are exact
 
 
 class SolverError(RuntimeError):
@@ -239,9 +240,20 @@ class Candidate:
     @cached_property
     def is_proven(self) -> bool:
         """Whether value and bound agree and the model keeps the budgets."""
+        return self._is_proven_to(1.0)
+
+    @cached_property
+    def is_usable(self) -> bool:
+        """Whether they agree to the last digit that answers are said to have.
+
+        Where columns differ by a millionth, rounding may leave no better proof to be found.
+        """
+        return self._is_proven_to(_LAST_DIGIT)
+
+    def _is_proven_to(self, accuracies: float) -> bool:
         models = self.models
         return bool(
-            self.doubt <= models.accuracies[self.direction.kind(models)]
+            self.doubt <= accuracies * models.accuracies[self.direction.kind(models)]
             and self.violation <= _FEASIBILITY
             and (
                 models.boxes is None

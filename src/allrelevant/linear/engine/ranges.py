@@ -165,7 +165,7 @@ class RangeSolver:
         return self._proven(candidate, direction, before)
 
     def _proven(self, candidate: Candidate | None, direction: Direction, before: int) -> Optimum:
-        if candidate is None or not candidate.is_proven:
+        if candidate is None or not candidate.is_usable:
             raise SolverError(
                 f"the relevance of {direction.label or 'a combination of features'} could not be "
                 "computed to the required accuracy; a larger tolerance, a smaller C or rescaled "

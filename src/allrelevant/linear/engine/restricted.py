@@ -264,7 +264,7 @@ class RestrictedRanges:
         before = path.iterations
         path.keeps = boxes is None  # where it ends within boxes nobody goes on from
         candidate = path.maximise(direction, excluded, start)
-        if candidate is None or not candidate.is_proven:
+        if candidate is None or not candidate.is_usable:
             raise SolverError(
                 f"the relevance of {name!r} under these constraints could not be computed to the "
                 "required accuracy; a larger tolerance or wider bounds usually help"

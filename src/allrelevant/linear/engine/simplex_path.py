@@ -182,16 +182,20 @@ class SimplexPath:
             0.0 if direction.penalties is None else direction.penalties,
         )
         candidate = self._solved(direction, excluded, method)
-        program = self.reduced.program
+        program, usable = self.reduced.program, None
         for again, perturbed, strict in _AGAIN:
             if candidate is not None and (candidate.is_proven or candidate.is_enough):
                 break
+            if candidate is not None and candidate.is_usable:
+                usable = candidate
             program.stop_at(np.inf)
             program.perturb_costs(perturbed)
             program.be_strict(strict)
             candidate = self._solved(direction, excluded, again, cold=True)
             program.perturb_costs(True)
             program.be_strict(False)
+        if usable is not None and not (candidate is not None and candidate.is_usable):
+            candidate = usable
         if self.keeps and candidate is not None:
             self.kept = self.reduced.snapshot()
         return candidate
