@@ -104,7 +104,11 @@ def analyse(
         return _without_privileged(variants, sample, plan, names, random_before, progress)
     # Only now: what is said of an answer that is thrown away would be said twice.
     analysis = _with_cautions(analysis)
-    return _with_caution(analysis, variants, plan, progress) if problem.n_privileged else analysis
+    return (
+        _compared_with_plain(analysis, variants, plan, progress)
+        if problem.n_privileged
+        else analysis
+    )
 
 
 def _with_probes(
@@ -164,7 +168,7 @@ def _with_cautions(analysis: Analysis) -> Analysis:
     return analysis
 
 
-def _with_caution(
+def _compared_with_plain(
     analysis: Analysis, variants: Sequence[LinearModel], plan: Plan, progress: Progress
 ) -> Analysis:
     """The same, with a warning where privileged features make the predictions worse.
