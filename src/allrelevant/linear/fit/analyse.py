@@ -104,11 +104,9 @@ def analyse(
         return _without_privileged(variants, sample, plan, names, random_before, progress)
     # Only now: what is said of an answer that is thrown away would be said twice.
     analysis = _with_cautions(analysis)
-    return (
-        _compared_with_plain(analysis, variants, plan, progress)
-        if problem.n_privileged
-        else analysis
-    )
+    if not problem.n_privileged:
+        return analysis
+    return _compared_with_plain(analysis, variants, plan, progress)
 
 
 def _with_probes(
