@@ -107,7 +107,8 @@ def table(counts: dict[str, Count]) -> str:
     for kind, count in counts.items():
         lines.append(
             f"| {kind} | {count.tried} | {len(count.failed)} | {len(count.slow)} | "
-            f"{count.left_out} | {count.hedged} | {count.seconds / max(count.tried, 1):.2f} | {count.slowest:.1f} |"
+            f"{count.left_out} | {count.hedged} | "
+            f"{count.seconds / max(count.tried, 1):.2f} | {count.slowest:.1f} |"
         )
     every = counts.values()
     lines.append(
