@@ -8,6 +8,7 @@ from functools import partial
 import joblib
 import numpy as np
 import pytest
+from joblib.parallel import ThreadingBackend
 from processes import needs_proc, own_workers, processes_of, started, wait_until, workers_of
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -56,6 +57,15 @@ class Die:
         if task == 1:
             os.kill(os.getpid(), signal.SIGKILL)
         return task
+
+
+class PlainThreads(ThreadingBackend):
+    """A backend that gives all results at the end, as those of other packages may."""
+
+    supports_return_generator = False
+
+
+joblib.register_parallel_backend("plain", PlainThreads)
 
 
 class Threads:
@@ -153,15 +163,25 @@ def test_a_killed_worker_is_an_error_that_says_so_and_work_goes_on():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", ["threading", "multiprocessing", "loky", "sequential"])
+@pytest.mark.parametrize("backend", ["threading", "loky", "sequential", "plain"])
 def test_every_backend_of_joblib_does_the_tasks(backend):
     told = []
     with joblib.parallel_config(backend=backend, n_jobs=2):
         results = run(partial(Scale, 3), list(range(7)), None, told.append)
     assert [value for value, _, _ in results] == [3 * task for task in range(7)]
     assert sum(told) == 7
-    works_here = backend in ("threading", "sequential")
-    assert ({process for _, _, process in results} == {os.getpid()}) == works_here
+    assert ({process for _, _, process in results} == {os.getpid()}) == (backend != "loky")
+
+
+@pytest.mark.slow
+def test_processes_that_would_wait_for_ever_are_not_used():
+    """Where a worker is killed joblib's multiprocessing backend never comes back."""
+    with (
+        joblib.parallel_config(backend="multiprocessing", n_jobs=2),
+        pytest.warns(match="'loky' is used in its place"),
+        pytest.raises(WorkerLostError),
+    ):
+        run(Die, list(range(8)))
 
 
 @pytest.mark.parametrize("n_jobs", [2, 5])

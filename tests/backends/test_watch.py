@@ -14,7 +14,6 @@ pytestmark = [pytest.mark.slow, needs_proc]
 
 WORK = """
 import os, sys, time
-import joblib
 from allrelevant.backends import run
 
 class Sleep:
@@ -24,8 +23,7 @@ class Sleep:
         return task
 
 if __name__ == "__main__":
-    with joblib.parallel_config(backend=sys.argv[2]):
-        run(Sleep, [float(sys.argv[1])] * 2, 2)
+    run(Sleep, [float(sys.argv[1])] * 2, 2)
     print("done", flush=True)
     sys.stdin.read()
 """
@@ -40,7 +38,7 @@ def program(tmp_path):
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGABRT])
 def test_busy_workers_of_a_process_that_is_gone(program, how):
-    with started(program, "600", "loky") as process:
+    with started(program, "600") as process:
         assert [process.stdout.readline() for _ in range(2)] == 2 * ["works\n"]
         process.send_signal(how)
         process.wait(10)
@@ -48,17 +46,9 @@ def test_busy_workers_of_a_process_that_is_gone(program, how):
 
 
 def test_workers_that_wait_for_work_of_a_process_that_is_gone(program):
-    with started(program, "0", "loky") as process:
+    with started(program, "0") as process:
         assert [process.stdout.readline() for _ in range(3)] == ["works\n", "works\n", "done\n"]
         assert len(workers_of(process.pid)) == 2
-        process.kill()
-        process.wait(10)
-        assert wait_until(lambda: not processes_of(process.pid), 5), processes_of(process.pid)
-
-
-def test_workers_of_joblibs_other_backend(program):
-    with started(program, "600", "multiprocessing") as process:
-        assert [process.stdout.readline() for _ in range(2)] == 2 * ["works\n"]
         process.kill()
         process.wait(10)
         assert wait_until(lambda: not processes_of(process.pid), 5), processes_of(process.pid)

@@ -10,11 +10,16 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 from joblib import Parallel, delayed, effective_n_jobs
+from joblib.parallel import get_active_backend
 from threadpoolctl import ThreadpoolController
 
 from allrelevant.backends.watch import watch
-from allrelevant.base.errors import WorkerLostError
+from allrelevant.base.errors import WorkerLostError, warn_user
 
+_WAITS = (
+    "joblib's backend 'multiprocessing' waits for ever where a worker process is killed: 'loky' "
+    "is used in its place"
+)
 Result = TypeVar("Result")
 # Does one task after the other; may keep what it has learned from one for the next.
 Worker = Callable[[Any], Result]
@@ -84,11 +89,15 @@ def _side_by_side(
 
 
 def _parallel(n_processes: int) -> Parallel:
-    """As joblib is configured; not all of its backends can give results as they come."""
+    """As joblib is configured, but for one backend that waits for ever where a worker is killed."""
+    settings: dict[str, Any] = {"n_jobs": n_processes}
+    if type(get_active_backend()[0]).__name__ == "MultiprocessingBackend":
+        warn_user(_WAITS)
+        settings["backend"] = "loky"
     try:
-        return Parallel(n_jobs=n_processes, return_as="generator_unordered")
-    except ValueError:
-        return Parallel(n_jobs=n_processes)
+        return Parallel(return_as="generator_unordered", **settings)
+    except ValueError:  # backends of other packages need not give results as they come
+        return Parallel(**settings)
 
 
 def _batch(

@@ -19,6 +19,7 @@ from allrelevant.linear.fit.probes import Probe, appended_relevance, permuted, r
 from allrelevant.linear.fit.problem import Problem
 
 _FEWEST_USABLE = 10
+_BATCH, _MOST_BATCHES = 20, 16  # tasks of a batch at least, and batches at most
 _ENOUGH_EXACT = 100  # probes: further ones only tell about the tail
 _BELOW_THE_TAIL = 0.6  # the quantile of probes from which on reaches have to be exact
 _TELLING = 0.5  # the correlation of pull and reach from which on the pull is gone by
@@ -82,7 +83,10 @@ class Answer:
 
 
 class RangeWorker:
-    """Finds ranges of features (tasks that are numbers) and relevances of probes.
+    """Finds ranges of features (tasks that are numbers) and relevances of probes, batch by batch.
+
+    Every batch starts anew, and batches do not depend on who does them: so answers are the same to
+    the last bit however many workers there are.
 
     Parameters
     ----------
@@ -102,13 +106,17 @@ class RangeWorker:
         names: Sequence[str],
         replace_probes: bool,
     ) -> None:
-        self._solver = RangeSolver(models, names)
+        self._models, self._names = models, names
         self._problem = problem
         self._replace_probes = replace_probes
 
-    def __call__(self, task: int | Probe) -> Answer:
-        """Do one task."""
-        solver, problem = self._solver, self._problem
+    def __call__(self, batch: Sequence[int | Probe]) -> list[Answer]:
+        """Do some tasks, each with what was learned from those before."""
+        solver = RangeSolver(self._models, self._names)
+        return [self._answer(solver, task) for task in batch]
+
+    def _answer(self, solver: RangeSolver, task: int | Probe) -> Answer:
+        problem = self._problem
         if isinstance(task, Probe) and self._replace_probes:
             return Answer(replaced_relevance(solver.models, problem, task), solved=2, skipped=0)
         solved, skipped = solver.solved, solver.skipped
@@ -148,7 +156,15 @@ class RelevanceTask:
         """Ranges of features and relevances of probes."""
         replaces = self.replace_probes and not append
         make = partial(RangeWorker, self.models, self.problem, self.names, replaces)
-        return backends.run(make, tasks, self.n_jobs, self.advance)
+        # Neighbouring tasks tend to cost alike, so each batch takes every k-th.
+        n_batches = min(max(len(tasks) // _BATCH, 1), _MOST_BATCHES)
+        batches = [tasks[k::n_batches] for k in range(n_batches)]
+        size = len(tasks) / n_batches
+        parts = backends.run(make, batches, self.n_jobs, lambda n: self.advance(round(n * size)))
+        answers: dict[int, Answer] = {}
+        for k, part in enumerate(parts):
+            answers.update(zip(range(k, len(tasks), n_batches), part, strict=True))
+        return [answers[k] for k in range(len(tasks))]
 
 
 def find_relevances(task: RelevanceTask, probes: Sequence[Probe]) -> Relevances:

@@ -143,33 +143,33 @@ def largest_gaps(models: EquivalentModels) -> Floats:
 
 
 class DecisionWorker:
-    """Finds the decision ranges of one chunk of samples after the other."""
+    """Finds the decision ranges of chunks of samples: each by itself, whoever does it."""
 
     def __init__(
         self, models: EquivalentModels, offset_factor: float, names: Sequence[str]
     ) -> None:
-        self._solver = RangeSolver(models, names)
+        self._models, self._names = models, names
         self._offset_factor = offset_factor
 
     def __call__(self, samples: Floats) -> Floats:
         """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
-        q = self._solver.models.pieces.n_offsets
+        solver = RangeSolver(self._models, self._names)
+        q = self._models.pieces.n_offsets
         ends = np.empty((2, len(samples), q))
         order = tour(samples)
         for t in range(q):
             for end, sign in ((1, 1.0), (0, -1.0)):
                 for i in order:
-                    ends[end, i, t] = sign * self._largest(sign * samples[i], sign, t)
+                    ends[end, i, t] = sign * self._largest(solver, sign * samples[i], sign, t)
         return ends
 
-    def _largest(self, sample: Floats, sign: float, t: int) -> float:
-        models = self._solver.models
+    def _largest(self, solver: RangeSolver, sample: Floats, sign: float, t: int) -> float:
         # Far from the data the numbers are large; what is proven then is their leading digits.
         scale = max(1.0, float(np.abs(sample).max(initial=0.0)))
-        offsets = np.zeros(models.pieces.n_offsets)
+        offsets = np.zeros(self._models.pieces.n_offsets)
         offsets[t] = sign * self._offset_factor / scale
         used = np.flatnonzero(sample)
-        optimum = self._solver.maximise(
+        optimum = solver.maximise(
             Direction(
                 used, sample[used] / scale, offset_factors=offsets, label="a prediction's range"
             )
