@@ -86,8 +86,8 @@ def _dealt(sample: Sample, n_folds: int, has_classes: bool, deal: int) -> Iterat
     if sample.group is not None:
         yield from _dealt_groups(sample, n_folds, has_classes, deal)
         return
-    tested = np.zeros((n_folds, len(sample.X)))
-    kinds = sample.target if has_classes else np.zeros(len(sample.X))
+    tested = np.zeros((n_folds, len(sample)))
+    kinds = sample.target if has_classes else np.zeros(len(sample))
     codes = np.unique(kinds).tolist()
     for place, code in enumerate(codes):
         # Neither which of two classes is called the first nor its name makes a difference.
@@ -119,7 +119,7 @@ def _dealt_groups(sample: Sample, n_folds: int, has_classes: bool, deal: int) ->
     dealer = splitter(n_folds, shuffle=True, random_state=deal)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # classes rarer than folds are fine here
-        for train, test in dealer.split(sample.X, sample.target, sample.group):
+        for train, test in dealer.split(sample.target, sample.target, sample.group):
             yield Split(train, test, deal)
 
 
