@@ -26,7 +26,7 @@ def row_keys(target: Floats, count: Floats, *blocks: Matrix | Floats) -> Floats:
     of rows weighed by their keys so far, which tells columns apart that have the same mean.
     """
     share = count / count.sum()
-    aim = _bounded(target[:, None], count).column(0)
+    aim = _aim(target, count)
     values = [_bounded(block, count) for block in blocks]
     sizes = [value.map(np.abs) for value in values]
     keys = np.zeros(len(target))
@@ -43,11 +43,16 @@ def row_keys(target: Floats, count: Floats, *blocks: Matrix | Floats) -> Floats:
 def column_order(X: Matrix | Floats, target: Floats, count: Floats) -> Ints:
     """Columns in an order of their own: neither that of the caller nor a sign changes it."""
     share = count / count.sum()
-    aim = _bounded(target[:, None], count).column(0)
+    aim = _aim(target, count)
     values = _bounded(X, count)
     links = np.abs(values.pull(share * aim))
     sizes = values.map(np.abs).pull(share)
     return np.argsort(np.round(sizes + links, _DIGITS), kind="stable")
+
+
+def _aim(target: Floats, count: Floats) -> Floats:
+    """The target as one number a row; what is known of it in two counts alike."""
+    return _bounded(target.reshape(len(target), -1), count).dense().sum(axis=1)
 
 
 def _bounded(X: Matrix | Floats, count: Floats) -> Matrix:
