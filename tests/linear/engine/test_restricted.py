@@ -76,12 +76,11 @@ def test_ranges_are_those_of_the_full_programs(name, data, budget):
     for _ in range(2):
         boxes = some_boxes(models, random)
         expected = full.within(boxes).signed_intervals(models.budgets)
-        for feature, found in ranges.ranges(range(models.n_features), boxes):
+        for feature in range(models.n_features):
+            found = ranges.weight_range(feature, boxes)
             ends = (found.low.value, found.high.value)
             np.testing.assert_allclose(ends, expected[feature], atol=1e-6 * size)
             check_witnesses(models, boxes, feature, found)
-            least, most = ranges.relevance(feature, boxes)
-            assert (least, most) == pytest.approx(found.relevance, abs=1e-6 * size)
 
 
 def check_witnesses(models, boxes, feature, found):
@@ -106,8 +105,8 @@ def test_the_order_of_requests_does_not_matter(name, budget):
     features = range(models.n_features)
 
     def answer(ranges, boxes):
-        found = ranges.ranges(features, boxes)
-        return np.array([(r.low.value, r.high.value) for _, r in found])
+        found = [ranges.weight_range(feature, boxes) for feature in features]
+        return np.array([(r.low.value, r.high.value) for r in found])
 
     cold = [answer(RestrictedRanges(models), boxes) for boxes in requests]
     warm = RestrictedRanges(models)
@@ -118,25 +117,34 @@ def test_the_order_of_requests_does_not_matter(name, budget):
 def test_boxes_only_take_away():
     models = models_of("classification", plain, "split")
     ranges, random = RestrictedRanges(models), np.random.default_rng(5)
-    free = dict(ranges.ranges(range(models.n_features)))
     for _ in range(5):
         boxes = some_boxes(models, random)
-        for feature, found in ranges.ranges(range(models.n_features), boxes):
-            assert found.low.value >= free[feature].low.value - 1e-7
-            assert found.high.value <= free[feature].high.value + 1e-7
+        for feature in range(models.n_features):
+            free, found = ranges.weight_range(feature), ranges.weight_range(feature, boxes)
+            assert found.low.value >= free.low.value - 1e-7
+            assert found.high.value <= free.high.value + 1e-7
 
 
-def test_an_end_whose_model_keeps_the_boxes_is_not_solved_again():
+def test_an_end_whose_model_keeps_the_boxes_is_not_solved_again(monkeypatch):
     models = models_of("classification", plain, "split")
-    ranges = RestrictedRanges(models)
-    list(ranges.ranges(range(models.n_features)))
-    solved = ranges.solved
+    known = RangeSolver(models).ranges(range(models.n_features))
+    ranges, maximise, asked = RestrictedRanges(models, found=known), RangeSolver.maximise, []
+
+    def spy(self, direction):
+        asked.append(direction)
+        return maximise(self, direction)
+
+    monkeypatch.setattr(RangeSolver, "maximise", spy)
     wide = boxes_of({0: (-models.largest_norm, models.largest_norm)})
-    list(ranges.ranges(range(models.n_features), wide))
-    assert ranges.solved == solved
-    half = 0.5 * models.reference.weights[0] + 0.5 * ranges.weight_range(0).low.value
-    list(ranges.ranges(range(models.n_features), boxes_of({0: (half, half)})))
-    assert ranges.solved > solved
+    for feature, range_ in enumerate(known):
+        assert ranges.weight_range(feature) is range_
+        assert ranges.weight_range(feature, wide).low is range_.low
+    assert not asked
+    half = 0.5 * models.reference.weights[0] + 0.5 * known[0].low.value
+    assert ranges.weight_range(0, boxes_of({0: (half, half)})).low.value == half
+    assert not asked, "a weight that is given needs no program"
+    ranges.weight_range(1, boxes_of({0: (half, half)}))
+    assert asked
 
 
 def test_members_of_many_branches_are_kept():
@@ -172,13 +180,11 @@ def test_many_features_beyond_the_working_set():
 def test_large_sets_are_asked_by_other_methods_with_the_same_answers(name, budget, monkeypatch):
     models = models_of(name, plain, budget, n=60)
     found = RangeSolver(models).ranges(range(models.n_features))
-    monkeypatch.setattr("allrelevant.linear.engine.restricted.SIMPLEX_PIECES", 5)
     monkeypatch.setattr("allrelevant.linear.engine.ranges.SIMPLEX_PIECES", 5)
     ranges, full = (
         RestrictedRanges(models, found=found),
         FullProblem(models.X.dense(), models.pieces),
     )
-    assert ranges.is_large
     size = reference_norm(models)
     random = np.random.default_rng(2)
     unused = int(np.argmin(np.abs(models.reference.weights)))
@@ -186,23 +192,13 @@ def test_large_sets_are_asked_by_other_methods_with_the_same_answers(name, budge
     for boxes in requests:
         assert ranges.member(boxes).is_member
         expected = full.within(boxes).signed_intervals(models.budgets)
-        for feature, range_ in ranges.ranges(range(models.n_features), boxes):
+        for feature in range(models.n_features):
+            range_ = ranges.weight_range(feature, boxes)
             ends = (range_.low.value, range_.high.value)
             if feature not in boxes.features or boxes.low.any():
                 np.testing.assert_allclose(ends, expected[feature], atol=1e-6 * size)
             else:
                 assert ends == (0.0, 0.0)
-
-
-def test_a_set_that_turns_out_large_is_asked_by_other_methods(monkeypatch):
-    models = models_of("classification", plain, "split", n=60)
-    monkeypatch.setattr("allrelevant.linear.engine.restricted.SIMPLEX_PIECES", 5)
-    ranges = RestrictedRanges(models)
-    assert not ranges.is_large
-    low, high = FullProblem(models.X.dense(), models.pieces).signed_interval(0, models.budgets)
-    found = ranges.weight_range(0)
-    assert ranges.is_large
-    assert (found.low.value, found.high.value) == pytest.approx((low, high), abs=1e-6)
 
 
 @pytest.mark.parametrize("method", ["simplex", "interior"])

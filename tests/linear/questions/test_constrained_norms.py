@@ -76,7 +76,6 @@ def test_where_the_set_is_large(monkeypatch, asked):
     """Beyond the reach of the simplex method the answers are the same."""
     expected = grouped("classification").what_if(**asked)
     model = pickle.loads(pickle.dumps(grouped("classification")))
-    model.fitted_set_.solver.ranges.is_large = True
     monkeypatch.setattr(ranges, "SIMPLEX_PIECES", 0)
     found = model.what_if(**asked)
     assert found.class_names == expected.class_names
@@ -229,7 +228,6 @@ def test_groups_have_witnesses_under_constraints(name):
 
 def test_witnesses_where_the_set_is_large(monkeypatch):
     model = pickle.loads(pickle.dumps(grouped("classification")))
-    model.fitted_set_.solver.ranges.is_large = True
     monkeypatch.setattr(ranges, "SIMPLEX_PIECES", 0)
     found = model.what_if(forbid=["day"])
     for bound in ("min", "max"):

@@ -295,12 +295,16 @@ class RangeSolver:
         end = End(0.0, Witness.of(reference.weights, reference.offsets))
         return WeightRange(end, end, contains_zero=True)
 
+    def end(self, direction: Direction, sign: int) -> End:
+        """The end of a weight's range that a direction is about; raises where it is unproven."""
+        return self._end_of(self.maximise(direction), sign, direction.kind(self.models))
+
     def _end(self, direction: Direction, sign: int) -> End:
-        kind = direction.kind(self.models)
+        """The same, or a bound."""
         try:
-            return self._end_of(self.maximise(direction), sign, kind)
+            return self.end(direction, sign)
         except UnprovenError as error:
-            return self._bounded(error, sign, kind)
+            return self._bounded(error, sign, direction.kind(self.models))
 
     def _bounded(self, error: UnprovenError, sign: int, kind: int) -> End:
         """What is known of an end without a proof: where it lies at most."""

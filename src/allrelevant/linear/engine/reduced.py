@@ -115,7 +115,6 @@ class ReducedProgram:
         self.plus: Columns = np.zeros(0, dtype=np.int32)
         self.minus: Columns = np.zeros(0, dtype=np.int32)
         self.guest_column = -1
-        self._boxed: list[int] = []
         self._restored: tuple[Snapshot, tuple[int, int, int], Basis] | None = None
         self._guest: Floats | None = None
         self._guest_sign = 1.0
@@ -242,25 +241,18 @@ class ReducedProgram:
             self.program.set_bounds(columns, 0.0, largest_free)
 
     def set_boxes(self, boxes: Boxes | None) -> None:
-        """Keep some resident weights within boxes, and no others."""
-        for feature in self._boxed:
-            self._set_box(feature, -INFINITY, INFINITY)
-        self._boxed = [] if boxes is None else boxes.features.tolist()
-        if boxes is not None:
-            for feature, low, high in zip(self._boxed, boxes.low, boxes.high, strict=True):
-                self._set_box(feature, float(low), float(high))
-
-    def _set_box(self, feature: int, low: float, high: float) -> None:
-        where = self.working_set.position[feature]
-        largest = float(self._largest[self._kinds[feature]])
-        for column, least, most in (
-            (self.plus[where], low, high),
-            (self.minus[where], -high, -low),
-        ):
-            least = max(least, 0.0)
-            # A box beyond all bounds is still a box: widened budgets can reach it.
-            most = max(min(most, largest), least)
-            self.program.set_bounds([int(column)], least, most)
+        """Keep the weights of some features, which are resident, within boxes."""
+        if boxes is None:
+            return
+        for feature, low, high in zip(boxes.features, boxes.low, boxes.high, strict=True):
+            where = self.working_set.position[feature]
+            largest = float(self._largest[self._kinds[feature]])
+            for column, least, most in (
+                (self.plus[where], max(low, 0.0), high),
+                (self.minus[where], max(-high, 0.0), -low),
+            ):
+                # A box beyond all bounds is still a box: widened budgets can reach it.
+                self.program.set_bounds([int(column)], least, max(min(most, largest), least))
 
     # Objectives
 

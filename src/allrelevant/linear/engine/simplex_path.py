@@ -60,42 +60,24 @@ class SimplexPath:
         )
         self.reduced.set_boxes(models.boxes)
         self._base = self._sparsest_vertex()
-        self.kept: Snapshot | None = None
         self._calls: Counter[int] = Counter()
         self._n_guests = 0
         self._earlier = EarlierGuests(models)
         self._earlier_models: EarlierModels | None = None
-        self.keeps = False
 
     @property
     def iterations(self) -> int:
         """Simplex iterations so far."""
         return self.reduced.program.iterations
 
-    def restrict(self, models: EquivalentModels) -> None:
-        """Go on with other boxes around the same models."""
-        if models.boxes is not None:
-            self.working_set.add_features(models.boxes.features)
-        self.reduced.follow()
-        self.models = models
-        self.reduced.set_boxes(models.boxes)
-
-    def maximise(
-        self, direction: Direction, excluded: int | None, start: Snapshot | None = None
-    ) -> Candidate | None:
+    def maximise(self, direction: Direction, excluded: int | None) -> Candidate | None:
         """An optimal model with multipliers, or None where the solver fails.
 
-        `excluded` is a feature that must not be priced in, because it is the guest. `start` is
-        where the same direction ended under other boxes. Where this one ends is in `kept`.
+        `excluded` is a feature that must not be priced in, because it is the guest.
         """
         self.reduced.follow()
         if direction.guest is not None:
-            return self._with_guest(direction, direction.guest, excluded, start)
-        if start is not None:
-            self.working_set.add_features(start.needed)
-            self.reduced.follow()
-            self.reduced.restore(start)
-            return self._optimise(direction, excluded, "dual")
+            return self._with_guest(direction, direction.guest, excluded)
         if direction.visitor is None and direction.penalties is None:
             return self._of_many(direction)
         self.reduced.restore(self._base)
@@ -119,15 +101,11 @@ class SimplexPath:
         return candidate
 
     def _with_guest(
-        self,
-        direction: Direction,
-        guest: Floats,
-        excluded: int | None,
-        start: Snapshot | None = None,
+        self, direction: Direction, guest: Floats, excluded: int | None
     ) -> Candidate | None:
         n_features = len(self.working_set.features)
         sign, kind = (1.0 if direction.guest_factor >= 0 else -1.0), direction.guest_kind
-        earlier = start or self._earlier.nearest(sign * guest, kind)
+        earlier = self._earlier.nearest(sign * guest, kind)
         if earlier is not None:
             needed = earlier.needed
             self.working_set.add_features(needed[needed != (-1 if excluded is None else excluded)])
@@ -196,8 +174,6 @@ class SimplexPath:
             program.be_strict(False)
         if usable is not None and not (candidate is not None and candidate.is_usable):
             candidate = usable
-        if self.keeps and candidate is not None:
-            self.kept = self.reduced.snapshot()
         return candidate
 
     def _solved(
