@@ -159,9 +159,17 @@ def test_what_is_proven_to_the_last_digit_said_is_an_answer(monkeypatch):
     X, target = near_copies("classification", 3, apart=0.1)
     models = equivalent_models(MODELS["classification"], X, target, 3.0, 0.05)
     expected = RangeSolver(models).weight_range(0)
+    solved, calls = simplex_module.SimplexPath._solved, []
+
+    def spy(self, *args, **settings):
+        calls.append(args)
+        return solved(self, *args, **settings)
+
+    monkeypatch.setattr(simplex_module.SimplexPath, "_solved", spy)
     monkeypatch.setattr(Candidate, "is_proven", False)
     found = RangeSolver(models).weight_range(0)
     assert found.high.value == pytest.approx(expected.high.value, abs=1e-6)
     assert found.low.value == pytest.approx(expected.low.value, abs=1e-6)
+    assert len(calls) == 4, "each end once more from scratch, and no more often"
     monkeypatch.setattr(Candidate, "is_usable", False)
     assert not RangeSolver(models).weight_range(0).is_exact

@@ -8,6 +8,8 @@ duality on the full data says whether the guess was right.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
@@ -68,7 +70,7 @@ class InteriorPath:
         return self._centre is not None
 
     def _dense_program(self) -> DenseProgram:
-        working_set, budgets = self.working_set, self.models.budgets
+        working_set = self.working_set
         q, n_pieces = working_set.n_offsets, len(working_set.undecided)
         n_features = len(working_set.features)
         # One spare column at the end is for guests.
@@ -85,9 +87,9 @@ class InteriorPath:
             slope=slope,
             constant=working_set.constant,
             n_offsets=q,
-            norm=np.array([budget.norm for budget in budgets]),
-            loss=np.array([budget.loss for budget in budgets]),
-            limit=np.array([budget.limit for budget in budgets]),
+            norm=self.models.norm_factors,
+            loss=self.models.loss_factors,
+            limit=self.models.limits,
         )
 
     def _find_centre(self, program: DenseProgram) -> Point | None:
@@ -221,17 +223,7 @@ class InteriorPath:
         """Program and centre with one more column at the end."""
         self._storage[:, -1] = self.working_set.column(guest)
         slope = self.working_set.slope(guest)
-        larger = DenseProgram(
-            A=self._storage,
-            target=program.target,
-            cost=program.cost,
-            slope=np.append(program.slope, slope),
-            constant=program.constant,
-            n_offsets=program.n_offsets,
-            norm=program.norm,
-            loss=program.loss,
-            limit=program.limit,
-        )
+        larger = replace(program, A=self._storage, slope=np.append(program.slope, slope))
         y1, y2, y3, y4, y5, y6 = program.parts(centre.y)
         s5 = program.parts(centre.s)[4]
         nu = float(program.norm @ y5)

@@ -164,6 +164,8 @@ class SimplexPath:
         for again, perturbed, strict in _AGAIN:
             if candidate is not None and (candidate.is_proven or candidate.is_enough):
                 break
+            if usable is not None:
+                break  # of hundreds of programs a third attempt proved three to more digits
             if candidate is not None and candidate.is_usable:
                 usable = candidate
             program.stop_at(np.inf)
