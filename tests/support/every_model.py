@@ -12,9 +12,11 @@ import numpy as np
 from helpers import encode, equivalent_models
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE, Budget, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
 
 TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 

@@ -7,12 +7,8 @@ from dataclasses import replace
 import numpy as np
 from oracle import FullProblem, relevance
 
-from allrelevant.linear.engine.equivalent import (
-    Boxes,
-    EquivalentModels,
-    joint_budget,
-    split_budgets,
-)
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Boxes, joint_budget, split_budgets
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.models import (

@@ -10,12 +10,8 @@ from helpers import encode, equivalent_models, reference_norm, solved_ranges, wi
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from allrelevant.linear.engine.equivalent import (
-    EquivalentModels,
-    Reference,
-    joint_budget,
-    split_budgets,
-)
+from allrelevant.linear.engine.equivalent import EquivalentModels, Reference
+from allrelevant.linear.engine.limits import joint_budget, split_budgets
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
 

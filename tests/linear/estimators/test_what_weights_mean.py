@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import FullProblem, relevance
 
-from allrelevant.linear.engine.equivalent import split_budgets
+from allrelevant.linear.engine.limits import split_budgets
 from allrelevant.linear.fit.sample import arranged, merged
 
 FIXED = {"C": 0.5, "tolerance": 0.05, "n_probes": 3, "standardize": False}

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
-from allrelevant.linear.engine.ranges import End
+from allrelevant.linear.engine.weight_range import End
 from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs, reach_with_noise
 
 KINDS = {"classification": RelevanceClassifier, "regression": RelevanceRegressor}

@@ -13,7 +13,7 @@ from estimator_cases import CASES, every_case, ordinal_cases
 
 from allrelevant import RelevanceClassifier
 from allrelevant.base.features import Features
-from allrelevant.linear.engine.ranges import End
+from allrelevant.linear.engine.weight_range import End
 from allrelevant.linear.questions import EquivalentModel
 
 NAMES = ["age", "dose", "girth", "room", "day"]

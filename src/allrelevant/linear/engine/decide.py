@@ -43,13 +43,9 @@ class RangeDecider(RangeSolver):
             self.skipped += 1
             return False
         direction = Direction.weight(feature, sign, self._label(feature)).up_to(level)
-        before = self.iterations
-        candidate = self._solve(direction)
-        if candidate is not None and not candidate.is_proven and candidate.is_enough:
-            self.solved += 1
-            return False
         try:
-            return self._proven(candidate, direction, before).value > level
+            optimum, value = self._settled(direction)
+            return optimum is not None and value > level
         except UnprovenError as error:
             return error.bound > level  # nobody could show that it cannot
 

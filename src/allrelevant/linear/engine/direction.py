@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.reach import MAIN
 
 NO_FEATURES: Ints = np.zeros(0, dtype=np.intp)
 _NO_FACTORS = np.zeros(0)

@@ -8,8 +8,8 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate
-from allrelevant.linear.engine.reduced import Snapshot
 from allrelevant.linear.engine.simplex import Kept
+from allrelevant.linear.engine.snapshot import Snapshot
 
 _MOST, _MOST_MODELS = 1000, 2000
 

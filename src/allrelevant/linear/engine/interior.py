@@ -15,8 +15,9 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point, longest
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
+from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.vertex import Face, Vertex, face_near, vertex_on
 from allrelevant.linear.engine.working_set import WorkingSet
 
@@ -34,7 +35,6 @@ class InteriorPath:
 
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         self.models, self.working_set = models, working_set
-        self.iterations = 0
         self._built_for = (-1, -1)
         self._program: DenseProgram
         self._centre: Point | None = None
@@ -100,7 +100,6 @@ class InteriorPath:
         still = np.zeros(len(point.z))
         for _ in range(_MOST_ITERATIONS):
             system = NewtonSystem(program, still, point)
-            self.iterations += 1
             step = system.step(1.0 - point.s * point.y)
             primal = min(1.0, 0.9 * longest(point.s, step.s))
             dual = min(1.0, 0.9 * longest(point.y, step.y))
@@ -174,7 +173,6 @@ class InteriorPath:
             if not gap > _HOPELESS:
                 break
             point = self._advance(system, point)
-            self.iterations += 1
         return candidate, False
 
     def _advance(self, system: NewtonSystem, point: Point) -> Point:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.equivalent import Budget, EquivalentModels, Reference
+from allrelevant.linear.engine.equivalent import EquivalentModels, Reference
 from allrelevant.linear.engine.excess import ExcessProgram
+from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.optimum import SolverError
 
 _ACCURACY = 1e-8

@@ -9,7 +9,8 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
-from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _FEASIBILITY = 1e-7
@@ -281,23 +282,12 @@ class Optimum:
     gap: float
     weights: Floats
     offsets: Floats
-    guest_weight: float
-    iterations: int
 
     @classmethod
-    def of(cls, candidate: Candidate, iterations: int) -> Optimum:
+    def of(cls, candidate: Candidate) -> Optimum:
         """The answer that a proven candidate is."""
         weights = candidate.weights
-        guest_weight = candidate.guest_weight
         if candidate.excluded is not None:
             weights = weights.copy()
-            weights[candidate.excluded] = guest_weight
-            guest_weight = 0.0
-        return cls(
-            candidate.value,
-            candidate.doubt,
-            weights,
-            candidate.offsets,
-            guest_weight,
-            iterations,
-        )
+            weights[candidate.excluded] = candidate.guest_weight
+        return cls(candidate.value, candidate.doubt, weights, candidate.offsets)

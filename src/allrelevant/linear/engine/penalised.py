@@ -9,18 +9,12 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.equivalent import (
-    FREE,
-    MAIN,
-    Budget,
-    EquivalentModels,
-    Reference,
-    joint_budget,
-)
+from allrelevant.linear.engine.equivalent import EquivalentModels, Reference
 from allrelevant.linear.engine.growth import solve_growing
+from allrelevant.linear.engine.limits import Budget, joint_budget
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.engine.reach import norms_by_kind, uneven_columns
+from allrelevant.linear.engine.reach import FREE, MAIN, norms_by_kind, uneven_columns
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import INFINITY, Method
@@ -94,7 +88,6 @@ class PenalisedPath:
         self._nothing = 1e-11 * (float(np.abs(pieces.target).max(initial=0.0)) or 1.0) / largest
         self._is_uneven = uneven_columns(X)
         self._zero_loss = pieces.loss(np.zeros(len(X)), np.zeros(pieces.n_offsets))
-        self.iterations = 0
 
     def solve(self, C: float, side_price: float = 1.0) -> Penalised:
         """The minimum for this C."""
@@ -121,9 +114,7 @@ class PenalisedPath:
         rows = np.sort(np.random.default_rng(0).permutation(len(self.X))[: len(self.X) // 4])
         sample = PenalisedPath(self.X.take(rows), self.pieces.take(rows, len(self.X)))
         factor = float(self.pieces.weight.sum() / max(sample.pieces.weight.sum(), 1e-300))
-        answer = sample.solve(C * factor)
-        self.iterations += sample.iterations
-        return answer
+        return sample.solve(C * factor)
 
     def _is_stale(self) -> bool:
         """Whether pieces that have long been decided again outweigh the others."""
@@ -206,16 +197,14 @@ class PenalisedPath:
             largest, largest_offset = some.largest, some.largest_offset
         limits = largest[: 1 if self.kinds is None else 2]
         reduced.set_limits(limits, largest_offset, float(largest[FREE]))
-        before = reduced.program.iterations
         # Between columns that nearly agree the dual simplex may come to no end it is sure of.
-        warm: Method = "primal" if before else "dual"
+        warm: Method = "primal" if reduced.program.iterations else "dual"
         attempts: list[tuple[Method, bool, float]] = [(warm, False, 1.0)]
         attempts += [("dual", True, 1.0), ("primal", True, 1.0)]
         attempts += [("dual", True, scale) for scale in self._other_scales(C, side_price)]
         for method, cold, scale in attempts:
             answer = self._attempt(reduced, C, side_price, method, cold=cold, scale=scale)
             if answer is not None:
-                self.iterations += reduced.program.iterations - before
                 return answer
         raise SolverError(
             f"the baseline model could not be found for C={C:g}: a smaller C, or columns that "

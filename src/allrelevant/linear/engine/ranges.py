@@ -3,117 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
-from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, UnprovenError
+from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.simplex_path import SimplexPath
+from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
 from allrelevant.linear.engine.working_set import WorkingSet
 
 Solver = Literal["auto", "simplex", "interior"]
 
 SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
-
-
-@dataclass(frozen=True, eq=False)
-class Witness:
-    """An equivalent model, stored by the features it uses."""
-
-    features: Ints
-    values: Floats
-    offsets: Floats
-
-    @classmethod
-    def of(cls, weights: Floats, offsets: Floats) -> Witness:
-        """A model that is given by all of its weights."""
-        used = np.flatnonzero(weights)
-        return cls(used, weights[used], offsets)
-
-    def weights(self, n_features: int) -> Floats:
-        """The weights of all features."""
-        weights = np.zeros(n_features)
-        weights[self.features] = self.values
-        return weights
-
-    def without(self, features: Ints) -> Witness:
-        """The same model where some weights, no more than rounding errors, are zero."""
-        kept = ~np.isin(self.features, features)
-        return Witness(self.features[kept], self.values[kept], self.offsets)
-
-    def mixed(self, other: Witness, part: float) -> Witness:
-        """The model between this and another; equivalent, because the set of them is convex."""
-        features = np.union1d(self.features, other.features)
-        n = int(features.max(initial=-1)) + 1
-        mine, its = self.weights(n)[features], other.weights(n)[features]
-        return Witness(
-            features,
-            (1.0 - part) * mine + part * its,
-            (1.0 - part) * self.offsets + part * other.offsets,
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class End:
-    """One end of a weight's range: its value and the model that attains it.
-
-    Where the linear program was skipped the value is only a bound, and there is no witness. It is
-    `unproven` where the program was solved, but no proof of its answer could be found.
-    """
-
-    value: float
-    witness: Witness | None = None
-    unproven: bool = False
-
-    @property
-    def is_bound(self) -> bool:
-        """Whether the value was bounded, not solved for."""
-        return self.witness is None
-
-
-@dataclass(frozen=True, eq=False)
-class WeightRange:
-    """Smallest and largest value of one weight over the equivalent models."""
-
-    low: End
-    high: End
-    contains_zero: bool
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether both ends are what they are said to be, as far as that matters."""
-        return not (self.low.unproven or self.high.unproven)
-
-    @property
-    def relevance(self) -> tuple[float, float]:
-        """Smallest and largest absolute value; bounds on them where the range is not exact."""
-        low, high = self.low.value, self.high.value
-        smallest = 0.0 if self.contains_zero else max(0.0, low, -high)
-        return smallest, max(abs(low), abs(high))
-
-    @property
-    def largest_witness(self) -> Witness | None:
-        """A model in which the weight is as far from zero as it can be; None for a bound."""
-        return max(self.low, self.high, key=lambda end: abs(end.value)).witness
-
-    @property
-    def smallest_witness(self) -> Witness | None:
-        """A model in which the weight is as near to zero as it can be; None for a bound.
-
-        Where both signs occur it is the mixture of both ends in which they cancel.
-        """
-        low, high = self.low, self.high
-        if low.value * high.value >= 0:
-            return min(low, high, key=lambda end: abs(end.value)).witness
-        if low.witness is None or high.witness is None:
-            return None
-        return low.witness.mixed(high.witness, -low.value / (high.value - low.value))
 
 
 class RangeSolver:
@@ -158,20 +65,22 @@ class RangeSolver:
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
 
-    @property
-    def iterations(self) -> int:
-        """Iterations of all methods so far."""
-        return sum(path.iterations for path in (self._simplex, self._interior) if path is not None)
-
     # Single programs
 
     def maximise(self, direction: Direction) -> Optimum:
         """The largest value of a direction, proven; raises `UnprovenError` where none can be."""
-        before = self.iterations
-        candidate = self._solve(direction)
-        return self._proven(candidate, direction, before)
+        return self._proven(self._solve(direction), direction)
 
-    def _proven(self, candidate: Candidate | None, direction: Direction, before: int) -> Optimum:
+    def _settled(self, direction: Direction) -> tuple[Optimum | None, float]:
+        """The same; no optimum, but a bound, where that shows that the value does not matter."""
+        candidate = self._solve(direction)
+        if candidate is not None and not candidate.is_proven and candidate.is_enough:
+            self.solved += 1
+            return None, candidate.bound
+        optimum = self._proven(candidate, direction)
+        return optimum, optimum.value
+
+    def _proven(self, candidate: Candidate | None, direction: Direction) -> Optimum:
         if candidate is None or not candidate.is_usable:
             raise UnprovenError(
                 f"the relevance of {direction.label or 'a combination of features'} could not be "
@@ -180,7 +89,7 @@ class RangeSolver:
                 np.inf if candidate is None else candidate.bound,
             )
         self.solved += 1
-        optimum = Optimum.of(candidate, self.iterations - before)
+        optimum = Optimum.of(candidate)
         if not direction.guest_factor:
             np.minimum(self._seen_low, optimum.weights, out=self._seen_low)
             np.maximum(self._seen_high, optimum.weights, out=self._seen_high)
@@ -279,13 +188,9 @@ class RangeSolver:
             if knows and self.models.bound(pull, side, kind) <= least:
                 self.skipped += 1
                 continue
-            direction = Direction.of_guest(column, side, label, kind).up_to(least)
-            before = self.iterations
-            candidate = self._solve(direction)
-            if candidate is not None and not candidate.is_proven and candidate.is_enough:
-                self.solved += 1
-            else:
-                least = max(least, self._proven(candidate, direction, before).value)
+            asked = Direction.of_guest(column, side, label, kind).up_to(least)
+            optimum, value = self._settled(asked)
+            least = least if optimum is None else max(least, value)
         return least
 
     @property
@@ -324,13 +229,9 @@ class RangeSolver:
         if bound <= abs(first.value):
             self.skipped += 1
             return End(sign * bound)
-        before = self.iterations
-        candidate = self._solve(opposite.up_to(abs(first.value)))
-        if candidate is not None and not candidate.is_proven and candidate.is_enough:
-            self.solved += 1
-            return End(sign * candidate.bound)
         try:
-            return self._end_of(self._proven(candidate, opposite, before), sign, kind)
+            optimum, bound = self._settled(opposite.up_to(abs(first.value)))
+            return End(sign * bound) if optimum is None else self._end_of(optimum, sign, kind)
         except UnprovenError as error:
             return self._bounded(error, sign, kind)
 

@@ -2,61 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.equivalent import FREE, MAIN, Boxes, Budget, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Boxes, Budget
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
+from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.simplex import (
-    BASIC,
     INFINITY,
-    LOWER,
     Basis,
-    Codes,
     Columns,
-    Ended,
     GrowingProgram,
 )
+from allrelevant.linear.engine.snapshot import Snapshot
 from allrelevant.linear.engine.working_set import WorkingSet
-
-
-@dataclass(frozen=True, eq=False)
-class Snapshot:
-    """A basis, with what its columns and rows stand for; outlives changes of the program."""
-
-    basis: Ended
-    features: Ints
-    plus_columns: Columns
-    minus_columns: Columns
-    offset_columns: Columns
-    slack_columns: Columns
-    piece_rows: Columns
-    n_fixed_rows: int
-    guest_column: int
-
-    @property
-    def needed(self) -> Ints:
-        """The features in the basis."""
-        return self.features[(self.plus == BASIC) | (self.minus == BASIC)]
-
-    @property
-    def plus(self) -> Codes:
-        """Codes of the weights' positive parts."""
-        return self.basis.columns[self.plus_columns]
-
-    @property
-    def minus(self) -> Codes:
-        """Codes of the weights' negative parts."""
-        return self.basis.columns[self.minus_columns]
-
-    @property
-    def guest(self) -> int:
-        """The code of the guest's column."""
-        return LOWER if self.guest_column < 0 else int(self.basis.columns[self.guest_column])
 
 
 class ReducedProgram:
@@ -90,7 +52,6 @@ class ReducedProgram:
         largest_free: float = 0.0,
     ) -> None:
         self.working_set = working_set
-        self.budgets = budgets
         self._kinds = np.zeros(len(working_set.position), dtype=np.intp) if kinds is None else kinds
         self._norms = np.array([[budget.norm, budget.side, 0.0] for budget in budgets])
         self._losses = np.array([budget.loss for budget in budgets])
@@ -108,7 +69,10 @@ class ReducedProgram:
             self.offset_columns,
             -np.outer(self._losses, working_set.offset_slope),
         )
-        self.order_rows = self._add_order_rows(n_offsets)
+        pairs = np.column_stack([np.arange(n_offsets - 1), np.arange(1, n_offsets)])
+        self.order_rows = self.program.add_rows(
+            -INFINITY, 0.0, pairs.astype(np.int32), np.tile([1.0, -1.0], (n_offsets - 1, 1))
+        )
         self.piece_rows: Columns = np.zeros(0, dtype=np.int32)
         self._rows_of_weights = self.budget_rows
         self.slack_columns: Columns = np.zeros(0, dtype=np.int32)
@@ -135,11 +99,6 @@ class ReducedProgram:
             alone = bool((uses & (self._losses == 0)).any())
             largest.append(INFINITY if alone else min(limits[uses] / factors[uses], default=0.0))
         return largest
-
-    def _add_order_rows(self, n_offsets: int) -> Columns:
-        pairs = np.column_stack([np.arange(n_offsets - 1), np.arange(1, n_offsets)])
-        entries = np.tile([1.0, -1.0], (n_offsets - 1, 1))
-        return self.program.add_rows(-INFINITY, 0.0, pairs.astype(np.int32), entries)
 
     # Growing
 
@@ -186,14 +145,13 @@ class ReducedProgram:
         )
         self.piece_rows = np.append(self.piece_rows, rows)
         self._rows_of_weights = np.append(self.budget_rows, self.piece_rows)
-        is_hard = working_set.is_hard[start:]
         cost = working_set.cost[start:]
         priced = self._losses != 0
         budgets = np.broadcast_to(self.budget_rows[priced], (k, int(priced.sum())))
         slack = self.program.add_columns(
             self._loss_cost * cost,
             0.0,
-            np.where(is_hard, 0.0, INFINITY),
+            np.where(working_set.is_hard[start:], 0.0, INFINITY),
             np.column_stack([budgets, rows]),
             np.column_stack([np.outer(cost, self._losses[priced]), np.ones(k)]),
         )
@@ -266,7 +224,8 @@ class ReducedProgram:
         columns = [self.plus, self.minus, self.offset_columns, self.slack_columns]
         costs = [prices - slopes, prices + slopes, -loss * working_set.offset_slope]
         costs.append(loss * working_set.cost)
-        self._set_costs(np.concatenate(columns), np.concatenate(costs))
+        self._has_cost = np.concatenate(columns)
+        self.program.set_costs(self._has_cost, np.concatenate(costs))
 
     def maximise_direction(
         self,
@@ -290,11 +249,8 @@ class ReducedProgram:
         joined = np.concatenate(columns)
         if self._is_penalised or not np.array_equal(joined, self._has_cost):
             self._clear_costs()  # else all old costs are replaced by new ones
-        self._set_costs(joined, np.concatenate(costs))
-
-    def _set_costs(self, columns: Columns, costs: Floats) -> None:
-        self.program.set_costs(columns, costs)
-        self._has_cost = columns
+        self._has_cost = joined
+        self.program.set_costs(joined, np.concatenate(costs))
 
     def _clear_costs(self) -> None:
         if self._is_penalised:  # then columns added since have a cost too
@@ -307,42 +263,12 @@ class ReducedProgram:
 
     # Bases
 
-    def snapshot(self) -> Snapshot:
-        """The present basis by what its columns and rows stand for."""
-        return Snapshot(
-            basis=self.program.basis(),
-            features=self.working_set.features.copy(),
-            plus_columns=self.plus,
-            minus_columns=self.minus,
-            offset_columns=self.offset_columns,
-            slack_columns=self.slack_columns,
-            piece_rows=self.piece_rows,
-            n_fixed_rows=len(self.budget_rows) + len(self.order_rows),
-            guest_column=-1 if self._guest is None else self.guest_column,
-        )
-
     def restore(self, snapshot: Snapshot) -> None:
         """Start from an earlier basis; the present guest takes the place of the one it had."""
         size = (self.program.n_columns, self.program.n_rows, len(self.plus))
         if self._restored is None or self._restored[:2] != (snapshot, size):
-            self._restored = (snapshot, size, self._basis(snapshot))
+            self._restored = (snapshot, size, snapshot.in_terms_of(self))
         self.program.set_basis(self._restored[2])
-
-    def _basis(self, snapshot: Snapshot) -> Basis:
-        columns = np.full(self.program.n_columns, LOWER, dtype=np.int8)
-        rows = np.full(self.program.n_rows, BASIC, dtype=np.int8)
-        ended, n_pieces = snapshot.basis, len(snapshot.piece_rows)
-        where = self.working_set.position[snapshot.features]
-        there = where >= 0
-        columns[self.plus[where[there]]] = snapshot.plus[there]
-        columns[self.minus[where[there]]] = snapshot.minus[there]
-        columns[self.offset_columns] = ended.columns[snapshot.offset_columns]
-        columns[self.slack_columns[:n_pieces]] = ended.columns[snapshot.slack_columns]
-        rows[self.piece_rows[:n_pieces]] = ended.rows[snapshot.piece_rows]
-        rows[: snapshot.n_fixed_rows] = ended.rows[: snapshot.n_fixed_rows]
-        if self._guest is not None:
-            columns[self.guest_column] = snapshot.guest
-        return Basis(columns, rows)
 
     # Answers
 
@@ -371,7 +297,8 @@ class ReducedProgram:
 
     def _multipliers(self, duals: Floats) -> Multipliers:
         """The multipliers in a dual solution: a cost is minimised, so budgets' are negative."""
-        n_budgets, n_fixed = len(self.budgets), len(self.budgets) + len(self.order_rows)
+        n_budgets = len(self.budget_rows)
+        n_fixed = n_budgets + len(self.order_rows)
         return Multipliers(
             pieces=np.maximum(duals[n_fixed:], 0.0),
             budgets=np.maximum(-duals[:n_budgets], 0.0),

@@ -12,11 +12,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.ranges import End, RangeSolver, WeightRange, Witness
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
 
 _INSIDE = 0.01  # of the accuracy: how far outside a box a model may be and still keep it
 _ENOUGH = 0.5  # of an excess that may be in doubt: there is one all the same

@@ -10,12 +10,14 @@ import numpy as np
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.earlier import EarlierGuests, EarlierModels
-from allrelevant.linear.engine.equivalent import FREE, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import solve_growing
 from allrelevant.linear.engine.optimum import Candidate
-from allrelevant.linear.engine.reduced import ReducedProgram, Snapshot
+from allrelevant.linear.engine.reach import FREE
+from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import Method
+from allrelevant.linear.engine.snapshot import Snapshot
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _FAR = 60  # iterations from the common start, beyond which an earlier guest's end is nearer
@@ -119,7 +121,7 @@ class SimplexPath:
             candidate = self._optimise(direction, excluded, "primal" if earlier is None else "dual")
             far = earlier is not None or self.iterations - before > _FAR
             if far and candidate is not None and candidate.is_proven:
-                self._earlier.remember(candidate, self.reduced.snapshot())
+                self._earlier.remember(candidate, Snapshot.of(self.reduced))
         finally:
             self.reduced.program.stop_at(np.inf)
             self.reduced.dismiss(n_features)
@@ -148,7 +150,7 @@ class SimplexPath:
         # Where even this fails the basis is whatever it is; the programs that start from it are
         # checked one by one.
         self.reduced.program.solve("dual")
-        return self.reduced.snapshot()
+        return Snapshot.of(self.reduced)
 
     def _optimise(
         self, direction: Direction, excluded: int | None, method: Method

@@ -12,10 +12,11 @@ import numpy as np
 
 from allrelevant.base.errors import warn_user
 from allrelevant.base.progress import Progress
-from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
-from allrelevant.linear.engine.ranges import End, WeightRange, Witness
+from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
 from allrelevant.linear.fit.candidate import Choice

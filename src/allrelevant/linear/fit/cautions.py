@@ -9,7 +9,8 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.base.three_classes import STRONG
-from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import nearest_member, with_limits
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised

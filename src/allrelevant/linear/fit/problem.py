@@ -9,9 +9,9 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.data import Matrix, matrix_of
-from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
 from allrelevant.linear.fit.central import central_offsets
 from allrelevant.linear.fit.keys import column_order
 from allrelevant.linear.fit.sample import Sample

@@ -11,9 +11,11 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.reach import MAIN
+from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, appended_relevance, permuted, replaced_relevance
 from allrelevant.linear.fit.problem import Problem

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from allrelevant.base.arrays import sums_by
-from allrelevant.linear.engine.equivalent import Budget, joint_budget, split_budgets
+from allrelevant.linear.engine.limits import Budget, joint_budget, split_budgets
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.problem import PrivilegedProblem, Problem

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from allrelevant.base.arrays import Ints
-from allrelevant.linear.engine.equivalent import Boxes
-from allrelevant.linear.engine.ranges import End, RangeSolver, WeightRange
+from allrelevant.linear.engine.limits import Boxes
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.weight_range import End, WeightRange
 from allrelevant.linear.fit.norms import LargestNorm, NormRange, largest_norm, smallest_norm
 from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import InfeasibleError
-from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
-from allrelevant.linear.engine.ranges import WeightRange, Witness
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.restricted import RestrictedRanges
+from allrelevant.linear.engine.weight_range import WeightRange, Witness
 from allrelevant.linear.questions.constraints import Constraint, branches
 from allrelevant.linear.questions.sufficient import makes_no_error, sufficient_tolerance
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from allrelevant.base.names import position
 from allrelevant.base.three_classes import ACCURACY
-from allrelevant.linear.engine.equivalent import Boxes
+from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.questions.names import listed, needs_one_column
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work

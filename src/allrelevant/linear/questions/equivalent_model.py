@@ -11,7 +11,7 @@ import pandas as pd
 from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
 from allrelevant.base.validation import KnownColumns
-from allrelevant.linear.engine.ranges import Witness
+from allrelevant.linear.engine.weight_range import Witness
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.fitted_set import FittedSet
 

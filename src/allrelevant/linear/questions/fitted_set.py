@@ -13,8 +13,10 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
 from allrelevant.base.validation import KnownColumns
 from allrelevant.data.scaling import Scaling
-from allrelevant.linear.engine.equivalent import MAIN, SIDE, Boxes, EquivalentModels
-from allrelevant.linear.engine.ranges import WeightRange
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Boxes
+from allrelevant.linear.engine.reach import MAIN, SIDE
+from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.norms import NormRange

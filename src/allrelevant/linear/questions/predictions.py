@@ -13,8 +13,9 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.prediction_range import PredictionRange
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
-from allrelevant.linear.engine.equivalent import FREE, MAIN, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.excess import ExcessProgram
 from allrelevant.linear.engine.optimum import Candidate, SolverError
+from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.simplex import Method
 
 _FEASIBLE = 1e-8  # of a budget's limit: an excess this small is none

@@ -18,7 +18,8 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.probes import Probe, normal_thresholds, permuted
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.several import beside

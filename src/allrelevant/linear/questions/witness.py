@@ -7,7 +7,8 @@ from typing import Any
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.ranges import RangeSolver, WeightRange, Witness
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.weight_range import WeightRange, Witness
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 

@@ -1,0 +1,61 @@
+"""What equivalent models keep: budgets of norm and loss, and boxes of single weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints, Mask
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A limit that every equivalent model keeps: ``norm·‖w‖₁ + loss·loss(w, b) ≤ limit``.
+
+    Where features are of several kinds ``‖w‖₁`` is the norm of the main ones, and ``side·‖w*‖₁``
+    of the side information is added.
+    """
+
+    norm: float
+    loss: float
+    limit: float
+    side: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes:
+    """Ranges within which the weights of some features have to stay, beside all budgets."""
+
+    features: Ints
+    low: Floats
+    high: Floats
+
+    def contain(self, weights: Floats, tolerance: Floats | float = 0.0) -> bool:
+        """Whether a model keeps all of them, up to a tolerance (one, or one for each feature)."""
+        chosen = weights[self.features]
+        if isinstance(tolerance, np.ndarray) and tolerance.ndim:
+            tolerance = tolerance[self.features]
+        inside = (chosen >= self.low - tolerance) & (chosen <= self.high + tolerance)
+        return bool(inside.all())
+
+    @property
+    def forbid(self) -> Mask:
+        """Which of the features must not be used at all."""
+        return (self.low == 0.0) & (self.high == 0.0)
+
+    def gain(self, prices: Floats, norms: Floats) -> float:
+        """The most that ``prices·w − norms·|w|`` can be within the boxes."""
+        nearest = np.clip(0.0, self.low, self.high)
+        ends = np.array([self.low, nearest, self.high])
+        return float((prices * ends - norms * np.abs(ends)).max(axis=0).sum())
+
+
+def split_budgets(norm_limit: float, loss_limit: float) -> tuple[Budget, ...]:
+    """Limit the norm and the loss each on its own."""
+    return Budget(norm=1.0, loss=0.0, limit=norm_limit), Budget(0.0, 1.0, loss_limit)
+
+
+def joint_budget(C: float, limit: float, side: float = 0.0) -> tuple[Budget, ...]:
+    """Limit the objective ``‖w‖₁ + side·‖w*‖₁ + C·loss`` as a whole."""
+    return (Budget(norm=1.0, loss=C, limit=limit, side=side),)
