@@ -22,6 +22,13 @@ from allrelevant.base.validation import (
     column_names,
 )
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
+from allrelevant.linear.estimators.given import (
+    Baseline,
+    check_baseline,
+    class_weight_of,
+    is_given,
+    kind_of,
+)
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
@@ -53,12 +60,14 @@ class RelevanceEstimator(Questions, FrameSelector):
     """
 
     class_weight: ClassWeight = None  # a parameter of those that know classes
+    prefit: bool | None = None  # a parameter of those that take models as baselines
     classes_: np.ndarray
 
     def __init__(
         self,
         *,
-        C: float | Literal["cv"],
+        baseline: Baseline,
+        C: float | Literal["cv", "mean"],
         cv: Any,
         rule: Rule | Literal["auto"],
         scoring: Any,
@@ -75,6 +84,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         random_state: Any,
         verbose: int,
     ) -> None:
+        self.baseline = baseline
         self.C = C
         self.cv = cv
         self.rule = rule
@@ -108,19 +118,26 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _balanced(self, sample: Sample) -> Sample | None:
         """The sample with classes of the same weight, where it has others by the user's wish."""
-        words = ("auto", "balanced")
-        if not hasattr(self, "classes_") or any(is_word(self.class_weight, w) for w in words):
+        words, given = ("auto", "balanced"), self._class_weight
+        if not hasattr(self, "classes_") or any(is_word(given, word) for word in words):
             return None
         factors = class_factors("balanced", self.classes_, sample.target, sample.count, 1.0)
         return with_class_weights(sample, factors)
 
+    @property
+    def _class_weight(self) -> ClassWeight:
+        """The weights of classes; somebody's model has its own."""
+        if is_given(self.baseline) and is_word(self.class_weight, "auto"):
+            return class_weight_of(self.baseline)
+        return self.class_weight
+
     def _weigh(self, sample: Sample) -> Sample:
         """Apply class weights."""
-        if self.class_weight is None:
+        if self._class_weight is None:
             return sample
         power = self._variants()[0].class_power
         factors = class_factors(
-            self.class_weight, self.classes_, sample.target, sample.count, power
+            self._class_weight, self.classes_, sample.target, sample.count, power
         )
         return with_class_weights(sample, factors)
 
@@ -195,7 +212,11 @@ class RelevanceEstimator(Questions, FrameSelector):
         features = self._features(names, every)
         random = check_random_state(self.random_state)
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
+        names_in = getattr(self, "feature_names_in_", None)
+        classes = getattr(self, "classes_", None)
+        kind = kind_of(self.baseline, bool(self.prefit), scaling, decoder, classes, names_in)
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
+        plan = replace(plan, baseline=kind)
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = self._cautions(analysis, sample)
         several = find_several(
@@ -214,7 +235,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         """What the fit has to know beside data and model."""
-        return plan_of(self, folds, scoring)
+        return plan_of(self, sample, folds, scoring)
 
     def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
         """Warn where nearly all samples are predicted to be of one class, and are not."""
@@ -227,7 +248,7 @@ class RelevanceEstimator(Questions, FrameSelector):
             sample.target,
             sample.count,
             self.classes_.tolist(),
-            is_balanced=is_word(self.class_weight, "balanced"),
+            is_balanced=is_word(self._class_weight, "balanced"),
             is_shifted=analysis.plan.for_accuracy,
         )
         if warning is None:
@@ -257,6 +278,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.support_ = self._get_support_mask()
 
     def _check_parameters(self) -> None:
+        check_baseline(self.baseline, self.prefit, takes_models=self.prefit is not None)
         check_parameters(self)
         self._check_common_parameters()
 

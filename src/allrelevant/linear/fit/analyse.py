@@ -15,9 +15,10 @@ from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.ranges import End, WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
+from allrelevant.linear.fit.baseline import is_wide
+from allrelevant.linear.fit.best import holding, standing_of
 from allrelevant.linear.fit.candidate import Choice
-from allrelevant.linear.fit.cautions import dense, few_probes, left_out, no_signal
+from allrelevant.linear.fit.cautions import NOT_USED, dense, few_probes, left_out, no_signal
 from allrelevant.linear.fit.classes import (
     FIRST_OF_MANY,
     FIRST_PROBES,
@@ -69,13 +70,16 @@ def analyse(
     """
     choice = search(variants, sample, plan, progress)
     problem = problem_of(choice.model, sample)
-    baseline = fit_baseline(problem, choice.C, choice.gamma)
+    chosen = plan.C is None
+    baseline = plan.baseline.fit(problem, choice.C, choice.gamma, chosen=chosen)
     if isinstance(problem, PrivilegedProblem) and not are_informative(problem, baseline):
         return _without_privileged(variants, sample, plan, names, random, progress)
     if baseline.norm <= 0:
         warning = _nothing_learnable(variants, sample, balanced, plan, progress)
         return _nothing(choice, problem, baseline, plan, warning)
-    room = resolve_tolerance(plan.tolerance, problem, baseline)
+    standing = standing_of(problem, baseline, plan)
+    baseline, reference = standing.baseline, standing.reference
+    room = resolve_tolerance(plan.tolerance, problem, reference)
     logger.info(
         "baseline: C=%.4g, norm %.4g, loss %.4g; tolerance %s",
         baseline.C,
@@ -84,7 +88,7 @@ def analyse(
         room.pair,
     )
     budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)
-    models = equivalent_models(problem, baseline, budgets)
+    models = equivalent_models(problem, reference, holding(budgets, reference))
     random_before = deepcopy(random)
     task = RelevanceTask(
         models,
@@ -98,7 +102,8 @@ def analyse(
         advance=progress.advance,
     )
     found = _with_probes(task, plan, random, progress)
-    analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan)
+    least = standing.least_loss
+    analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
     analysis = _with_enough_probes(analysis, task, progress)
     if problem.n_privileged and not analysis.privileged_classes.values.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
@@ -158,7 +163,7 @@ def _with_cautions(analysis: Analysis) -> Analysis:
     found = (
         few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
         left_out(analysis.choice),
-        dense(analysis.problem, analysis.baseline),
+        dense(analysis.problem, analysis.reference),
     )
     for warning in found:
         if warning is not None:
@@ -224,11 +229,15 @@ def _nothing_learnable(
     progress: Progress,
 ) -> str:
     """What to say where the best model uses no feature; classes that weigh the same are tried."""
-    Cs = grid(variants[0], sample) if plan.C is None else np.array([plan.C])
+    kind, chosen = plan.baseline, plan.C is None
+    if kind.is_given:
+        return NOT_USED.format(kind.name)
+    Cs = kind.grid(variants[0], sample) if plan.C is None else np.array([plan.C])
     weights = ["classes weighed by their sizes"] if np.ptp(sample.weight / sample.count) else []
     if balanced is not None:
         choice = search(variants, balanced, plan, progress)
-        other = fit_baseline(problem_of(choice.model, balanced), choice.C, choice.gamma)
+        other_problem = problem_of(choice.model, balanced)
+        other = kind.fit(other_problem, choice.C, choice.gamma, chosen=chosen)
         if other.norm > 0:
             return (
                 "no feature helps as the classes are weighed, but with balanced class weights "
@@ -245,7 +254,7 @@ def _nothing(
     nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), baseline.offsets)
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     found = Relevances(ranges=(point,) * len(baseline.weights), probes=ProbeReaches())
-    empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan)
+    empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan, baseline)
     for message in (left_out(choice), warning):
         empty = empty if message is None else empty.warning_that(message)
     return empty

@@ -27,6 +27,11 @@ NO_SIGNAL = (
     "feature, so every feature is irrelevant. Tried: {tried}"
 )
 
+NOT_USED = (
+    "no learnable signal: {}, the baseline that was given, uses no feature, so there is nothing "
+    "that others could use instead, and every feature is irrelevant"
+)
+
 
 def no_signal(Cs: Floats, n_folds: int | None, weights: Sequence[str]) -> str:
     """What was tried in vain."""
