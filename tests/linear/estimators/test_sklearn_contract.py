@@ -80,6 +80,8 @@ def test_parameters_are_given_by_name_only(case):
 
 
 CHANGED = {
+    "baseline": "l2",
+    "prefit": True,
     "C": 0.5,
     "cv": 3,
     "rule": "one-se",

@@ -22,13 +22,7 @@ from allrelevant.base.validation import (
     column_names,
 )
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
-from allrelevant.linear.estimators.given import (
-    Baseline,
-    check_baseline,
-    class_weight_of,
-    is_given,
-    kind_of,
-)
+from allrelevant.linear.estimators.given import Baseline, check_baseline, class_weight_of, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
@@ -126,10 +120,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     @property
     def _class_weight(self) -> ClassWeight:
-        """The weights of classes; somebody's model has its own."""
-        if is_given(self.baseline) and is_word(self.class_weight, "auto"):
-            return class_weight_of(self.baseline)
-        return self.class_weight
+        return class_weight_of(self)
 
     def _weigh(self, sample: Sample) -> Sample:
         """Apply class weights."""
@@ -212,11 +203,8 @@ class RelevanceEstimator(Questions, FrameSelector):
         features = self._features(names, every)
         random = check_random_state(self.random_state)
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
-        names_in = getattr(self, "feature_names_in_", None)
-        classes = getattr(self, "classes_", None)
-        kind = kind_of(self.baseline, bool(self.prefit), scaling, decoder, classes, names_in)
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
-        plan = replace(plan, baseline=kind)
+        plan = replace(plan, baseline=kind_of(self, scaling, decoder))
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = self._cautions(analysis, sample)
         several = find_several(
@@ -244,12 +232,12 @@ class RelevanceEstimator(Questions, FrameSelector):
         model, baseline = analysis.choice.model, analysis.baseline
         scores = sample.X @ baseline.weights[: sample.X.shape[1]]
         warning = lopsided(
-            model.predict(scores, model.shifted(baseline.offsets, analysis.shift)),
+            model.predict(scores, analysis.placing.of(model, baseline.offsets)),
             sample.target,
             sample.count,
             self.classes_.tolist(),
             is_balanced=is_word(self._class_weight, "balanced"),
-            is_shifted=analysis.plan.for_accuracy,
+            is_shifted=analysis.plan.moves_offsets and model.n_offsets == 1,
         )
         if warning is None:
             return []
@@ -270,7 +258,8 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.relevance_classes_ = classes.values
         self.p_values_, self.q_values_ = classes.p_values, classes.q_values
         self.borderline_ = classes.borderline
-        self.offset_shift_ = fitted.offset_shift
+        self.offset_scale_ = fitted.placing.scale
+        self.offset_shift_ = fitted.placing.shift
         self.equivalent_models_ = fitted.models
         self.ranges_ = fitted.ranges
         for name, value in fitted.parameters(baseline.weights, baseline.offsets).items():
@@ -278,7 +267,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.support_ = self._get_support_mask()
 
     def _check_parameters(self) -> None:
-        check_baseline(self.baseline, self.prefit, takes_models=self.prefit is not None)
+        check_baseline(self.baseline, self.prefit)
         check_parameters(self)
         self._check_common_parameters()
 

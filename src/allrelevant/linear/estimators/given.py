@@ -27,8 +27,12 @@ def is_given(baseline: Any) -> bool:
     return not isinstance(baseline, str)
 
 
-def check_baseline(baseline: Any, prefit: Any, *, takes_models: bool) -> None:
-    """Raise ValueError where a parameter `baseline` makes no sense."""
+def check_baseline(baseline: Any, prefit: bool | None) -> None:
+    """Raise ValueError where a parameter `baseline` makes no sense.
+
+    Estimators that take no models have no `prefit` either.
+    """
+    takes_models = prefit is not None
     words = "'l1' or 'l2'" + (", or a linear estimator of scikit-learn's" if takes_models else "")
     if isinstance(baseline, str):
         if baseline not in ("l1", "l2"):
@@ -49,24 +53,23 @@ def check_baseline(baseline: Any, prefit: Any, *, takes_models: bool) -> None:
         ) from None
 
 
-def kind_of(
-    baseline: Any,
-    prefit: bool,
-    scaling: Scaling,
-    decoder: Decoder,
-    classes: np.ndarray | None,
-    names: np.ndarray | None,
-) -> BaselineKind:
-    """What a fit does about the parameter `baseline`."""
+def kind_of(estimator: Any, scaling: Scaling, decoder: Decoder) -> BaselineKind:
+    """What a fit does about the parameter `baseline` of an estimator."""
+    baseline = estimator.baseline
     if is_given(baseline):
-        learner = Learner(baseline, bool(prefit), decoder, classes, names)
+        classes = getattr(estimator, "classes_", None)
+        names = getattr(estimator, "feature_names_in_", None)
+        learner = Learner(baseline, bool(estimator.prefit), decoder, classes, names)
         return Given(learner, type(_last(baseline)).__name__).rescaled(scaling)
     return Smoothest() if baseline == "l2" else Sparsest()
 
 
-def class_weight_of(baseline: Any) -> ClassWeight:
-    """How somebody's model weighs classes: where it says nothing all samples count alike."""
-    return getattr(_last(baseline), "class_weight", None)
+def class_weight_of(estimator: Any) -> ClassWeight:
+    """The weights of classes; by default somebody's model has its own, or none."""
+    asked: ClassWeight = estimator.class_weight
+    if is_given(estimator.baseline) and isinstance(asked, str) and asked == "auto":
+        return getattr(_last(estimator.baseline), "class_weight", None)
+    return asked
 
 
 def _last(model: Any) -> Any:
