@@ -54,7 +54,8 @@ COMMON = {
 TRAINING_ONLY = {"gamma": "cv", "privileged": None}
 OWN = {
     "RelevanceClassifier": TRAINING_ONLY | {"class_weight": "auto", "prefit": False},
-    "RelevanceRegressor": TRAINING_ONLY | {"epsilon": "cv", "prefit": False},
+    "RelevanceRegressor": TRAINING_ONLY
+    | {"epsilon": "cv", "prefit": False, "loss": "epsilon_insensitive", "quantile": 0.5},
     "OrdinalRelevanceClassifier": TRAINING_ONLY
     | {"class_weight": "auto", "order": "explicit", "classes": None},
     "RejectOptionRelevanceClassifier": {
@@ -82,6 +83,8 @@ def test_parameters_are_given_by_name_only(case):
 CHANGED = {
     "baseline": "l2",
     "prefit": True,
+    "loss": "quantile",
+    "quantile": 0.9,
     "C": 0.5,
     "cv": 3,
     "rule": "one-se",

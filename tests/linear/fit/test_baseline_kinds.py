@@ -6,6 +6,7 @@ import scipy.sparse as sparse
 from oracle import FullProblem
 from sklearn.svm import SVC
 
+from allrelevant.data import matrix_of
 from allrelevant.linear.engine.euclidean import EuclideanProgram
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analyse import equivalent_models
@@ -32,7 +33,7 @@ def some_problem(seed):
     else:
         target = value if isinstance(model, Regression) else np.where(value > 0, 1.0, -1.0)
     weight = random.uniform(0.5, 2.0, size=n) if seed % 3 == 0 else np.ones(n)
-    return random, Problem(model, Sample(X, target, np.ones(n), weight))
+    return random, Problem(model, Sample(matrix_of(X), target, np.ones(n), weight))
 
 
 def baseline_of(random, problem, seed):
@@ -53,7 +54,7 @@ def check(seed):
     plan, baseline = baseline_of(random, problem, seed)
     if baseline.norm <= 0:
         return 0
-    full = FullProblem(problem.matrix, problem.pieces)
+    full = FullProblem(problem.matrix.dense(), problem.pieces)
     standing = standing_of(problem, baseline, plan)
     size = float(random.choice([0.0, 0.001, 0.1]))
     budgets = make_budgets(plan.budget, standing.baseline, Room(size, size))
@@ -84,7 +85,7 @@ def test_ranges_are_those_of_the_full_program_for_many(first):
 @pytest.mark.parametrize("seed", range(8))
 def test_the_best_model_of_a_norm_is_that_of_the_full_program(seed):
     random, problem = some_problem(seed)
-    full = FullProblem(problem.matrix, problem.pieces)
+    full = FullProblem(problem.matrix.dense(), problem.pieces)
     norm = float(random.uniform(0.1, 3.0))
     best = best_of_norm(problem, norm)
     limited = [np.append(full.limits, norm), sparse.vstack([full.rows, full.norm[None, :]])]
@@ -114,7 +115,9 @@ def test_no_model_near_the_smoothest_costs_less(model):
     def cost(w, b):
         norm = float(np.linalg.norm(w))
         ordered = np.maximum.accumulate(b)
-        return (norm**2 if squared else norm) + C * problem.pieces.loss(problem.matrix @ w, ordered)
+        return (norm**2 if squared else norm) + C * problem.pieces.loss(
+            problem.matrix.scores(w), ordered
+        )
 
     least = cost(found.weights, found.offsets)
     for _ in range(300):

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
-from allrelevant.base.scaling import Scaling
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.fit.baseline_kinds import BaselineKind, Given, Smoothest, Sparsest
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models.decoders import Decoder
@@ -106,7 +106,7 @@ class Learner:
     def __call__(self, sample: Sample) -> tuple[Floats, float]:
         """The model for these rows."""
         fitted = self.estimator if self.prefit else self._fitted(sample)
-        coefficients, intercept = self._linear_form(fitted, sample.X)
+        coefficients, intercept = self._linear_form(fitted, sample.X.dense())
         if self.classes is not None:
             sign = self._direction(fitted)
             return sign * coefficients, sign * intercept
@@ -115,7 +115,7 @@ class Learner:
 
     def _fitted(self, sample: Sample) -> Any:
         """A copy that has seen these rows, each as often as it was observed."""
-        X, y, weights = sample.X, self.decoder.decode(sample.target), {}
+        X, y, weights = sample.X.dense(), self.decoder.decode(sample.target), {}
         if (sample.count == np.rint(sample.count)).all():
             times = sample.count.astype(int)
             X, y = np.repeat(X, times, axis=0), np.repeat(y, times)

@@ -9,8 +9,9 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
-from allrelevant.base.scaling import Scaling
+from allrelevant.base.arrays import Floats, sums_by
+from allrelevant.data import matrix_of
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.euclidean import EuclideanProgram
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.baseline import fit_baseline, grid
@@ -95,8 +96,8 @@ class Smoothest(BaselineKind):
         """Factors of the squared norm: from one at which scores are small, six decades."""
         weight = sample.weight / sample.weight.sum()
         pieces = model.pieces(sample.target, weight)
-        pull = np.bincount(pieces.row, pieces.weight * pieces.sign, minlength=len(sample.X))
-        scores = sample.X @ (pull @ sample.X)
+        pull = sums_by(pieces.row, pieces.weight * pieces.sign, len(sample.X))
+        scores = sample.X.scores(sample.X.pull(pull))
         size = float(np.sqrt(weight @ scores**2)) * float(sample.weight.sum()) or 1.0
         return _SMALLEST / size * np.geomspace(1.0, 10.0**_DECADES, _STEPS)
 
@@ -139,7 +140,7 @@ class Given(BaselineKind):
         """Weights and offset for a sample in the problem's units."""
         if self.scaling is None:
             return self.learner(sample)
-        known = self.learner(replace(sample, X=self.scaling.undone(sample.X)))
+        known = self.learner(replace(sample, X=matrix_of(self.scaling.undone(sample.X.dense()))))
         return self.scaling.scaled(*known)
 
     def grid(self, model: LinearModel, sample: Sample) -> Floats:
@@ -168,7 +169,7 @@ class _GivenPath:
 class _SmoothPath:
     def __init__(self, problem: Problem, chosen: bool, *, exact: bool = False) -> None:
         self._problem, self._chosen, self._exact = problem, chosen, exact
-        self._program = EuclideanProgram(problem.matrix, problem.pieces)
+        self._program = EuclideanProgram(problem.matrix.dense(), problem.pieces)
 
     def solve(self, C: float, side_price: float = 1.0) -> Penalised:
         program = self._program
@@ -183,7 +184,7 @@ class _SmoothPath:
 
 def model_of(problem: Problem, weights: Floats, offsets: Floats, C: float) -> Penalised:
     """Any model, with its norm and its loss."""
-    scores = problem.sample.X @ weights
+    scores = problem.sample.X.scores(weights)
     loss = problem.pieces.loss(scores, offsets)
     nothing = np.zeros(len(scores))
     return Penalised(C, weights, offsets, nothing, float(np.abs(weights).sum()), loss)

@@ -78,8 +78,8 @@ class Choice:
     @cached_property
     def errors(self) -> Floats:
         """How far predictions of each row are off when it was tested, in the target's units."""
-        parts, predict = self.tested, self.model.predict
-        off = [np.abs(part.target - predict(part.scores, part.offsets)) for part in parts]
+        parts, model = self.tested, self.model
+        off = [model.errors(p.target, model.predict(p.scores, p.offsets)) for p in parts]
         rows = np.concatenate([part.rows for part in parts])
         count = np.concatenate([part.count for part in parts])
         total = np.bincount(rows, count * np.concatenate(off))

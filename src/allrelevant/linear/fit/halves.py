@@ -9,8 +9,9 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
-from allrelevant.base.scaling import Scaling
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
+from allrelevant.data import matrix_of
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.decide import RangeDecider
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.ranges import RangeSolver
@@ -114,13 +115,13 @@ def half_classes(
 
 def observations_to_draw(sample: Sample) -> Ints:
     """The row of each observation to draw halves from; of very many, as many as show no grain."""
-    return np.repeat(np.arange(len(sample.X)), np.minimum(sample.numbers, _MOST_DRAWN).astype(int))
+    return np.repeat(np.arange(len(sample)), np.minimum(sample.numbers, _MOST_DRAWN).astype(int))
 
 
 def some_observations(sample: Sample, drawn: Ints) -> tuple[Ints, Sample]:
     """The rows of those that were drawn, and the sample they make."""
     row = observations_to_draw(sample)
-    share = np.bincount(row[drawn], minlength=len(sample.X)) / np.bincount(row)
+    share = np.bincount(row[drawn], minlength=len(sample)) / np.bincount(row)
     rows = np.flatnonzero(share)
     return rows, sample.take(rows, np.rint(share * sample.numbers)[rows])
 
@@ -174,9 +175,9 @@ def _scaled(sample: Sample, standardize: bool) -> tuple[Sample, Scaling]:
     """The rows with columns of scales of their own; what is constant among them becomes 0."""
     make = Scaling.of if standardize else Scaling.of_far_columns
     scaling = make(sample.X, sample.count)
-    scaled = replace(sample, X=scaling.apply(sample.X))
+    scaled = replace(sample, X=scaling.of_matrix(sample.X))
     if sample.privileged is not None:
-        own = make(sample.privileged, sample.count)
+        own = make(matrix_of(sample.privileged), sample.count)
         scaled = replace(scaled, privileged=own.apply(sample.privileged))
     return scaled, scaling
 

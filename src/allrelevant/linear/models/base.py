@@ -53,6 +53,14 @@ class LinearModel(ABC):
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """Quality of predictions, higher is better; rows count as often as they were observed."""
 
+    def errors(self, target: Floats, predicted: Floats) -> Floats:
+        """How far each prediction is off, in units of the target."""
+        return np.abs(target - predicted)
+
+    def strata(self, target: Floats) -> Floats | None:
+        """What is to be spread evenly over folds and halves; None where nothing is."""
+        return target if self.has_classes else None
+
     def all_scores(
         self, target: Floats, predicted: Floats, decision: Floats, count: Floats
     ) -> Scores:
