@@ -198,7 +198,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = self._cautions(analysis, sample)
-        several = find_several(
+        analysis, several = find_several(
             features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
         )
         result = result_of(
