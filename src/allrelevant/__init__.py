@@ -17,6 +17,7 @@ from allrelevant.linear.estimators import (
     RejectOptionRelevanceClassifier,
     RelevanceClassifier,
     RelevanceRegressor,
+    SurvivalRelevanceRegressor,
 )
 from allrelevant.linear.questions import (
     EquivalentModel,
@@ -64,6 +65,7 @@ __all__ = [
     "StabilityDisplay",
     "StabilityResult",
     "Substitutes",
+    "SurvivalRelevanceRegressor",
     "WhatIfResult",
     "__version__",
     "column_groups_from",

@@ -15,7 +15,14 @@ from allrelevant.linear.engine.equivalent import (
 )
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
+from allrelevant.linear.models import (
+    Classification,
+    Ordinal,
+    Quantile,
+    Regression,
+    RejectOption,
+    Survival,
+)
 
 MODELS = {
     "classification": Classification(),
@@ -24,14 +31,19 @@ MODELS = {
     "ordinal-explicit": Ordinal(4, "explicit"),
     "ordinal-implicit": Ordinal(4, "implicit"),
     "reject": RejectOption(0.2),
+    "quantile": Quantile(quantile=0.8),
+    "survival": Survival(0.1),
 }
 
 
 def encode(model, score):
     """A target for the model that follows a score."""
-    if model.task == "regression":
+    if model.task in ("regression", "survival"):
         spread = score.std()
-        return (score - score.mean()) / (spread if spread > 0 else 1.0)
+        target = (score - score.mean()) / (spread if spread > 0 else 1.0)
+        if model.task == "regression":
+            return target
+        return np.column_stack([target, np.arange(len(target)) % 3 > 0])
     if model.task == "ordinal":
         inner = np.linspace(0, 1, model.n_classes + 1)[1:-1]
         return np.searchsorted(np.quantile(score, inner), score).astype(float)
@@ -98,6 +110,13 @@ def loss_by_formula(model, X, target, weight, w, b):
     """The loss as the model's docstring has it, without pieces."""
     f = X @ w
     positive = lambda values: np.maximum(values, 0.0)  # noqa: E731
+    if model.task == "survival":
+        time, event = target.T
+        late = event * positive(f + b[0] - time - model.epsilon)
+        return weight @ (positive(time - model.epsilon - f - b[0]) + late)
+    if isinstance(model, Quantile):
+        off = target - f - b[0]
+        return weight @ np.maximum(model.quantile * off, (model.quantile - 1.0) * off)
     if model.task == "regression":
         return weight @ positive(np.abs(target - f - b[0]) - model.epsilon)
     if model.task == "ordinal":

@@ -15,7 +15,7 @@ class TargetKind:
 
     task: str  # what it is called in options and results
     # What such a target holds.
-    values: Literal["two classes", "ordered classes", "numbers"]
+    values: Literal["two classes", "ordered classes", "numbers", "times"]
     taken_for: str  # what a column of this kind is taken for
     aim: str  # what models of it do
     aim_at: str = "predict {}"  # the same where the target has a name, which goes into the braces
@@ -23,7 +23,7 @@ class TargetKind:
     @property
     def has_classes(self) -> bool:
         """Whether there are classes, which can be weighed."""
-        return self.values != "numbers"
+        return self.values.endswith("classes")
 
 
 _KINDS: dict[str, TargetKind] = {}

@@ -22,6 +22,7 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
         read_table(request.data),
         request.target,
         task=request.task,
+        event=request.event,
         order=request.order or None,
         categorical=request.categorical,
         numeric=request.numeric,
@@ -35,6 +36,11 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
         raise TableError(
             f"--class-weight {request.class_weight} is for classes, and {request.target!r} is "
             "taken for numbers: leave it out, or say what the target is by --task"
+        )
+    if request.quantile is not None and ready.target.task != "regression":
+        raise TableError(
+            f"--quantile is for numbers, and {request.target!r} is taken for "
+            f"{_kind(ready).taken_for}: leave it out, or say --task regression"
         )
     # Said even when quiet: a wrong guess makes every number after it meaningless.
     mark = "  <-- a guess: --task says otherwise" if ready.target.guessed else ""
@@ -63,6 +69,8 @@ def fitted(request: Request, ready: Prepared) -> Any:
     known = known_when_predicting(request, ready)
     if not request.privileged:
         return estimator.fit(known, ready.y, groups=groups)
+    if "privileged" not in estimator.get_params():
+        raise TableError(f"--privileged: models for {_kind(ready).taken_for} have no such columns")
     if not known.shape[1]:
         raise TableError("--privileged leaves no column that is known when predicting")
     privileged = ready.X[_privileged(request, ready)]
@@ -106,6 +114,8 @@ def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
     }
     if ready.target.order is not None:
         parameters["classes"] = list(ready.target.order)
+    if request.quantile is not None:
+        parameters |= {"loss": "quantile", "quantile": request.quantile}
     if _kind(ready).has_classes:
         weight = request.class_weight
         parameters["class_weight"] = None if weight == "none" else weight

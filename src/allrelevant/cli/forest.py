@@ -25,7 +25,10 @@ from allrelevant.tabular import Prepared, TableError
 __all__ = ["fitted_forest", "forest", "refuse_what_trees_lack"]
 
 # Options that only linear models have.
-_FOR_LINES = ("privileged", "by_column", "cv", "tolerance", "fdr", "confidence", "probes")
+_FOR_LINES = (
+    *("event", "quantile", "privileged", "by_column"),
+    *("cv", "tolerance", "fdr", "confidence", "probes"),
+)
 
 
 @click.command()
@@ -81,8 +84,8 @@ def refuse_what_trees_lack(request: Request) -> None:
             f"belong together would pass for evidence; give one row for each {request.groups!r} "
             f"and --drop {request.groups}, or ask a command for linear models, such as fit"
         )
-    if request.task == "reject":
-        raise TableError("forest has no --task reject: it is for linear models")
+    if request.task in ("reject", "survival"):
+        raise TableError(f"forest has no --task {request.task}: it is for linear models")
     for name in _FOR_LINES:
         if name in request.given:
             option = f"--{name.replace('_', '-')}"

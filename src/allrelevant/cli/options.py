@@ -24,10 +24,12 @@ class Request:
 
     data: Path
     target: str
+    event: str | None
     task: str
     order: tuple[str, ...]
     groups: str | None
     class_weight: Literal["auto", "balanced", "none"]
+    quantile: float | None
     privileged: tuple[str, ...]
     categorical: tuple[str, ...]
     numeric: tuple[str, ...]
@@ -93,6 +95,12 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
         click.argument("data", type=click.Path(path_type=Path)),
         click.option("--target", "-t", required=True, metavar="COL", help="Column to predict."),
         click.option(
+            "--event",
+            metavar="COL",
+            help="Column that is 1 where an event happened at the time that --target has, and 0 "
+            "where it had not happened yet.",
+        ),
+        click.option(
             "--task",
             type=click.Choice(["auto", *target_kinds()]),
             default="auto",
@@ -128,6 +136,11 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
 def _about_models() -> tuple[Callable[..., Any], ...]:
     """Options that say which models are good, and what noise is."""
     return (
+        click.option(
+            "--quantile",
+            type=NumberOr(above=0.0, below=1.0),
+            help="Predict this quantile of a number, such as 0.9, instead of its middle.",
+        ),
         click.option(
             "--class-weight",
             type=click.Choice(["auto", "balanced", "none"]),

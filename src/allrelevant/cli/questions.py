@@ -149,7 +149,7 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
       allrelevant predict-range loans.csv --target default --samples new.csv --unsettled
     """
     ready = prepared(request)
-    if unsettled and ready.target.task == "regression":
+    if unsettled and ready.target.task in ("regression", "survival"):
         raise TableError("--unsettled is for classes: predictions of a number are never settled")
     # Who is to be predicted has no privileged columns.
     X, rows = known_when_predicting(request, ready), ready.rows

@@ -27,6 +27,7 @@ from allrelevant.datasets.simulated import (
     move_to_neighbours,
     simulate,
 )
+from allrelevant.datasets.survival import make_survival
 
 __all__ = [
     "NONLINEAR_SETS",
@@ -39,6 +40,7 @@ __all__ = [
     "make_ordinal",
     "make_privileged",
     "make_regression",
+    "make_survival",
 ]
 
 #: The simulated sets of the papers. "Set 1" to "Set 9" are ordinal with 5 classes (the default of

@@ -36,7 +36,7 @@ class RelevanceResult(ClassifiedFeatures):
     Parameters
     ----------
     task : str
-        The kind of model: "classification", "regression", "ordinal" or "reject".
+        The kind of model: "classification", "regression", "ordinal", "reject" or "survival".
     names : tuple of str
         The names of the d features.
     intervals : ndarray of shape (d, 2)

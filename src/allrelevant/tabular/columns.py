@@ -19,6 +19,7 @@ from allrelevant.tabular.cells import (
     no_numbers,
 )
 from allrelevant.tabular.coding import Coding, Impute
+from allrelevant.tabular.events import with_events
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.read import TableError
 from allrelevant.tabular.row_groups import NO_FEATURE, RowGroups, understand_row_groups
@@ -37,8 +38,8 @@ class Prepared:
     ----------
     X : DataFrame
         Numbers without gaps, and categories; or the columns of 0 and 1 of these.
-    y : Series
-        The target, without gaps.
+    y : Series or DataFrame
+        The target, without gaps; times and events where the times may be censored.
     target : Target
         What the target was taken for.
     categories : Categories
@@ -60,7 +61,7 @@ class Prepared:
     """
 
     X: pd.DataFrame
-    y: pd.Series
+    y: pd.Series | pd.DataFrame
     target: Target
     categories: Categories
     by_column: bool
@@ -130,6 +131,7 @@ def prepare(
     target: str,
     *,
     task: str = "auto",
+    event: str | None = None,
     order: Sequence[str] | None = None,
     categorical: Sequence[str] = (),
     numeric: Sequence[str] = (),
@@ -149,6 +151,8 @@ def prepare(
         The target's column.
     task, order
         As in `understand_target`.
+    event : str, optional
+        The column that says whether an event happened at the time that the target has.
     categorical : sequence of str
         Columns of numbers that are names of categories.
     numeric : sequence of str
@@ -173,6 +177,8 @@ def prepare(
     frame = frame.set_axis(list(map(str, frame.columns)), axis=1)
     of_features = {"--categorical": categorical, "--numeric": numeric, "--drop": drop}
     _check_names(list(frame.columns), target, groups, of_features)
+    if event is not None or task == "survival":
+        frame = with_events(frame, target, event, task)
     if holds_lists(frame[target]):
         raise TableError(f"target {target!r} holds lists, not single values")
     has_target = frame[target].notna().to_numpy()
@@ -180,9 +186,11 @@ def prepare(
     if len(rows) < len(frame):
         n = len(frame) - len(rows)
         notes.append(f"{n} row{' was' if n == 1 else 's were'} left out for lack of a target")
-    understood = understand_target(rows[target], task, order, many_classes=for_trees)
+    understood = understand_target(
+        rows[target], task if event is None else "survival", order, many_classes=for_trees
+    )
     numbers = (np.flatnonzero(has_target) + 1).tolist()
-    table = rows.drop(columns=[target, *drop])
+    table = rows.drop(columns=[target, *drop, *([] if event is None else [event])])
     row_groups = None
     if groups is not None:
         row_groups = understand_row_groups(table.pop(groups), numbers)
@@ -192,6 +200,8 @@ def prepare(
         coding.add(name, table[name])
     coding.check_gaps()
     left_out = coding.left_out | dict.fromkeys(drop, "--drop")
+    if event is not None:
+        left_out[event] = "--event"
     if groups is not None:
         left_out[groups] = NO_FEATURE
     if not coding.kept:
@@ -206,11 +216,12 @@ def prepare(
         "features": X.shape[1],
         "columns used": coded.shape[1],
         "target": target,
+        **({} if event is None else {"events": int(rows[event].sum())}),
         "values of the target": int(rows[target].nunique()),
     }
     return Prepared(
         X=coded if by_column else X,
-        y=rows[target],
+        y=rows[target] if event is None else rows[[target, event]],
         target=understood,
         categories=categories,
         by_column=by_column,

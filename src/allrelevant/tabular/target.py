@@ -126,10 +126,10 @@ def _as_said(
     """The target as a given task takes it, if it can."""
     name, values = str(column.name), column.unique().tolist()
     why = "as you said"
-    if _values(task) == "numbers":
+    if _values(task) in ("numbers", "times"):
         if not _is_number(column):
             raise TableError(
-                f"target {name!r} holds no numbers (for example {values[0]!r}): not a regression"
+                f"target {name!r} holds no numbers (for example {values[0]!r}): not a {task}"
             )
     elif _values(task) == "ordered classes":
         _refuse_too_many(column, "ordered classes")

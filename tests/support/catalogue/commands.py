@@ -28,6 +28,11 @@ COMMANDS = [
     "fit 'patients.csv' -t ill extra",
     # what the target is
     "fit patients.csv -t ill --task tree",
+    "fit patients.csv -t dose --task survival",
+    "fit patients.csv -t dose --event town",
+    "fit patients.csv -t dose --event dose",
+    "fit patients.csv -t ill --event ill_too --task classification",
+    "fit patients.csv -t ill --quantile 0.9",
     "fit patients.csv -t town --task classification",
     "fit patients.csv -t town --task regression",
     "fit patients.csv -t dose --task classification",

@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.target_kinds import TargetKind, answers_for
-from allrelevant.base.validation import check_number, check_numbers
+from allrelevant.base.validation import check_choice, check_number, check_numbers
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.frames import ColumnGroups
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
@@ -18,13 +18,28 @@ from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
-from allrelevant.linear.models import LinearModel, Regression
-from allrelevant.linear.models.decoders import Decoder, ScaledNumbers
+from allrelevant.linear.models import LinearModel, Quantile, Regression
+from allrelevant.linear.models.decoders import Decoder, ScaledNumbers, ScaledQuantiles
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 _EPSILONS = (0.0, 0.1, 0.3)  # in standard deviations of the target
 _WIDE_EPSILONS = (0.1, 0.5)  # the same where there are more features than rows
 _SMALLEST = 1e-6  # target that is not lost among the solver's tolerances
+
+
+def epsilons_for(epsilon: float | Literal["cv"], sample: Sample | None = None) -> tuple[float, ...]:
+    """The values of ε to choose from, for this sample if there is one."""
+    if epsilon != "cv":
+        return (float(epsilon),)
+    return _WIDE_EPSILONS if sample is not None and is_wide(sample) else _EPSILONS
+
+
+def centre_and_scale(target: Floats, count: Floats) -> tuple[float, float]:
+    """Mean and standard deviation of a target; a constant one is left in its units."""
+    share = count / count.sum()
+    centre = float(share @ target)
+    spread = float(np.sqrt(share @ (target - centre) ** 2))
+    return centre, spread if spread > 1e-12 * np.abs(target).max() else 1.0
 
 
 @answers_for(
@@ -40,10 +55,16 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
 
     Parameters
     ----------
+    loss : {"epsilon_insensitive", "quantile"}, default="epsilon_insensitive"
+        What predictions are of: the middle of the target, or one of its quantiles (the pinball
+        loss).
+    quantile : float, default=0.5
+        The quantile for ``loss="quantile"``: the share of targets that are below the prediction.
     epsilon : float or "cv", default="cv"
         Deviations up to this cost nothing, in standard deviations of the target (in its own units
         with ``standardize=False``). By default one of 0, 0.1 and 0.3 is chosen in cross-validation;
-        where there are more features than rows 0.5 unless 0.1 is clearly better.
+        where there are more features than rows 0.5 unless 0.1 is clearly better. Quantiles have
+        none.
     C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, column_groups, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
@@ -52,7 +73,7 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
     Attributes
     ----------
     epsilon_ : float
-        What was chosen.
+        What was chosen; 0 for quantiles.
 
     Examples
     --------
@@ -67,6 +88,8 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
     def __init__(
         self,
         *,
+        loss: Literal["epsilon_insensitive", "quantile"] = "epsilon_insensitive",
+        quantile: float = 0.5,
         epsilon: float | Literal["cv"] = "cv",
         C: float | Literal["cv"] = "cv",
         cv: Any = 5,
@@ -87,6 +110,8 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
+        self.loss = loss
+        self.quantile = quantile
         self.epsilon = epsilon
         super().__init__(
             gamma=gamma,
@@ -113,35 +138,47 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
         super()._check_parameters()
         if self.epsilon != "cv":
             check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
+        check_choice("loss", self.loss, ("epsilon_insensitive", "quantile"))
+        check_number("quantile", self.quantile, low=0.0, high=1.0, closed=False)
+        if self.loss == "quantile" and self.epsilon not in ("cv", 0.0):
+            raise ValueError(
+                f"epsilon={self.epsilon!r} is for loss='epsilon_insensitive': with loss='quantile' "
+                "every deviation counts. Leave epsilon at 'cv'."
+            )
 
     def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
         target = check_numbers(y)
         if not np.isfinite(target).all():
             raise ValueError("Input y contains NaN or infinity: drop those samples first.")
         kept = count > 0
-        target, share = target[kept], count[kept] / count.sum()
-        centre, scale = 0.0, 1.0
+        target, centre, scale = target[kept], 0.0, 1.0
         if self.standardize:
-            centre = float(share @ target)
-            spread = float(np.sqrt(share @ (target - centre) ** 2))
-            scale = spread if spread > 1e-12 * np.abs(target).max() else 1.0
+            centre, scale = centre_and_scale(target, count[kept])
         elif 0.0 < np.abs(target).max() < _SMALLEST:
             raise ValueError(
                 f"y is at most {np.abs(target).max():.3g} in size, which is too small to compute "
                 "with as it is: use standardize=True, or give it in other units."
             )
-        return (target - centre) / scale, ScaledNumbers(centre, scale)
+        codes = (target - centre) / scale
+        if self.loss == "quantile":
+            return codes, ScaledQuantiles(centre, scale, float(self.quantile))
+        return codes, ScaledNumbers(centre, scale)
 
     def _variants(self) -> list[LinearModel]:
-        epsilons = _EPSILONS if self.epsilon == "cv" else (float(self.epsilon),)
-        return [Regression(epsilon) for epsilon in epsilons]
+        if self.loss == "quantile":
+            return [Quantile(quantile=float(self.quantile))]
+        return [Regression(epsilon) for epsilon in epsilons_for(self.epsilon)]
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
-        if self.epsilon == "cv" and is_wide(sample):
-            return [Regression(epsilon) for epsilon in _WIDE_EPSILONS]
-        return self._variants()
+        if self.loss == "quantile":
+            return self._variants()
+        return [Regression(epsilon) for epsilon in epsilons_for(self.epsilon, sample)]
 
     def _store(self, fitted: FittedSet) -> None:
         super()._store(fitted)
         assert isinstance(fitted.model, Regression)
         self.epsilon_ = fitted.model.epsilon
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R²; for quantiles D², the share of the pinball loss of a constant that is saved."""
+        return self._decoder.score(self, self._table(X), y, sample_weight)

@@ -87,7 +87,7 @@ def _dealt(sample: Sample, n_folds: int, has_classes: bool, deal: int) -> Iterat
         yield from _dealt_groups(sample, n_folds, has_classes, deal)
         return
     tested = np.zeros((n_folds, len(sample.X)))
-    kinds = sample.target if has_classes else np.zeros(len(sample.X))
+    kinds = _kinds(sample, has_classes)
     codes = np.unique(kinds).tolist()
     for place, code in enumerate(codes):
         # Neither which of two classes is called the first nor its name makes a difference.
@@ -97,6 +97,13 @@ def _dealt(sample: Sample, n_folds: int, has_classes: bool, deal: int) -> Iterat
     for times in tested:
         train, test = np.flatnonzero(sample.numbers > times), np.flatnonzero(times)
         yield Split(train, test, deal, (sample.numbers - times)[train], times[test])
+
+
+def _kinds(sample: Sample, has_classes: bool) -> Floats:
+    """What every fold gets its share of: classes; events, where others are censored."""
+    if has_classes:
+        return sample.target
+    return sample.target[:, 1] if sample.target.ndim > 1 else np.zeros(len(sample.X))
 
 
 def _shares(numbers: Floats, n_folds: int, seed: Sequence[int]) -> Floats:

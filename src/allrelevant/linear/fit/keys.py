@@ -25,7 +25,7 @@ def row_keys(target: Floats, count: Floats, *blocks: Floats) -> Floats:
     of rows weighed by their keys so far, which tells columns apart that have the same mean.
     """
     share = count / count.sum()
-    aim = _bounded(_standardised(target[:, None], count))
+    aim = _aim(target, count)
     values = [_bounded(_standardised(block, count)) for block in blocks]
     keys = np.zeros(len(target))
     for _ in range(_ROUNDS):
@@ -38,10 +38,16 @@ def row_keys(target: Floats, count: Floats, *blocks: Floats) -> Floats:
 def column_order(X: Floats, target: Floats, count: Floats) -> Ints:
     """Columns in an order of their own: neither that of the caller nor a sign changes it."""
     share = count / count.sum()
-    aim = _bounded(_standardised(target[:, None], count))[:, 0]
+    aim = _aim(target, count)[:, 0]
     values = _bounded(_standardised(X, count))
     links = np.abs((share * aim) @ values)
     return np.argsort(np.round(share @ np.abs(values) + links, _DIGITS), kind="stable")
+
+
+def _aim(target: Floats, count: Floats) -> Floats:
+    """The target as one column; what is known of it in two counts alike."""
+    columns = target.reshape(len(target), -1)
+    return _bounded(_standardised(columns, count)).sum(axis=1, keepdims=True)
 
 
 def _standardised(X: Floats, count: Floats) -> Floats:

@@ -68,7 +68,7 @@ class Sample:
     Parameters
     ----------
     X : array of shape (n_samples, n_features)
-    target : array of shape (n_samples,)
+    target : array of shape (n_samples,), or (n_samples, 2) for times and events
     count : array of shape (n_samples,)
         The sample weight of each row.
     weight : array of shape (n_samples,)

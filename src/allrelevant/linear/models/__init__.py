@@ -3,7 +3,17 @@
 from allrelevant.linear.models.base import LinearModel
 from allrelevant.linear.models.classification import Classification
 from allrelevant.linear.models.ordinal import Ordinal
+from allrelevant.linear.models.quantile import Quantile
 from allrelevant.linear.models.regression import Regression
 from allrelevant.linear.models.reject import RejectOption
+from allrelevant.linear.models.survival import Survival
 
-__all__ = ["Classification", "LinearModel", "Ordinal", "Regression", "RejectOption"]
+__all__ = [
+    "Classification",
+    "LinearModel",
+    "Ordinal",
+    "Quantile",
+    "Regression",
+    "RejectOption",
+    "Survival",
+]

@@ -51,6 +51,14 @@ class LinearModel(ABC):
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """Quality of predictions, higher is better; rows count as often as they were observed."""
 
+    def errors(self, target: Floats, predicted: Floats) -> Floats:
+        """How far each prediction is off, in units of the target."""
+        return np.abs(target - predicted)
+
+    def strata(self, target: Floats) -> Floats | None:
+        """What is to be spread evenly over folds and halves; None where nothing is."""
+        return target if self.has_classes else None
+
     def all_scores(
         self, target: Floats, predicted: Floats, decision: Floats, count: Floats
     ) -> Scores:
@@ -70,6 +78,10 @@ class LinearModel(ABC):
     def shifted(self, offsets: Floats, shift: float) -> Floats:
         """The offsets where every decision value is larger by this."""
         return offsets + self.offset_sign * shift
+
+    def without_features(self, offsets: Floats, target: Floats, weight: Floats) -> Floats:
+        """The offsets to predict with where no feature is used: those of least loss."""
+        return offsets
 
     def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask | None:
         """Which codes some model predicts, one column each; None where there are no classes.

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import accuracy_score, r2_score
+from sklearn.metrics import accuracy_score, d2_pinball_score, r2_score
 
 from allrelevant.base.arrays import Floats
+from allrelevant.base.censored import as_times, concordance
 from allrelevant.base.margins import interval_margins
 from allrelevant.base.metrics import macro_mean_absolute_rank_error
 
@@ -183,3 +184,49 @@ class ScaledNumbers(Decoder):
     def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
         """R²."""
         return float(r2_score(y, self.predict(fitted, table), sample_weight=sample_weight))
+
+
+@dataclass(frozen=True, eq=False)
+class ScaledQuantiles(ScaledNumbers):
+    """The same where a quantile of the number is predicted."""
+
+    quantile: float
+
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """D², the share of the pinball loss of a constant that is saved."""
+        predicted = self.predict(fitted, table)
+        return float(
+            d2_pinball_score(y, predicted, sample_weight=sample_weight, alpha=self.quantile)
+        )
+
+
+class ScaledTimes(ScaledNumbers):
+    """Times until an event; the codes are logarithms with centre 0 and scale 1, and events."""
+
+    def decode(self, codes: Floats) -> np.ndarray:
+        """Times; with events, where the codes have them, as scikit-survival wants them."""
+        if codes.ndim == 1:
+            return self.in_target_units(codes)
+        known = np.empty(len(codes), dtype=[("event", bool), ("time", float)])
+        known["event"], known["time"] = codes[:, 1] > 0, self.in_target_units(codes[:, 0])
+        return known
+
+    def in_target_units(self, values: Floats) -> Floats:
+        """Times, from the codes of their logarithms."""
+        return np.exp(super().in_target_units(values))
+
+    def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
+        """`coef_` of shape (n_features,), `intercept_` a number: of the logarithm."""
+        intercept = float(super().in_target_units(offsets[0]))
+        return {"coef_": coefficients * self.scale, "intercept_": intercept}
+
+    def predict(self, fitted: Any, table: Floats) -> Floats:
+        """Predicted times."""
+        return np.exp(super().predict(fitted, table))
+
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """Harrell's C."""
+        time, event = as_times(y)
+        weight = np.ones(len(time)) if sample_weight is None else np.asarray(sample_weight, float)
+        # Logarithms keep their order where times are beyond all numbers.
+        return concordance(time, event, super().predict(fitted, table), weight)

@@ -16,6 +16,7 @@ from allrelevant.base.validation import KnownColumns
 from allrelevant.linear.engine.equivalent import MAIN, SIDE, Boxes, EquivalentModels
 from allrelevant.linear.engine.ranges import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.norms import NormRange
 from allrelevant.linear.fit.several import Several
 from allrelevant.linear.models import LinearModel
@@ -77,9 +78,9 @@ class FittedSet:
         return self.analysis.choice.model
 
     @property
-    def offset_shift(self) -> float:
-        """What predictions add to the decision values of every model."""
-        return self.analysis.shift
+    def placing(self) -> Placing:
+        """Where predictions have the offsets of every model."""
+        return self.analysis.placing
 
     @property
     def n_columns(self) -> int:
@@ -98,7 +99,7 @@ class FittedSet:
     def parameters(self, weights: Floats, offsets: Floats) -> dict[str, Any]:
         """A model of the engine as people see it: `coef_`, and `intercept_` or `thresholds_`."""
         coefficients, shift = self.scaling.original(weights[: self.n_columns])
-        moved = self.model.shifted(self.model.shifted(offsets, shift), self.offset_shift)
+        moved = self.model.shifted(self.placing.of(self.model, offsets), shift)
         return self.decoder.parameters(coefficients, moved)
 
     # Constraints

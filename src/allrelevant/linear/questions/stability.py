@@ -35,7 +35,7 @@ def find_stability(
         partial(HalfWorker, fitted.analysis, fitted.features, fitted.several, standardize),
         request,
         n_rows=len(row),
-        strata=None if fitted.result.task == "regression" else sample.target[row],
+        strata=fitted.model.strata(sample.target[row]),
         group=None if sample.group is None else sample.group[row],
         groups=_standing_in(fitted, groups, request.verbose),
     )

@@ -1,0 +1,142 @@
+"""Relevance for times until an event."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from allrelevant.base.arrays import Floats
+from allrelevant.base.censored import as_times
+from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.validation import check_number
+from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
+from allrelevant.linear.estimators.frames import ColumnGroups
+from allrelevant.linear.estimators.regression import centre_and_scale, epsilons_for
+from allrelevant.linear.fit.choosing import Rule
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.tolerance import Tolerance
+from allrelevant.linear.models import LinearModel, Survival
+from allrelevant.linear.models.decoders import Decoder, ScaledTimes
+from allrelevant.linear.questions.fitted_set import FittedSet
+
+
+@answers_for(
+    TargetKind(
+        "survival",
+        "times",
+        taken_for="times until an event",
+        aim="predict the time until the event",
+        aim_at="predict the time {}",
+    )
+)
+class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
+    """Relevance intervals and classes of features for times until an event.
+
+    Models are linear in the logarithm of the time: a unit of a feature makes times longer by a
+    factor. Where the event had not happened yet when a sample was last seen (a censored time),
+    only predictions that are too early count as wrong.
+
+    Parameters
+    ----------
+    epsilon : float or "cv", default="cv"
+        Deviations of log times up to this cost nothing, in their standard deviations. By default
+        chosen as in :class:`RelevanceRegressor`.
+    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+standardize, select, column_groups, n_jobs, random_state, verbose
+        As in :class:`RelevanceClassifier`, and so are the attributes. `coef_` and `intercept_` are
+        those of the logarithm of the time.
+
+    Attributes
+    ----------
+    epsilon_ : float
+        What was chosen.
+
+    Examples
+    --------
+    The target is a structured array, as scikit-survival has it, or two columns: times, and 1 where
+    the event happened then or 0 where it had not happened yet.
+
+    >>> from allrelevant import SurvivalRelevanceRegressor
+    >>> from allrelevant.datasets import make_survival
+    >>> X, y, truth = make_survival(
+    ...     150, n_strong=1, n_weak=2, n_irrelevant=2, random_state=0)
+    >>> SurvivalRelevanceRegressor(random_state=0).fit(X, y).relevance_classes_
+    array([2, 1, 1, 0, 0])
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: float | Literal["cv"] = "cv",
+        C: float | Literal["cv"] = "cv",
+        cv: Any = 5,
+        rule: Rule | Literal["auto"] = "auto",
+        scoring: Any = None,
+        tolerance: Tolerance = "auto",
+        budget: Budget = "auto",
+        n_probes: int | Literal["auto"] = "auto",
+        probes: Literal["append", "replace"] = "append",
+        fdr: float | None = 0.1,
+        confidence: float | None = None,
+        standardize: bool = True,
+        select: Literal["relevant", "strong"] = "relevant",
+        column_groups: ColumnGroups = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.epsilon = epsilon
+        super().__init__(
+            C=C,
+            cv=cv,
+            rule=rule,
+            scoring=scoring,
+            tolerance=tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            probes=probes,
+            fdr=fdr,
+            confidence=confidence,
+            standardize=standardize,
+            select=select,
+            column_groups=column_groups,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.epsilon != "cv":
+            check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
+
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
+        time, event = as_times(y)
+        kept = count > 0
+        log_time, event = np.log(time[kept]), event[kept]
+        if not event.any():
+            raise ValueError(
+                "y has no event: of no sample is it known when it happened, so there is nothing to "
+                "predict. Events are 1, times at which it had not happened yet are 0."
+            )
+        centre, scale = 0.0, 1.0
+        if self.standardize:
+            centre, scale = centre_and_scale(log_time, count[kept])
+        return np.column_stack([(log_time - centre) / scale, event]), ScaledTimes(centre, scale)
+
+    def _variants(self) -> list[LinearModel]:
+        return [Survival(epsilon) for epsilon in epsilons_for(self.epsilon)]
+
+    def _variants_for(self, sample: Sample) -> list[LinearModel]:
+        return [Survival(epsilon) for epsilon in epsilons_for(self.epsilon, sample)]
+
+    def _store(self, fitted: FittedSet) -> None:
+        super()._store(fitted)
+        assert isinstance(fitted.model, Survival)
+        self.epsilon_ = fitted.model.epsilon
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Harrell's C: the share of pairs, of those whose order is known, in the right order."""
+        return self._decoder.score(self, self._table(X), y, sample_weight)
