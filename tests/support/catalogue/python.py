@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import polars
 
 import allrelevant
 from allrelevant import datasets
@@ -35,7 +36,11 @@ PYTHON = [
     "RelevanceClassifier(privileged=['zebra']).fit(frame, y)",
     "RelevanceClassifier(privileged=['age']).fit(frame, y, X_privileged=X)",
     "ForestRelevanceClassifier().fit(np.where(X > 2, np.inf, X), y)",
-    "ForestRelevanceClassifier().fit(frame.assign(age='old'), y)",
+    "ForestRelevanceClassifier().fit(X.astype(str) + 'm', y)",
+    "RelevanceClassifier().fit(polars.LazyFrame(frame), y)",
+    "ForestRelevanceClassifier().fit(polars.LazyFrame(frame), y)",
+    "RelevanceClassifier().fit(frame, y, X_privileged=frame[['age']])",
+    "RelevanceClassifier().fit(frame.rename(columns={'age': 'p0'}), y, X_privileged=X[:, :1])",
     "model.predict(frame * np.nan)",
     "model.predict(frame.assign(age='old'))",
     # targets
@@ -152,7 +157,7 @@ def _names():
     frame = pd.DataFrame(X[:, :3], columns=["age", "dose", "weight"])
     model = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, y)
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
-    return vars(allrelevant) | given | {"datasets": datasets, "prepare": prepare}
+    return vars(allrelevant) | given | {"polars": polars, "datasets": datasets, "prepare": prepare}
 
 
 def error_of(code):

@@ -20,6 +20,7 @@ from allrelevant.base.validation import (
     check_privileged,
     check_weights,
     column_names,
+    refuse_both,
 )
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
 from allrelevant.linear.estimators.lopsided import lopsided
@@ -29,6 +30,7 @@ from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analyse import analyse
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.cautions import heavy
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
@@ -152,7 +154,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, groups: Any = None, X_privileged: Any = None
-    ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds]:
+    ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds, list[str]]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
         table = self._understood(X)
@@ -164,6 +166,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         if X_privileged is not None:
             known = Categories.of(X_privileged).code(X_privileged)
             self.privileged_names_, privileged = check_privileged(known, table)
+            refuse_both(self.privileged_names_, column_names(self, table.shape[1]))
             privileged = privileged[kept]
         group = check_groups(groups, len(table))
         has_classes = self._variants()[0].has_classes
@@ -176,7 +179,7 @@ class RelevanceEstimator(Questions, FrameSelector):
             own = self._scaling_of(distinct.privileged, distinct.count)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         sample = arranged(replace(distinct, X=scaling.apply(distinct.X)))
-        return self._weigh(sample), scaling, decoder, folds
+        return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
 
     def _scaling_of(self, X: Floats, count: Floats) -> Scaling:
         return (Scaling.of if self.standardize else Scaling.of_far_columns)(X, count)
@@ -187,6 +190,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         scaling: Scaling,
         decoder: Decoder,
         folds: int | GivenFolds,
+        told: list[str],
         progress: Progress,
     ) -> None:
         names = column_names(self, sample.X.shape[1])
@@ -197,7 +201,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
-        warnings = self._cautions(analysis, sample)
+        warnings = [*told, *self._cautions(analysis, sample)]
         analysis, several = find_several(
             features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
         )

@@ -229,8 +229,10 @@ class NormWorker:
             return self._of_probe(columns, seed)
         solver = RangeSolver(self._models, self._names)
         largest = largest_norm(solver, columns, *self._ends[columns].T)
-        climbed = climbed_norm(solver, columns, np.random.default_rng(0)) if len(columns) else 0.0
-        return NormRange(smallest_norm(solver, columns), largest), climbed
+        found = NormRange(smallest_norm(solver, columns), largest)
+        return found, climbed_norm(solver, columns, np.random.default_rng(0)) if len(
+            columns
+        ) else 0.0
 
     def _of_probe(self, columns: Ints, seed: int) -> float:
         """The same columns beside the data, their rows permuted together."""

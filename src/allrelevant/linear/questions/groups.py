@@ -209,7 +209,10 @@ def _tree(distance: Floats) -> Floats:
 
 
 def _often_otherwise(distance: Floats, labels: Ints, height: float) -> Mask:
-    """Which features' groups change where trade-offs differ as they do among other rows."""
+    """Which features would often have another group where trade-offs differ as among other rows.
+
+    Another group is one that shares no more than half of the members of both.
+    """
     together, random = labels[:, None] == labels, np.random.default_rng(0)
     changed = np.zeros(len(labels))
     for _ in range(_N_OTHERS):
@@ -218,7 +221,9 @@ def _often_otherwise(distance: Floats, labels: Ints, height: float) -> Mask:
         other = np.clip(distance + one_sided + one_sided.T, 0.0, 1.0)
         tree = _tree(np.where(distance < 1.0, other, distance))
         own = hierarchy.fcluster(tree, height, criterion="distance")
-        changed += ((own[:, None] == own) != together).any(axis=1)
+        kept = (own[:, None] == own) & together
+        either = (own[:, None] == own) | together
+        changed += kept.sum(axis=1) <= either.sum(axis=1) / 2
     return changed > _OFTEN * _N_OTHERS
 
 
