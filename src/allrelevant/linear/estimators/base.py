@@ -14,7 +14,6 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.base.progress import Progress, with_callbacks
-from allrelevant.base.scaling import Scaling
 from allrelevant.base.validation import (
     check_given,
     check_privileged,
@@ -22,7 +21,10 @@ from allrelevant.base.validation import (
     column_names,
     refuse_both,
 )
+from allrelevant.data import Matrix, matrix_of
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
+from allrelevant.linear.estimators.given import Baseline, check_baseline, class_weight_of, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
@@ -55,12 +57,14 @@ class RelevanceEstimator(Questions, FrameSelector):
     """
 
     class_weight: ClassWeight = None  # a parameter of those that know classes
+    prefit: bool | None = None  # a parameter of those that take models as baselines
     classes_: np.ndarray
 
     def __init__(
         self,
         *,
-        C: float | Literal["cv"],
+        baseline: Baseline,
+        C: float | Literal["cv", "mean"],
         cv: Any,
         rule: Rule | Literal["auto"],
         scoring: Any,
@@ -77,6 +81,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         random_state: Any,
         verbose: int,
     ) -> None:
+        self.baseline = baseline
         self.C = C
         self.cv = cv
         self.rule = rule
@@ -110,19 +115,23 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _balanced(self, sample: Sample) -> Sample | None:
         """The sample with classes of the same weight, where it has others by the user's wish."""
-        words = ("auto", "balanced")
-        if not hasattr(self, "classes_") or any(is_word(self.class_weight, w) for w in words):
+        words, given = ("auto", "balanced"), self._class_weight
+        if not hasattr(self, "classes_") or any(is_word(given, word) for word in words):
             return None
         factors = class_factors("balanced", self.classes_, sample.target, sample.count, 1.0)
         return with_class_weights(sample, factors)
 
+    @property
+    def _class_weight(self) -> ClassWeight:
+        return class_weight_of(self)
+
     def _weigh(self, sample: Sample) -> Sample:
         """Apply class weights."""
-        if self.class_weight is None:
+        if self._class_weight is None:
             return sample
         power = self._variants()[0].class_power
         factors = class_factors(
-            self.class_weight, self.classes_, sample.target, sample.count, power
+            self._class_weight, self.classes_, sample.target, sample.count, power
         )
         return with_class_weights(sample, factors)
 
@@ -176,12 +185,12 @@ class RelevanceEstimator(Questions, FrameSelector):
         distinct = merged(table[kept], target, count[kept], privileged, group, source)
         scaling = self._scaling_of(distinct.X, distinct.count)
         if distinct.privileged is not None:
-            own = self._scaling_of(distinct.privileged, distinct.count)
+            own = self._scaling_of(matrix_of(distinct.privileged), distinct.count)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
-        sample = arranged(replace(distinct, X=scaling.apply(distinct.X)))
+        sample = arranged(replace(distinct, X=scaling.of_matrix(distinct.X)))
         return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
 
-    def _scaling_of(self, X: Floats, count: Floats) -> Scaling:
+    def _scaling_of(self, X: Matrix, count: Floats) -> Scaling:
         return (Scaling.of if self.standardize else Scaling.of_far_columns)(X, count)
 
     def _analyse(
@@ -200,6 +209,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         random = check_random_state(self.random_state)
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
+        plan = replace(plan, baseline=kind_of(self, scaling, decoder))
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = [*told, *self._cautions(analysis, sample)]
         analysis, several = find_several(
@@ -218,20 +228,20 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         """What the fit has to know beside data and model."""
-        return plan_of(self, folds, scoring)
+        return plan_of(self, sample, folds, scoring)
 
     def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
         """Warn where nearly all samples are predicted to be of one class, and are not."""
         if not hasattr(self, "classes_") or analysis.models is None:
             return []
         model, baseline = analysis.choice.model, analysis.baseline
-        scores = sample.X @ baseline.weights[: sample.X.shape[1]]
+        scores = sample.X.scores(baseline.weights[: sample.X.shape[1]])
         warning = lopsided(
             model.predict(scores, analysis.placing.of(model, baseline.offsets)),
             sample.target,
             sample.count,
             self.classes_.tolist(),
-            is_balanced=is_word(self.class_weight, "balanced"),
+            is_balanced=is_word(self._class_weight, "balanced"),
             is_shifted=analysis.plan.moves_offsets and model.n_offsets == 1,
         )
         if warning is None:
@@ -262,6 +272,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.support_ = self._get_support_mask()
 
     def _check_parameters(self) -> None:
+        check_baseline(self.baseline, self.prefit)
         check_parameters(self)
         self._check_common_parameters()
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
+from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.baseline import is_wide
@@ -33,7 +34,8 @@ class Analysis:
     """What a fit has found. Intervals are shares of the baseline's norm.
 
     Those of privileged features are shares of the norm of their own weights, summed over the
-    functions of them.
+    functions of them. `reference` and `least_loss` are those of the baseline's
+    :class:`~allrelevant.linear.fit.best.Standing`.
     """
 
     choice: Choice
@@ -43,6 +45,8 @@ class Analysis:
     models: EquivalentModels | None
     found: Relevances
     plan: Plan
+    reference: Penalised
+    least_loss: float | None = None
     level_of_features: float | None = None  # where some have several columns
 
     @property
@@ -104,11 +108,11 @@ class Analysis:
         """The privileged features compared with noise among them."""
         sample = self.problem.sample
         probes = self.found.privileged_probes.in_shares_of(self.baseline.side_norm or 1.0)
-        table = np.zeros((len(sample.X), 0)) if sample.privileged is None else sample.privileged
+        table = np.zeros((len(sample), 0)) if sample.privileged is None else sample.privileged
         # Where they are of no use the answer is that of a fit without them, which has no table.
         if table.shape[1] != len(self.found.privileged):
             return Classes.without_noise(self.privileged_intervals)
-        shapes = Shapes.of(table, sample.count)
+        shapes = Shapes.of(matrix_of(table), sample.count)
         intervals = self.privileged_intervals
         tail = noise_tail(intervals[:, 1], probes, shapes)
         return compare(intervals, probes, tail, shapes, self.plan)
@@ -157,6 +161,9 @@ class Analysis:
             "level": self.classes.level,
             "fdr": self.plan.rates[0],
         }
+        if self.least_loss is not None:
+            numbers["kind"] = self.plan.baseline.name
+            numbers["least_loss"] = self.least_loss
         if self.problem.n_privileged:
             numbers["gamma"] = self.baseline.side_price
             numbers["privileged_norm"] = self.baseline.side_norm
