@@ -5,6 +5,10 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import polars
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 import allrelevant
 from allrelevant import datasets
@@ -35,7 +39,11 @@ PYTHON = [
     "RelevanceClassifier(privileged=['zebra']).fit(frame, y)",
     "RelevanceClassifier(privileged=['age']).fit(frame, y, X_privileged=X)",
     "ForestRelevanceClassifier().fit(np.where(X > 2, np.inf, X), y)",
-    "ForestRelevanceClassifier().fit(frame.assign(age='old'), y)",
+    "ForestRelevanceClassifier().fit(X.astype(str) + 'm', y)",
+    "RelevanceClassifier().fit(polars.LazyFrame(frame), y)",
+    "ForestRelevanceClassifier().fit(polars.LazyFrame(frame), y)",
+    "RelevanceClassifier().fit(frame, y, X_privileged=frame[['age']])",
+    "RelevanceClassifier().fit(frame.rename(columns={'age': 'p0'}), y, X_privileged=X[:, :1])",
     "model.predict(frame * np.nan)",
     "model.predict(frame.assign(age='old'))",
     # targets
@@ -106,6 +114,15 @@ PYTHON = [
     "RelevanceClassifier(column_groups={'both': []}).fit(frame, y)",
     "RelevanceClassifier(column_groups={'age': ['age', 'dose']}).fit(frame, y)",
     "RelevanceRegressor(epsilon=-1).fit(X, y)",
+    "RelevanceClassifier(baseline='ridge').fit(X, y)",
+    "RelevanceClassifier(baseline=LogisticRegression(), prefit=True).fit(X, y)",
+    "RelevanceClassifier(baseline=LogisticRegression().fit(X[:, :2], y), prefit=True).fit(X, y)",
+    "RelevanceClassifier(baseline=LogisticRegression().fit(X, y + 1), prefit=True).fit(X, y)",
+    "RelevanceClassifier(baseline=DecisionTreeClassifier()).fit(X, y)",
+    "RelevanceClassifier(baseline=SVC()).fit(X, y)",
+    "RelevanceRegressor(baseline=LogisticRegression()).fit(X, y)",
+    "OrdinalRelevanceClassifier(baseline=LogisticRegression()).fit(X, y)",
+    "RelevanceClassifier(baseline='l2').fit(X, y, X_privileged=X)",
     "OrdinalRelevanceClassifier(order='any').fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_cost=0.7).fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_threshold=-1).fit(X, y)",
@@ -152,7 +169,13 @@ def _names():
     frame = pd.DataFrame(X[:, :3], columns=["age", "dose", "weight"])
     model = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, y)
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
-    return vars(allrelevant) | given | {"datasets": datasets, "prepare": prepare}
+    others = {one.__name__: one for one in (LogisticRegression, SVC, DecisionTreeClassifier)}
+    return (
+        vars(allrelevant)
+        | given
+        | others
+        | {"polars": polars, "datasets": datasets, "prepare": prepare}
+    )
 
 
 def error_of(code):

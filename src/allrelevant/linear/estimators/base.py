@@ -19,10 +19,12 @@ from allrelevant.base.validation import (
     check_privileged,
     check_weights,
     column_names,
+    refuse_both,
 )
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
+from allrelevant.linear.estimators.given import Baseline, check_baseline, class_weight_of, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
@@ -30,6 +32,7 @@ from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analyse import analyse
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.cautions import heavy
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
@@ -54,12 +57,14 @@ class RelevanceEstimator(Questions, FrameSelector):
     """
 
     class_weight: ClassWeight = None  # a parameter of those that know classes
+    prefit: bool | None = None  # a parameter of those that take models as baselines
     classes_: np.ndarray
 
     def __init__(
         self,
         *,
-        C: float | Literal["cv"],
+        baseline: Baseline,
+        C: float | Literal["cv", "mean"],
         cv: Any,
         rule: Rule | Literal["auto"],
         scoring: Any,
@@ -76,6 +81,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         random_state: Any,
         verbose: int,
     ) -> None:
+        self.baseline = baseline
         self.C = C
         self.cv = cv
         self.rule = rule
@@ -109,19 +115,23 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _balanced(self, sample: Sample) -> Sample | None:
         """The sample with classes of the same weight, where it has others by the user's wish."""
-        words = ("auto", "balanced")
-        if not hasattr(self, "classes_") or any(is_word(self.class_weight, w) for w in words):
+        words, given = ("auto", "balanced"), self._class_weight
+        if not hasattr(self, "classes_") or any(is_word(given, word) for word in words):
             return None
         factors = class_factors("balanced", self.classes_, sample.target, sample.count, 1.0)
         return with_class_weights(sample, factors)
 
+    @property
+    def _class_weight(self) -> ClassWeight:
+        return class_weight_of(self)
+
     def _weigh(self, sample: Sample) -> Sample:
         """Apply class weights."""
-        if self.class_weight is None:
+        if self._class_weight is None:
             return sample
         power = self._variants()[0].class_power
         factors = class_factors(
-            self.class_weight, self.classes_, sample.target, sample.count, power
+            self._class_weight, self.classes_, sample.target, sample.count, power
         )
         return with_class_weights(sample, factors)
 
@@ -153,7 +163,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, groups: Any = None, X_privileged: Any = None
-    ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds]:
+    ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds, list[str]]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
         table = self._understood(X)
@@ -165,6 +175,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         if X_privileged is not None:
             known = Categories.of(X_privileged).code(X_privileged)
             self.privileged_names_, privileged = check_privileged(known, table)
+            refuse_both(self.privileged_names_, column_names(self, table.shape[1]))
             privileged = privileged[kept]
         group = check_groups(groups, len(table))
         has_classes = self._variants()[0].has_classes
@@ -177,7 +188,7 @@ class RelevanceEstimator(Questions, FrameSelector):
             own = self._scaling_of(matrix_of(distinct.privileged), distinct.count)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         sample = arranged(replace(distinct, X=scaling.of_matrix(distinct.X)))
-        return self._weigh(sample), scaling, decoder, folds
+        return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
 
     def _scaling_of(self, X: Matrix, count: Floats) -> Scaling:
         return (Scaling.of if self.standardize else Scaling.of_far_columns)(X, count)
@@ -188,6 +199,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         scaling: Scaling,
         decoder: Decoder,
         folds: int | GivenFolds,
+        told: list[str],
         progress: Progress,
     ) -> None:
         names = column_names(self, sample.X.shape[1])
@@ -197,9 +209,10 @@ class RelevanceEstimator(Questions, FrameSelector):
         random = check_random_state(self.random_state)
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
+        plan = replace(plan, baseline=kind_of(self, scaling, decoder))
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
-        warnings = self._cautions(analysis, sample)
-        several = find_several(
+        warnings = [*told, *self._cautions(analysis, sample)]
+        analysis, several = find_several(
             features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
         )
         result = result_of(
@@ -215,7 +228,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         """What the fit has to know beside data and model."""
-        return plan_of(self, folds, scoring)
+        return plan_of(self, sample, folds, scoring)
 
     def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
         """Warn where nearly all samples are predicted to be of one class, and are not."""
@@ -228,7 +241,7 @@ class RelevanceEstimator(Questions, FrameSelector):
             sample.target,
             sample.count,
             self.classes_.tolist(),
-            is_balanced=is_word(self.class_weight, "balanced"),
+            is_balanced=is_word(self._class_weight, "balanced"),
             is_shifted=analysis.plan.moves_offsets and model.n_offsets == 1,
         )
         if warning is None:
@@ -259,6 +272,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.support_ = self._get_support_mask()
 
     def _check_parameters(self) -> None:
+        check_baseline(self.baseline, self.prefit)
         check_parameters(self)
         self._check_common_parameters()
 

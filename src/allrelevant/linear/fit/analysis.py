@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
@@ -34,7 +34,8 @@ class Analysis:
     """What a fit has found. Intervals are shares of the baseline's norm.
 
     Those of privileged features are shares of the norm of their own weights, summed over the
-    functions of them.
+    functions of them. `reference` and `least_loss` are those of the baseline's
+    :class:`~allrelevant.linear.fit.best.Standing`.
     """
 
     choice: Choice
@@ -44,6 +45,9 @@ class Analysis:
     models: EquivalentModels | None
     found: Relevances
     plan: Plan
+    reference: Penalised
+    least_loss: float | None = None
+    level_of_features: float | None = None  # where some have several columns
 
     @property
     def norm(self) -> float:
@@ -65,17 +69,27 @@ class Analysis:
     def classes(self) -> Classes:
         """The features compared with noise."""
         probes = self.found.probes.in_shares_of(self.norm)
-        return compare(self.intervals, probes, self.tail, self._shapes, self.plan)
+        return compare(
+            self.intervals, probes, self.tail, self.shapes, self.plan, self.level_of_features
+        )
 
     @cached_property
     def tail(self) -> Tail | None:
         """How far noise reaches, in shares; None where nothing was compared with."""
         probes = self.found.probes.in_shares_of(self.norm)
         reach, is_sparse = self.intervals[:, 1], is_wide(self.problem.sample)
-        return noise_tail(reach, probes, self._shapes, mostly_noise=is_sparse)
+        return noise_tail(reach, probes, self.shapes, mostly_noise=is_sparse)
+
+    def p_errors(self) -> Floats:
+        """Standard errors of the logarithms of the columns' p-values, by the number of probes."""
+        reach = self.intervals[:, 1]
+        return (
+            np.zeros_like(reach) if self.tail is None else self.tail.p_values(reach, self.shapes)[1]
+        )
 
     @cached_property
-    def _shapes(self) -> Shapes:
+    def shapes(self) -> Shapes:
+        """What of each column decides how far it reaches as noise."""
         return Shapes.of(self.problem.sample.X, self.problem.sample.count)
 
     @property
@@ -103,11 +117,19 @@ class Analysis:
         tail = noise_tail(intervals[:, 1], probes, shapes)
         return compare(intervals, probes, tail, shapes, self.plan)
 
+    def limits(self, columns: Ints, level: float) -> Floats:
+        """What noise reaches in some columns with this probability."""
+        if self.tail is None or self.classes.level is None:
+            return self.classes.upper[columns]
+        shapes = self.shapes.take(columns)
+        return np.where(
+            shapes.scale > 0, self.tail.reach_at(level, shapes), self.classes.upper[columns]
+        )
+
     @property
     def level(self) -> float:
         """The probability with which noise is let pass."""
-        confidence = self.plan.confidence
-        asked = HIGHEST_LEVEL if confidence is None else 1.0 - confidence
+        asked = self.plan.rates[1] or HIGHEST_LEVEL
         return asked if self.classes.level is None else self.classes.level
 
     @cached_property
@@ -137,8 +159,11 @@ class Analysis:
             "tolerance_norm": self.tolerance[0],
             "tolerance_loss": self.tolerance[1],
             "level": self.classes.level,
-            "fdr": self.plan.fdr if self.plan.confidence is None else None,
+            "fdr": self.plan.rates[0],
         }
+        if self.least_loss is not None:
+            numbers["kind"] = self.plan.baseline.name
+            numbers["least_loss"] = self.least_loss
         if self.problem.n_privileged:
             numbers["gamma"] = self.baseline.side_price
             numbers["privileged_norm"] = self.baseline.side_norm

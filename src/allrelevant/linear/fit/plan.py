@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from allrelevant.linear.fit.baseline_kinds import BaselineKind, Sparsest
 from allrelevant.linear.fit.choosing import Criterion, Rule, Scoring
 from allrelevant.linear.fit.folds import N_FOLDS, GivenFolds
 from allrelevant.linear.fit.tolerance import Tolerance
@@ -18,6 +19,7 @@ class Plan:
     None stands for what the fit chooses by itself.
     """
 
+    baseline: BaselineKind = field(default_factory=Sparsest)
     C: float | None = None
     gamma: float | None = None
     cv: int | GivenFolds = N_FOLDS
@@ -31,6 +33,11 @@ class Plan:
     fdr: float | None = 0.1
     moves_offsets: bool = False
     n_jobs: int | None = None
+
+    @property
+    def rates(self) -> tuple[float | None, float | None]:
+        """The share of false discoveries to keep to, or how often noise may pass where asked."""
+        return (self.fdr, None) if self.confidence is None else (None, 1.0 - self.confidence)
 
     def criterion(self, model: LinearModel) -> Criterion:
         """How C is chosen: as asked for, or as suits the model."""
