@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.linear.engine.equivalent import Budget
+from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.nearest import with_limits
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
