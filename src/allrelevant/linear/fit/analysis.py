@@ -65,17 +65,18 @@ class Analysis:
     def classes(self) -> Classes:
         """The features compared with noise."""
         probes = self.found.probes.in_shares_of(self.norm)
-        return compare(self.intervals, probes, self.tail, self._shapes, self.plan)
+        return compare(self.intervals, probes, self.tail, self.shapes, self.plan)
 
     @cached_property
     def tail(self) -> Tail | None:
         """How far noise reaches, in shares; None where nothing was compared with."""
         probes = self.found.probes.in_shares_of(self.norm)
         reach, is_sparse = self.intervals[:, 1], is_wide(self.problem.sample)
-        return noise_tail(reach, probes, self._shapes, mostly_noise=is_sparse)
+        return noise_tail(reach, probes, self.shapes, mostly_noise=is_sparse)
 
     @cached_property
-    def _shapes(self) -> Shapes:
+    def shapes(self) -> Shapes:
+        """What of each feature decides how far it reaches as noise."""
         return Shapes.of(self.problem.sample.X, self.problem.sample.count)
 
     @property
