@@ -18,7 +18,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
-@pytest.mark.parametrize("page", ["questions.md", "questions-constraints.md"])
+@pytest.mark.parametrize("page", ["questions.md", "questions-constraints.md", "baselines.md"])
 def test_pages_print_what_they_show(page):
     text = (DOCS / page).read_text(encoding="utf-8")
     names, complaints = {}, []

@@ -33,6 +33,7 @@ def test_scikit_learns_own_checks(estimator, check):
 # Parameters
 
 COMMON = {
+    "baseline": "l1",
     "C": "cv",
     "cv": 5,
     "rule": "auto",
@@ -52,12 +53,14 @@ COMMON = {
 }
 TRAINING_ONLY = {"gamma": "cv", "privileged": None}
 OWN = {
-    "RelevanceClassifier": TRAINING_ONLY | {"class_weight": "auto"},
-    "RelevanceRegressor": TRAINING_ONLY | {"epsilon": "cv"},
+    "RelevanceClassifier": TRAINING_ONLY | {"class_weight": "auto", "prefit": False},
+    "RelevanceRegressor": TRAINING_ONLY
+    | {"epsilon": "cv", "prefit": False, "loss": "epsilon_insensitive", "quantile": 0.5},
     "OrdinalRelevanceClassifier": TRAINING_ONLY
     | {"class_weight": "auto", "order": "explicit", "classes": None},
     "RejectOptionRelevanceClassifier": {
         "class_weight": "auto",
+        "prefit": False,
         "reject_cost": 0.2,
         "reject_threshold": None,
         "reject_label": None,
@@ -78,6 +81,10 @@ def test_parameters_are_given_by_name_only(case):
 
 
 CHANGED = {
+    "baseline": "l2",
+    "prefit": True,
+    "loss": "quantile",
+    "quantile": 0.9,
     "C": 0.5,
     "cv": 3,
     "rule": "one-se",

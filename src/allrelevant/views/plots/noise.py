@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from allrelevant.results.render import BOUND, EITHER, NOISE, noise_of_bars
+from allrelevant.results.render import EITHER, NOISE, noise_of_bars
 from allrelevant.views.plots.style import BAR_STYLES, THRESHOLD_STYLE
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def class_bars(
         look = {"facecolor": _TINTS["irrelevant"], "edgecolor": "#555555", "linewidth": 1.2}
         missing.append(_patch(label=EITHER, **look, **_OPEN))
     if result.only_bounded[shown].any():
-        missing.append(_mark("$\\leq$", BOUND))
+        missing.append(_mark("$\\leq$", "a bound"))
     return missing
 
 
