@@ -95,8 +95,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         the baseline. "auto": one standard error of the baseline's loss, or how much worse the
         baseline is than the best models of other samples of the same size (for 90 % of 25
         bootstrap samples), whichever is less; between 0.001 and 0.1. "bootstrap": the latter
-        for 95 % of the samples, a confidence set for the best model of the population. The papers
-        use 0.001.
+        for 95 % of the samples, a confidence set for the best model of the population.
+        :mod:`allrelevant.papers` has the papers' settings.
     budget : {"auto", "split", "joint"}, default="auto"
         Whether norm and loss each have a limit ("split"), or their weighted sum has one ("joint").
         "auto" is joint where the tolerance is "bootstrap" and split otherwise.
