@@ -70,6 +70,7 @@ def render_report(
         privileged=None if result.privileged is None else bar_chart(result.privileged),
         tree=None if groups is None else group_tree(result, groups),
         groups=_members(result, groups),
+        unsure=", ".join(getattr(groups, "unsure", ())),
         substitutes=dict(substitutes or {}),
         sets=[list(names) for names in sets],
         predictions=_prediction_facts(predictions),
