@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.optimum import UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 
 
@@ -42,12 +41,7 @@ class RangeDecider(RangeSolver):
         if has_bound and models.bound(pull, sign, models.kind(feature)) <= level:
             self.skipped += 1
             return False
-        direction = Direction.weight(feature, sign, self._label(feature)).up_to(level)
-        try:
-            optimum, value = self._settled(direction)
-            return optimum is not None and value > level
-        except UnprovenError as error:
-            return error.bound > level  # nobody could show that it cannot
+        return self._can_pass(Direction.weight(feature, sign, self._label(feature)), level)
 
     def _label(self, feature: int) -> str:
         return repr(self.names[feature]) if self.names is not None else f"feature {feature}"

@@ -80,6 +80,14 @@ class RangeSolver:
         optimum = self._proven(candidate, direction)
         return optimum, optimum.value
 
+    def _can_pass(self, direction: Direction, level: float) -> bool:
+        """Whether the value can be above a level, or nobody could show that it cannot."""
+        try:
+            optimum, value = self._settled(direction.up_to(level))
+        except UnprovenError as error:
+            return error.bound > level
+        return optimum is not None and value > level
+
     def _proven(self, candidate: Candidate | None, direction: Direction) -> Optimum:
         if candidate is None or not candidate.is_usable:
             raise UnprovenError(

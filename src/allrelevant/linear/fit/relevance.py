@@ -13,8 +13,8 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.reach import MAIN
+from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, appended_relevance, permuted, replaced_relevance
@@ -76,6 +76,14 @@ class Relevances:
 
 
 @dataclass(frozen=True)
+class Screened:
+    """A feature whose range has to be known only where its absolute weight can exceed a level."""
+
+    feature: int
+    level: float
+
+
+@dataclass(frozen=True)
 class Answer:
     """The outcome of one task, and how many programs it took and spared."""
 
@@ -85,7 +93,7 @@ class Answer:
 
 
 class RangeWorker:
-    """Finds ranges of features (tasks that are numbers) and relevances of probes, batch by batch.
+    """Finds ranges of features (tasks that are numbers, or screened) and relevances of probes.
 
     Every batch starts anew, and batches do not depend on who does them: so answers are the same to
     the last bit however many workers there are.
@@ -112,12 +120,12 @@ class RangeWorker:
         self._problem = problem
         self._replace_probes = replace_probes
 
-    def __call__(self, batch: Sequence[int | Probe]) -> list[Answer]:
+    def __call__(self, batch: Sequence[int | Screened | Probe]) -> list[Answer]:
         """Do some tasks, each with what was learned from those before."""
-        solver = RangeSolver(self._models, self._names)
+        solver = ScreeningSolver(self._models, self._names)
         return [self._answer(solver, task) for task in batch]
 
-    def _answer(self, solver: RangeSolver, task: int | Probe) -> Answer:
+    def _answer(self, solver: ScreeningSolver, task: int | Screened | Probe) -> Answer:
         problem = self._problem
         if isinstance(task, Probe) and self._replace_probes:
             return Answer(replaced_relevance(solver.models, problem, task), solved=2, skipped=0)
@@ -125,6 +133,8 @@ class RangeWorker:
         outcome: Any
         if isinstance(task, Probe):
             outcome = appended_relevance(solver, problem, task)
+        elif isinstance(task, Screened):
+            outcome = solver.screened_range(task.feature, task.level)
         else:
             outcome = solver.weight_range(task, signed=solver.models.kind(task) == MAIN)
         return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
@@ -154,12 +164,16 @@ class RelevanceTask:
     n_jobs: int | None = None
     advance: Callable[[int], Any] = lambda n: None
 
-    def run(self, tasks: Sequence[int | Probe], *, append: bool = False) -> list[Answer]:
+    def run(self, tasks: Sequence[int | Screened | Probe], *, append: bool = False) -> list[Answer]:
         """Ranges of features and relevances of probes."""
+        if not tasks:
+            return []
         replaces = self.replace_probes and not append
         make = partial(RangeWorker, self.models, self.problem, self.names, replaces)
         # Neighbouring tasks tend to cost alike, so each batch takes every k-th.
-        n_batches = min(max(len(tasks) // _BATCH, 1), _MOST_BATCHES)
+        # What screens one feature screens others, so those stay together.
+        least, most = (1000, 4) if isinstance(tasks[-1], Screened) else (_BATCH, _MOST_BATCHES)
+        n_batches = min(max(len(tasks) // least, 1), most)
         batches = [tasks[k::n_batches] for k in range(n_batches)]
         size = len(tasks) / n_batches
         parts = backends.run(make, batches, self.n_jobs, lambda n: self.advance(round(n * size)))
@@ -169,14 +183,16 @@ class RelevanceTask:
         return [answers[k] for k in range(len(tasks))]
 
 
-def find_relevances(task: RelevanceTask, probes: Sequence[Probe]) -> Relevances:
-    """Ranges of all features and relevances of the probes."""
+def find_relevances(
+    task: RelevanceTask, probes: Sequence[Probe], known: Sequence[WeightRange] = ()
+) -> Relevances:
+    """Ranges of all features, unless something is known of them, and relevances of the probes."""
     problem = task.problem
     n_ranges = problem.n_features + problem.n_functions * problem.n_privileged
-    features = task.models.in_order(range(n_ranges))
+    features = [] if known else task.models.in_order(range(n_ranges))
     answers = task.run([*probes, *features])
     of_probes = answers[: len(probes)]
-    ranges = [answers[len(probes) + k].outcome for k in np.argsort(features)]
+    ranges = [*known, *(answers[len(probes) + k].outcome for k in np.argsort(features))]
     warnings: list[str] = []
     usable, n_lost = {}, 0
     for is_privileged in (False, True):
