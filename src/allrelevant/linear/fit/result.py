@@ -36,6 +36,7 @@ def result_of(
         classes.values,
         classes.upper,
         analysis.baseline.weights[: len(features.columns)] / analysis.norm,
+        np.array([one.is_bound for one in found.ranges], dtype=bool),
     )
     ranges = {j: one.range for j, one in several.items()}
     shown = by_feature(features, columns, several, ranges, analysis.norm)

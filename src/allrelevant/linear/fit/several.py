@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from allrelevant import backends
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import ACCURACY, classify
@@ -76,7 +76,8 @@ class Several:
 class ColumnValues(NamedTuple):
     """What is known of all columns, each by itself; relevances and weights are shares.
 
-    `limits` is what noise reaches in each, `weights` are those of the baseline.
+    `limits` is what noise reaches in each, `weights` are those of the baseline; `is_bound` tells
+    intervals that are not exact.
     """
 
     intervals: Floats
@@ -84,6 +85,7 @@ class ColumnValues(NamedTuple):
     classes: Ints
     limits: Floats
     weights: Floats
+    is_bound: Mask
 
 
 def by_feature(
@@ -111,7 +113,9 @@ def by_feature(
         label, limit = several[j].judged(interval, columns.intervals[own])
         known["classes"][j], known["limits"][j] = label, limit
         known["weights"][j] = np.abs(columns.weights[own]).sum()
+        known["is_bound"][j] = not ranges[j].is_exact
     known["noise_thresholds"] = known.pop("limits")
+    known["is_bound"] = known["is_bound"] if known["is_bound"].any() else known["is_bound"][:0]
     shown = {
         features.names[j]: {
             "names": [features.columns[k] for k in own],

@@ -91,6 +91,7 @@ def _column_values(fitted: FittedSet, found: Columns) -> ColumnValues:
         classify(intervals, fitted.result.thresholds, limits),
         limits,
         analysis.baseline.weights[:n] / norm,
+        np.array([any(part.is_bound for part in found[k].parts) for k in range(n)], dtype=bool),
     )
 
 
