@@ -24,6 +24,7 @@ from allrelevant.linear.fit.classes import FIRST_PROBES
 from allrelevant.linear.fit.relevance import RelevanceTask, Screened
 
 _MANY = 1000  # features up to which all are solved for
+_SAME = 1e-9  # reaches that differ by less are the same
 _PARTS = (0.1, 0.2, 0.4)  # of the probes that reach farther than what is left a bound
 
 
@@ -80,7 +81,8 @@ def _in_the_tail(analysis: Analysis) -> Ints:
     assert models.gradient is not None
     is_open = np.array([one.is_screened for one in ranges], dtype=bool)
     scaled = analysis.intervals[:, 1] / tail.usual(analysis.shapes)
-    open_ = np.flatnonzero(is_open & (scaled >= tail.start))
+    # Where the tail begins at a bound, all that share it are open, whatever their last digit.
+    open_ = np.flatnonzero(is_open & (scaled >= (1.0 - _SAME) * tail.start))
     # Those that reach farthest tell most of the others; those in the reference call many others in.
     far = -np.abs(models.gradient[open_])
     return open_[np.lexsort([far, models.near_reference[open_]])]
