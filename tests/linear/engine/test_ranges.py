@@ -21,8 +21,10 @@ from helpers import (
 from oracle import FullProblem
 
 from allrelevant.linear.engine import ranges as ranges_module
+from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.ranges import RangeSolver, SolverError
+from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.ranges import RangeSolver
 
 SOLVERS = ("simplex", "interior", "auto")
 
@@ -402,30 +404,40 @@ def test_guest_reach_is_that_of_an_appended_column(model, tolerance, budget, sol
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_failure_names_the_feature(monkeypatch, solver):
+def test_failure_names_what_was_asked(monkeypatch, solver):
     monkeypatch.setattr(RangeSolver, "_by_simplex", lambda *_: None)
     monkeypatch.setattr(RangeSolver, "_by_interior", lambda *_: None)
     models = problem(CASES[0]).models
-    with pytest.raises(SolverError, match="feature 3"):
-        RangeSolver(models, solver=solver).weight_range(3)
-    names = [f"column {letter}" for letter in "abcdefgh"]
     with pytest.raises(SolverError, match="'column d'"):
-        RangeSolver(models, names, solver=solver).weight_range(3)
+        RangeSolver(models, solver=solver).maximise(Direction.weight(3, 1, "'column d'"))
     with pytest.raises(SolverError, match="a probe"):
-        RangeSolver(models, names, solver=solver).guest_reach(models.X[:, 0])
+        RangeSolver(models, solver=solver).guest_reach(models.X[:, 0])
+    # Nothing is known of the weight then but what the budgets say.
+    found = RangeSolver(models, solver=solver).weight_range(3)
+    assert not found.is_exact
+    assert found.relevance == (0.0, models.largest_norm)
 
 
-def test_an_unproven_answer_is_no_answer(monkeypatch):
-    by_simplex = RangeSolver._by_simplex
+def test_a_range_without_a_proof_is_a_bound(monkeypatch):
+    by_simplex, case = RangeSolver._by_simplex, CASES[0]
 
     def slightly_off(self, direction, excluded, most_pieces):
         candidate = by_simplex(self, direction, excluded, most_pieces)
         weights, guest_weight = 0.999 * candidate.weights, 0.999 * candidate.guest_weight
         return replace(candidate, weights=weights, guest_weight=guest_weight)
 
+    models = problem(case).models
     monkeypatch.setattr(RangeSolver, "_by_simplex", slightly_off)
-    with pytest.raises(SolverError, match="feature 0"):
-        RangeSolver(problem(CASES[0]).models).weight_range(0)
+    with pytest.raises(SolverError, match="required accuracy"):
+        RangeSolver(models).maximise(Direction.weight(0, 1))
+    for signed in (True, False):
+        found = RangeSolver(models).weight_range(0, signed=signed)
+        low, high = truth(case)[0][0]
+        assert not found.is_exact
+        assert found.low.value <= low + 1e-7
+        assert found.high.value >= high - 1e-7
+        assert found.relevance[1] == pytest.approx(max(abs(low), abs(high)), rel=1e-3)
+        assert found.largest_witness is None
 
 
 # Witnesses of the absolute range

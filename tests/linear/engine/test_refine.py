@@ -12,7 +12,7 @@ from oracle import FullProblem
 from allrelevant.linear.engine import penalised as penalised_module
 from allrelevant.linear.engine import simplex_path as simplex_module
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.optimum import Candidate, SolverError
+from allrelevant.linear.engine.optimum import Candidate
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.refine import refined
@@ -129,8 +129,8 @@ def test_a_solver_with_inexact_multipliers_will_do(monkeypatch, budget):
     unit = np.abs(models.reference.weights).sum()
     np.testing.assert_allclose(ends, oracle_ends(models)[0], atol=1e-6 * unit)
     monkeypatch.setattr(simplex_module, "refined", lambda candidate: candidate)
-    with pytest.raises(SolverError):
-        RangeSolver(models, solver="simplex").ranges(range(X.shape[1]))
+    found = RangeSolver(models, solver="simplex").ranges(range(X.shape[1]))
+    assert not all(one.is_exact for one in found)
 
 
 def test_what_is_in_doubt_is_solved_as_strictly_as_can_be_at_last(monkeypatch):
@@ -164,5 +164,4 @@ def test_what_is_proven_to_the_last_digit_said_is_an_answer(monkeypatch):
     assert found.high.value == pytest.approx(expected.high.value, abs=1e-6)
     assert found.low.value == pytest.approx(expected.low.value, abs=1e-6)
     monkeypatch.setattr(Candidate, "is_usable", False)
-    with pytest.raises(SolverError, match="required accuracy"):
-        RangeSolver(models).weight_range(0)
+    assert not RangeSolver(models).weight_range(0).is_exact

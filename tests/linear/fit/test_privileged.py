@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from privileged_cases import MODELS, hard_and_easy, marked, worked
 
+from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.fit.baseline import fit_baseline
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.choosing import choose_privileged
@@ -55,6 +57,17 @@ def test_a_baseline_that_uses_no_privileged_feature_is_not_informed_by_them():
     baseline = fit_baseline(problem, 1.0, 1e4)
     assert baseline.side_norm == 0.0 < baseline.norm
     assert not are_informative(problem, baseline)
+
+
+def test_what_cannot_be_compared_is_left_to_the_probes(monkeypatch):
+    problem = problem_of("classification")
+    baseline = fit_baseline(problem, 1.0, 0.3)
+
+    def fails(self, C, side_price=1.0):
+        raise SolverError("not proven")
+
+    monkeypatch.setattr(PenalisedPath, "solve", fails)
+    assert are_informative(problem, baseline)
 
 
 def test_rows_of_a_group_change_places_together(monkeypatch):

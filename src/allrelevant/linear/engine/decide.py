@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.optimum import UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 
 
@@ -47,7 +48,10 @@ class RangeDecider(RangeSolver):
         if candidate is not None and not candidate.is_proven and candidate.is_enough:
             self.solved += 1
             return False
-        return self._proven(candidate, direction, before).value > level
+        try:
+            return self._proven(candidate, direction, before).value > level
+        except UnprovenError as error:
+            return error.bound > level  # nobody could show that it cannot
 
     def _label(self, feature: int) -> str:
         return repr(self.names[feature]) if self.names is not None else f"feature {feature}"

@@ -20,6 +20,14 @@ class SolverError(RuntimeError):
     """A linear program could not be solved to the required accuracy."""
 
 
+class UnprovenError(SolverError):
+    """No model could be shown to be the best one; `bound` is what none exceeds all the same."""
+
+    def __init__(self, message: str, bound: float = np.inf) -> None:
+        super().__init__(message)
+        self.bound = bound
+
+
 @dataclass(frozen=True, eq=False)
 class Multipliers:
     """A dual solution on a working set.

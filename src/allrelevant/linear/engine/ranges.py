@@ -13,7 +13,7 @@ from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
-from allrelevant.linear.engine.optimum import Candidate, Optimum, SolverError
+from allrelevant.linear.engine.optimum import Candidate, Optimum, UnprovenError
 from allrelevant.linear.engine.simplex_path import SimplexPath
 from allrelevant.linear.engine.working_set import WorkingSet
 
@@ -63,11 +63,13 @@ class Witness:
 class End:
     """One end of a weight's range: its value and the model that attains it.
 
-    Where the linear program was skipped the value is only a bound, and there is no witness.
+    Where the linear program was skipped the value is only a bound, and there is no witness. It is
+    `unproven` where the program was solved, but no proof of its answer could be found.
     """
 
     value: float
     witness: Witness | None = None
+    unproven: bool = False
 
     @property
     def is_bound(self) -> bool:
@@ -84,8 +86,13 @@ class WeightRange:
     contains_zero: bool
 
     @property
+    def is_exact(self) -> bool:
+        """Whether both ends are what they are said to be, as far as that matters."""
+        return not (self.low.unproven or self.high.unproven)
+
+    @property
     def relevance(self) -> tuple[float, float]:
-        """Smallest and largest absolute value."""
+        """Smallest and largest absolute value; bounds on them where the range is not exact."""
         low, high = self.low.value, self.high.value
         smallest = 0.0 if self.contains_zero else max(0.0, low, -high)
         return smallest, max(abs(low), abs(high))
@@ -159,17 +166,18 @@ class RangeSolver:
     # Single programs
 
     def maximise(self, direction: Direction) -> Optimum:
-        """The largest value of a direction, proven; raises `SolverError` where none can be had."""
+        """The largest value of a direction, proven; raises `UnprovenError` where none can be."""
         before = self.iterations
         candidate = self._solve(direction)
         return self._proven(candidate, direction, before)
 
     def _proven(self, candidate: Candidate | None, direction: Direction, before: int) -> Optimum:
         if candidate is None or not candidate.is_usable:
-            raise SolverError(
+            raise UnprovenError(
                 f"the relevance of {direction.label or 'a combination of features'} could not be "
                 "computed to the required accuracy; a larger tolerance, a smaller C or rescaled "
-                "features usually help"
+                "features usually help",
+                np.inf if candidate is None else candidate.bound,
             )
         self.solved += 1
         optimum = Optimum.of(candidate, self.iterations - before)
@@ -288,7 +296,15 @@ class RangeSolver:
         return WeightRange(end, end, contains_zero=True)
 
     def _end(self, direction: Direction, sign: int) -> End:
-        return self._end_of(self.maximise(direction), sign, direction.kind(self.models))
+        kind = direction.kind(self.models)
+        try:
+            return self._end_of(self.maximise(direction), sign, kind)
+        except UnprovenError as error:
+            return self._bounded(error, sign, kind)
+
+    def _bounded(self, error: UnprovenError, sign: int, kind: int) -> End:
+        """What is known of an end without a proof: where it lies at most."""
+        return End(sign * min(error.bound, float(self.models.largest[kind])), unproven=True)
 
     def _end_of(self, optimum: Optimum, sign: int, kind: int) -> End:
         value = self.models.rounded(sign * optimum.value, kind, optimum.gap)
@@ -309,7 +325,10 @@ class RangeSolver:
         if candidate is not None and not candidate.is_proven and candidate.is_enough:
             self.solved += 1
             return End(sign * candidate.bound)
-        return self._end_of(self._proven(candidate, opposite, before), sign, kind)
+        try:
+            return self._end_of(self._proven(candidate, opposite, before), sign, kind)
+        except UnprovenError as error:
+            return self._bounded(error, sign, kind)
 
     def _has_zero(self, feature: int) -> bool:
         kind = self.models.kind(feature)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 
@@ -12,12 +13,21 @@ import numpy as np
 from allrelevant.base.errors import warn_user
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
+from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.ranges import End, WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
 from allrelevant.linear.fit.candidate import Choice
-from allrelevant.linear.fit.cautions import dense, few_probes, left_out, no_signal
+from allrelevant.linear.fit.cautions import (
+    dense,
+    few_probes,
+    left_out,
+    lost_probes,
+    moved,
+    no_signal,
+    only_bounds,
+)
 from allrelevant.linear.fit.classes import (
     FIRST_OF_MANY,
     FIRST_PROBES,
@@ -40,6 +50,7 @@ from allrelevant.linear.fit.tolerance import make_budgets, resolve_tolerance
 from allrelevant.linear.models import LinearModel
 
 logger = logging.getLogger(__name__)
+_NEARBY = (1.0, 1 / 1.02, 1.02, 1 / 1.1, 1.1)  # times C, where none can be proven at C itself
 
 
 def analyse(
@@ -69,7 +80,7 @@ def analyse(
     """
     choice = search(variants, sample, plan, progress)
     problem = problem_of(choice.model, sample)
-    baseline = fit_baseline(problem, choice.C, choice.gamma)
+    baseline = _baseline(problem, choice, plan)
     if isinstance(problem, PrivilegedProblem) and not are_informative(problem, baseline):
         return _without_privileged(variants, sample, plan, names, random, progress)
     if baseline.norm <= 0:
@@ -103,10 +114,21 @@ def analyse(
     if problem.n_privileged and not analysis.privileged_classes.values.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
     # Only now: what is said of an answer that is thrown away would be said twice.
-    analysis = _with_cautions(analysis)
+    analysis = _with_cautions(analysis, names)
     if not problem.n_privileged:
         return analysis
     return _compared_with_plain(analysis, variants, plan, progress)
+
+
+def _baseline(problem: Problem, choice: Choice, plan: Plan) -> Penalised:
+    """The reference model at the chosen C, or near it where none can be proven to be the best.
+
+    A C that was asked for stays.
+    """
+    for factor in _NEARBY if plan.C is None else ():
+        with suppress(SolverError):
+            return fit_baseline(problem, factor * choice.C, choice.gamma)
+    return fit_baseline(problem, choice.C, choice.gamma)
 
 
 def _with_probes(
@@ -140,7 +162,7 @@ def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progr
             found = analysis.found
             probes = found.privileged_probes if is_privileged else found.probes
             classes = analysis.privileged_classes if is_privileged else analysis.classes
-            n_more = min(len(probes), MOST_PROBES - len(probes))
+            n_more = min(len(probes), MOST_PROBES - len(probes) - found.n_lost)
             if n_more <= 0 or not classes.borderline.any():
                 break
             columns = task.problem.useful_columns(is_privileged)
@@ -153,11 +175,14 @@ def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progr
     return analysis
 
 
-def _with_cautions(analysis: Analysis) -> Analysis:
-    """The same, with a word where probes are few or the baseline is dense."""
+def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
+    """The same, with a word where something was left out, is a bound, or tells little."""
     found = (
         few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
         left_out(analysis.choice),
+        moved(analysis.choice, analysis.baseline),
+        only_bounds(analysis.found, names),
+        lost_probes(analysis.found),
         dense(analysis.problem, analysis.baseline),
     )
     for warning in found:
@@ -212,7 +237,8 @@ def equivalent_models(
     steeper = None
     if len(budgets) == 1 and kinds is None:
         path = PenalisedPath(X, pieces, start=baseline)
-        steeper = path.solve(2.0 * baseline.C).as_reference()
+        with suppress(SolverError):  # then the budget alone has to bound the norm
+            steeper = path.solve(2.0 * baseline.C).as_reference()
     return EquivalentModels(X, pieces, budgets, baseline.as_reference(), steeper, kinds)
 
 
@@ -228,7 +254,7 @@ def _nothing_learnable(
     weights = ["classes weighed by their sizes"] if np.ptp(sample.weight / sample.count) else []
     if balanced is not None:
         choice = search(variants, balanced, plan, progress)
-        other = fit_baseline(problem_of(choice.model, balanced), choice.C, choice.gamma)
+        other = _baseline(problem_of(choice.model, balanced), choice, plan)
         if other.norm > 0:
             return (
                 "no feature helps as the classes are weighed, but with balanced class weights "
@@ -246,6 +272,6 @@ def _nothing(
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     found = Relevances(ranges=(point,) * len(baseline.weights), probes=ProbeReaches())
     empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan)
-    for message in (left_out(choice), warning):
+    for message in (left_out(choice), moved(choice, baseline), warning):
         empty = empty if message is None else empty.warning_that(message)
     return empty

@@ -15,6 +15,7 @@ from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.relevance import Relevances
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few
 _FEWEST, _ENOUGH = 5, 10  # probes: fewer tell next to nothing, or not always enough
@@ -50,6 +51,36 @@ def left_out(choice: Choice) -> str | None:
         f"at C = {values} the model of some fold could not be computed to the required accuracy; "
         "these values of C were left out when C was chosen"
     )
+
+
+def moved(choice: Choice, baseline: Penalised) -> str | None:
+    """A baseline at another C than the one that was chosen."""
+    if baseline.C == choice.C:
+        return None
+    return (
+        f"no model could be shown to be the best one at C = {choice.C:.6g}, which was chosen; the "
+        f"baseline is that of C = {baseline.C:.6g}"
+    )
+
+
+def only_bounds(found: Relevances, names: Sequence[str]) -> str | None:
+    """Ranges of which an end could not be proven."""
+    parts = [(one,) for one in found.ranges] + list(found.privileged)
+    told = zip(names, parts, strict=False)  # names of what is privileged may be left over
+    shown = [name for name, ranges in told if not all(one.is_exact for one in ranges)]
+    if not shown:
+        return None
+    return (
+        f"the relevance of {', '.join(map(repr, shown))} is a bound: it lies within the interval "
+        "that is given, but no model could be shown to attain an end of it"
+    )
+
+
+def lost_probes(found: Relevances) -> str | None:
+    """Probes that nothing could be proven of."""
+    if not found.n_lost:
+        return None
+    return f"{found.n_lost} probes were left out: how far they reach could not be proven"
 
 
 def dense(problem: Problem, baseline: Penalised) -> str | None:

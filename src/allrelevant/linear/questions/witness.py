@@ -6,6 +6,7 @@ from typing import Any
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.ranges import RangeSolver, WeightRange, Witness
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -31,7 +32,11 @@ def _at_end(
     if witness is None:
         found = RangeSolver(models, fitted.features.columns).weight_range(feature)
         witness = _of(found, bound)
-        assert witness is not None
+        if witness is None:
+            raise SolverError(
+                f"no model could be shown to have the {bound}imum of "
+                f"{fitted.features.columns[feature]!r}: its interval is a bound"
+            )
     weights = witness.weights(models.n_features)
     if bound == "min" and found.contains_zero and _is_tiny(models, feature, weights):
         weights[feature] = 0.0  # what is left of it is rounding error

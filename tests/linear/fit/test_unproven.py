@@ -1,0 +1,126 @@
+"""What cannot be proven ends no fit: it is left out, or is a bound, and is said to be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from allrelevant import RelevanceRegressor
+from allrelevant.linear.engine.optimum import SolverError, UnprovenError
+from allrelevant.linear.engine.penalised import PenalisedPath
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit.tolerance import resolve_tolerance
+
+random = np.random.default_rng(5)
+X = random.normal(size=(60, 4))
+y = X[:, 0] + 0.5 * X[:, 1] + 0.3 * random.normal(size=60)
+SETTINGS = {"n_probes": 20, "random_state": 0}
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return RelevanceRegressor(**SETTINGS).fit(X, y)
+
+
+def test_a_range_without_a_proof_is_told_to_be_a_bound(monkeypatch, plain):
+    maximise = RangeSolver.maximise
+
+    def fails_for_one(self, direction):
+        optimum = maximise(self, direction)
+        if direction.label == "'x1'" and direction.factors[0] > 0:
+            raise UnprovenError("not proven", optimum.value + 0.01)
+        return optimum
+
+    monkeypatch.setattr(RangeSolver, "maximise", fails_for_one)
+    with pytest.warns(match="the relevance of 'x1' is a bound"):
+        fitted = RelevanceRegressor(**SETTINGS).fit(X, y)
+    assert any("'x1' is a bound" in said for said in fitted.result_.warnings)
+    wider, exact = fitted.intervals_, plain.intervals_
+    np.testing.assert_allclose(np.delete(wider, 1, axis=0), np.delete(exact, 1, axis=0))
+    assert exact[1, 1] < wider[1, 1] < exact[1, 1] + 0.011 / plain.result_.baseline["norm"] + 1e-9
+    with pytest.raises(SolverError, match="'x1'"):
+        fitted.witness(1, "max")
+
+
+def test_probes_without_a_proof_are_left_out(monkeypatch):
+    guest_reach, calls = RangeSolver.guest_reach, []
+
+    def fails_now_and_then(self, column, *args, **settings):
+        calls.append(column)
+        if len(calls) in (3, 8):
+            raise UnprovenError("not proven")
+        return guest_reach(self, column, *args, **settings)
+
+    monkeypatch.setattr(RangeSolver, "guest_reach", fails_now_and_then)
+    with pytest.warns(match="2 probes were left out"):
+        fitted = RelevanceRegressor(**SETTINGS).fit(X, y)
+    assert len(fitted.result_.probes) == 18
+
+
+@pytest.mark.slow
+def test_more_probes_come_to_an_end_where_none_can_be_proven(monkeypatch):
+    """Close calls ask for more and more of them."""
+    guest_reach, calls = RangeSolver.guest_reach, []
+
+    def fails_later(self, column, *args, **settings):
+        calls.append(column)
+        if len(calls) > 60:
+            raise UnprovenError("not proven")
+        return guest_reach(self, column, *args, **settings)
+
+    monkeypatch.setattr(RangeSolver, "guest_reach", fails_later)
+    noise = np.random.default_rng(3).normal(size=60)
+    with pytest.warns(match="probes were left out"):
+        RelevanceRegressor(random_state=0).fit(X, X[:, 0] + 2.0 * X[:, 2:].sum(axis=1) + 6 * noise)
+
+
+def test_a_baseline_moves_to_a_c_nearby(monkeypatch, plain):
+    solve, chosen = PenalisedPath.solve, plain.C_
+
+    def fails_at_the_chosen(self, C, side_price=1.0):
+        if len(self.X) == len(X) and abs(C / chosen - 1.0) < 1e-3:
+            raise SolverError("not proven")
+        return solve(self, C, side_price)
+
+    monkeypatch.setattr(PenalisedPath, "solve", fails_at_the_chosen)
+    with pytest.warns(match=r"could be shown to be the best one at C = "):
+        fitted = RelevanceRegressor(**SETTINGS).fit(X, y)
+    assert pytest.approx(chosen / 1.02) == fitted.C_
+    with pytest.raises(SolverError, match="not proven"):
+        RelevanceRegressor(C=chosen, **SETTINGS).fit(X, y)
+
+
+def test_a_loss_of_next_to_nothing_counts_from_a_floor():
+    """Relative to itself it is rounding errors, within which nothing can be proven."""
+    fitted = RelevanceRegressor(epsilon=0.0, n_probes=5).fit(X[:, :2], 2.0 * X[:, 0])
+    analysis = fitted.fitted_set_.analysis
+    baseline = analysis.baseline
+    assert baseline.loss < 1e-6 * 60
+    room = resolve_tolerance("auto", analysis.problem, baseline)
+    assert room.floor >= 1e-6 * 60
+
+
+def test_a_tolerance_without_bootstrap_samples(monkeypatch, plain):
+    analysis = plain.fitted_set_.analysis
+
+    def fails(self, C, side_price=1.0):
+        raise SolverError("not proven")
+
+    monkeypatch.setattr(PenalisedPath, "solve", fails)
+    room = resolve_tolerance("auto", analysis.problem, analysis.baseline)
+    assert plain.result_.settings["tolerance"] == "auto"
+    assert 0.001 <= room.loss <= 0.1
+
+
+def test_a_bound_on_the_norm_without_a_steeper_model(monkeypatch, plain):
+    solve, chosen = PenalisedPath.solve, plain.C_
+
+    def fails_beyond(self, C, side_price=1.0):
+        if len(self.X) == len(X) and 2.0 * chosen == C:
+            raise SolverError("not proven")
+        return solve(self, C, side_price)
+
+    exact = RelevanceRegressor(C=chosen, budget="joint", **SETTINGS).fit(X, y).intervals_
+    monkeypatch.setattr(PenalisedPath, "solve", fails_beyond)
+    fitted = RelevanceRegressor(C=chosen, budget="joint", **SETTINGS).fit(X, y)
+    np.testing.assert_allclose(fitted.intervals_, exact, atol=1e-6)
