@@ -63,7 +63,7 @@ class FullProgram:
     def __init__(self, models: EquivalentModels) -> None:
         pieces = models.pieces
         n, self.d = len(pieces), models.n_features
-        data = pieces.sign[:, None] * models.X[pieces.row]
+        data = pieces.sign[:, None] * models.X.dense()[pieces.row]
         offset = pieces.offset_sign[:, None]
         hinge = sparse.hstack([-data, data, -offset, -sparse.identity(n)])
         norm = np.concatenate([np.ones(2 * self.d), np.zeros(n + 1)])

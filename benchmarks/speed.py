@@ -113,7 +113,7 @@ def ecos_seconds(models: EquivalentModels, target: np.ndarray, feature: int) -> 
     """CPU time of the three programs of one feature with cvxpy and ECOS."""
     import cvxpy
 
-    X, (norm_limit, loss_limit) = models.X, models.limits
+    X, (norm_limit, loss_limit) = models.X.dense(), models.limits
     n, d = X.shape
 
     def solve(kind: str) -> None:
@@ -190,7 +190,7 @@ def measure(size: tuple[int, int], tolerance: float | str, sampled: int) -> Timi
     seconds = cpu(ours, REPEATS[n])
     features = np.linspace(0, d - 1, sampled).astype(int)
     ecos = np.mean([ecos_seconds(models, sample.target, int(j)) for j in features]) * d
-    cold = ColdProgram(sample.X, sample.target)
+    cold = ColdProgram(sample.X.dense(), sample.target)
     highs = np.mean([cpu(lambda j=j: cold.interval(int(j), models.limits)) for j in features[:2]])
     return Timing(size, used, seconds, solved[-1], float(ecos), float(highs) * d)
 
@@ -216,17 +216,17 @@ def whole_fit() -> tuple[float, float]:
         (reached,) = cross_validate([Trial(model, sample, Cs)], splits)
         for split in splits:
             train = split.train
-            program = ColdProgram(sample.X[train], target[train], weight[train])
+            program = ColdProgram(sample.X.dense()[train], target[train], weight[train])
             for C in Cs[: len(reached)]:
                 program.baseline(C)
-        program = ColdProgram(sample.X, target, weight)
+        program = ColdProgram(sample.X.dense(), target, weight)
         for _ in range(1 + RESAMPLES):  # of the data, and of as many bootstrap samples
             program.baseline(models.reference.C)
         for feature in range(sample.X.shape[1]):
             program.interval(feature, models.limits)
         for probe in analysis.found.probes.probes:
             column = permuted(Problem(model, sample), probe)
-            beside = ColdProgram(np.column_stack([sample.X, column]), target, weight)
+            beside = ColdProgram(np.column_stack([sample.X.dense(), column]), target, weight)
             beside.interval(sample.X.shape[1], models.limits)
 
     seconds = cpu(cold)

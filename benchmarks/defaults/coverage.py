@@ -99,7 +99,7 @@ def _holds(fitted: Fit, best: Fit, sample: Data, others: Data) -> bool:
     weights = raw * sample.X.std(axis=0)
     offset += raw @ sample.X.mean(axis=0)
     models = fitted.model.equivalent_models_
-    loss = models.pieces.loss(models.X @ weights, np.array([offset]))
+    loss = models.pieces.loss(models.X.scores(weights), np.array([offset]))
     norm = float(np.abs(weights).sum())
     return all(
         budget.norm * norm + budget.loss * loss <= budget.limit * (1.0 + 1e-9)

@@ -38,7 +38,7 @@ class EveryModel:
     def rows(self):
         models, pieces = self.models, self.models.pieces
         d, q, n = self.size
-        data = pieces.sign[:, None] * models.X[pieces.row]
+        data = pieces.sign[:, None] * models.X.dense()[pieces.row]
         offsets = np.zeros((len(pieces), q))
         offsets[np.arange(len(pieces)), pieces.offset] = pieces.offset_sign
         # A slack is what a piece costs; a linear piece may cost less than nothing.

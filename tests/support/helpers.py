@@ -92,13 +92,13 @@ def solved_ranges(models, solver="auto", *, signed=True):
 
 def oracle_ends(models):
     """Signed and absolute intervals of all weights by the full linear programs."""
-    signed = FullProblem(models.X, models.pieces).signed_intervals(models.budgets)
+    signed = FullProblem(models.X.dense(), models.pieces).signed_intervals(models.budgets)
     return signed, relevance(signed)
 
 
 def least_objective(models, norm, loss, norm_limit=None):
     """The least ``norm·‖w‖₁ + loss·loss`` by the full program, with a limit on the norm if any."""
-    full = FullProblem(models.X, models.pieces)
+    full = FullProblem(models.X.dense(), models.pieces)
     rows, limits = full.rows, full.limits
     if norm_limit is not None:
         rows = np.vstack([rows.toarray(), full.norm])

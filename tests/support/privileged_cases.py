@@ -134,7 +134,7 @@ DATA = (
 
 def oracle_of(model, sample) -> PrivilegedOracle:
     """The same problem in full."""
-    given = (sample.X, sample.privileged, sample.target, sample.weight)
+    given = (sample.X.dense(), sample.privileged, sample.target, sample.weight)
     if model.task == "regression":
         return PrivilegedOracle.regression(*given, model.epsilon)
     if model.task == "ordinal":

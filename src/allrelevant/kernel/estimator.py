@@ -20,9 +20,10 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from allrelevant.base.arrays import Floats
 from allrelevant.base.margins import interval_margins
 from allrelevant.base.progress import Progress, with_callbacks
-from allrelevant.base.scaling import Scaling
 from allrelevant.base.selector import FitsWholly
 from allrelevant.base.validation import check_given, check_size, check_table, column_names
+from allrelevant.data import matrix_of
+from allrelevant.data.scaling import Scaling
 from allrelevant.kernel.learning import KernelPlan, Learned, Number, learn
 from allrelevant.kernel.parameters import check_parameters
 from allrelevant.kernel.presets import HasPresets
@@ -232,7 +233,7 @@ class OrdinalKernelClassifier(
         classes, rank = encode_partly(y, self.classes, type(self).__name__)
         # Kernel and means know differences only, but those of numbers near a million lose digits.
         scale = Scaling.of if self.standardize else Scaling.of_far_columns
-        self._scaling = scale(table, np.ones(len(table)))
+        self._scaling = scale(matrix_of(table), np.ones(len(table)))
         scaled = self._scaling.apply(table)
         plan = KernelPlan(**{field.name: getattr(self, field.name) for field in fields(KernelPlan)})
         learned = learn(scaled, rank, plan, check_random_state(self.random_state), progress)

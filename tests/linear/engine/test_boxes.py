@@ -47,9 +47,9 @@ def test_gain_is_the_largest_of_all_weights_within(cases):
 
 def test_models_within_boxes_share_what_does_not_depend_on_them():
     models = some_models()
-    columns, largest = models.columns, models.largest_offset
+    gradient, largest = models.gradient, models.largest_offset
     some = models.within(boxes_of({0: (0.0, 0.0)}))
-    assert some.columns is columns
+    assert some.gradient is gradient
     assert some.largest_offset == largest
     assert models.boxes is None, "the models themselves stay as they are"
     assert some.within(None).has_reference
@@ -69,7 +69,7 @@ def test_features_with_a_box_are_near_whatever_their_gradient():
 def test_how_far_budgets_are_from_boxes(name, budget):
     """Against the elastic full program; also for weights far beyond what the budgets allow."""
     models = some_models(name, budget)
-    full = FullProblem(models.X, models.pieces)
+    full = FullProblem(models.X.dense(), models.pieces)
     most = models.largest_norm
     cases = [
         {0: (0.0, 0.0), 3: (0.0, 0.0)},

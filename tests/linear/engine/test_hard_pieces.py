@@ -116,7 +116,7 @@ def test_witnesses_keep_every_row_and_the_budgets(name, data):
             scale = 1.0 + np.abs(weights).max()
             assert weights[k] == pytest.approx(end.value, abs=1e-6 * this.units[k])
             slacks = problem.slacks(weights)
-            needed = plain.residuals(problem.sample.X @ weights[:d], end.witness.offsets)
+            needed = plain.residuals(problem.sample.X.dense() @ weights[:d], end.witness.offsets)
             assert slacks.min() >= -1e-7 * scale
             assert (needed - slacks).max() <= 1e-7 * scale
             norm = np.abs(weights[:d]).sum()

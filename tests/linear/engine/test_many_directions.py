@@ -22,7 +22,7 @@ def simulated(model, n=60, d=6, **settings):
 
 def greatest(models, factors, penalties=0.0):
     """The same by the full program."""
-    full = FullProblem(models.X, models.pieces)
+    full = FullProblem(models.X.dense(), models.pieces)
     extra = np.array([b.norm * full.norm + b.loss * full.loss for b in models.budgets])
     rows = np.vstack([full.rows.toarray(), extra])
     cost = np.zeros(rows.shape[1])
@@ -66,7 +66,7 @@ def test_many_directions_with_guests_in_between(model, budget):
         found = solver.maximise(Direction(np.arange(6), factors))
         assert found.value == pytest.approx(greatest(models, factors), abs=1e-6)
         if k % 4 == 3:
-            solver.guest_reach(random.permutation(models.X[:, 0]))
+            solver.guest_reach(random.permutation(models.X.dense()[:, 0]))
 
 
 def test_a_kept_basis_grows_with_the_program_and_ends_with_a_removal():

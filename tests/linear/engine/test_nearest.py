@@ -28,7 +28,7 @@ def units_of(models):
 def keeps(models, near, slack=1e-6):
     """Whether a nearest model keeps the widened budgets and all hard pieces."""
     pieces = models.pieces
-    residuals = pieces.residuals(models.X @ near.weights, near.offsets)
+    residuals = pieces.residuals(models.X.scores(near.weights), near.offsets)
     norm, side, _ = models.norms(near.weights)
     loss = pieces.loss_of(residuals)
     spent = [b.norm * norm + b.side * side + b.loss * loss for b in models.budgets]
@@ -72,7 +72,7 @@ def test_columns_that_have_become_useless(name, privileged):
     """As for probes that take the place of a feature."""
     this = worked(name, hard_and_easy, C=0.5, gamma=0.3, tolerance=0.05)
     sample, random = this.problem.sample, np.random.default_rng(5)
-    table = (sample.privileged if privileged else sample.X).copy()
+    table = (sample.privileged if privileged else sample.X.dense()).copy()
     table[:, 0] = random.permutation(table[:, 0])
     changed = replace(sample, **{"privileged" if privileged else "X": table})
     problem = replace(this.problem, sample=changed)
@@ -96,7 +96,7 @@ def test_a_reference_within_the_budgets_is_its_own_nearest_member():
 
 def elastic(models):
     """The least common widening of all budgets of a plain model."""
-    full = FullProblem(models.X, models.pieces)
+    full = FullProblem(models.X.dense(), models.pieces)
     budgets = models.budgets
     extra = np.array([b.norm * full.norm + b.loss * full.loss for b in budgets])
     rows = np.vstack([full.rows.toarray(), extra])

@@ -95,7 +95,7 @@ def test_a_wider_tolerance_never_narrows_an_interval(table, model, C, tolerance,
 
 def _without(this, feature):
     """The same budgets without a feature, around a model that keeps them; None if none does."""
-    X = np.delete(this.X, feature, axis=1)
+    X = np.delete(this.X.dense(), feature, axis=1)
     best = PenalisedPath(X, this.pieces).solve(this.reference.C)
     for budget in this.budgets:
         if budget.norm * best.norm + budget.loss * best.loss > budget.limit * (1 - 1e-6):

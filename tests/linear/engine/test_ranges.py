@@ -193,7 +193,7 @@ def found(case, solver):
 @every_case
 def test_baseline_objective_agrees_with_the_oracle(case):
     models = problem(case).models
-    norm, loss = FullProblem(models.X, models.pieces).baseline(case.C)
+    norm, loss = FullProblem(models.X.dense(), models.pieces).baseline(case.C)
     assert models.reference.objective == pytest.approx(norm + case.C * loss, rel=1e-7)
     assert models.reference.weights.any() or case.data is all_noise
 
@@ -236,7 +236,7 @@ def test_witnesses_attain_the_ends_and_keep_the_budgets(case, solver):
             w, b = end.witness.weights(d), end.witness.offsets
             assert w[j] == pytest.approx(end.value, abs=1e-6 * this.norm)
             norm = np.abs(w).sum()
-            loss = loss_by_formula(model, this.models.X, this.target, this.weight, w, b)
+            loss = loss_by_formula(model, this.models.X.dense(), this.target, this.weight, w, b)
             for budget in this.models.budgets:
                 spent = budget.norm * norm + budget.loss * loss
                 assert spent <= budget.limit + 1e-6 * max(budget.limit, 1.0)
@@ -387,8 +387,8 @@ def test_guest_reach_is_that_of_an_appended_column(model, tolerance, budget, sol
     models = problem(case).models
     ranges = RangeSolver(models, solver=solver)
     close = {"rtol": 0, "atol": 1e-6 * problem(case).norm}
-    for column in _guests(np.random.default_rng(5), models.X):
-        full = FullProblem(np.column_stack([models.X, column]), models.pieces)
+    for column in _guests(np.random.default_rng(5), models.X.dense()):
+        full = FullProblem(np.column_stack([models.X.dense(), column]), models.pieces)
         signed = full.signed_interval(models.n_features, models.budgets)
         reach = float(np.abs(signed).max())
         np.testing.assert_allclose(ranges.guest_reach(column), reach, **close)
@@ -411,7 +411,7 @@ def test_failure_names_what_was_asked(monkeypatch, solver):
     with pytest.raises(SolverError, match="'column d'"):
         RangeSolver(models, solver=solver).maximise(Direction.weight(3, 1, "'column d'"))
     with pytest.raises(SolverError, match="a probe"):
-        RangeSolver(models, solver=solver).guest_reach(models.X[:, 0])
+        RangeSolver(models, solver=solver).guest_reach(models.X.dense()[:, 0])
     # Nothing is known of the weight then but what the budgets say.
     found = RangeSolver(models, solver=solver).weight_range(3)
     assert not found.is_exact
@@ -450,7 +450,7 @@ def test_witnesses_of_smallest_and_largest_relevance(model):
     mixed = 0
     for feature, found in enumerate(ranges):
         smallest, largest = found.relevance
-        pieces, X = this.models.pieces, this.models.X
+        pieces, X = this.models.pieces, this.models.X.dense()
         for witness, size in (
             (found.smallest_witness, smallest),
             (found.largest_witness, largest),

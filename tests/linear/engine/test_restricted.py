@@ -71,7 +71,7 @@ def some_boxes(models, random):
 def test_ranges_are_those_of_the_full_programs(name, data, budget):
     models = models_of(name, data, budget)
     random = np.random.default_rng(1)
-    ranges, full = RestrictedRanges(models), FullProblem(models.X, models.pieces)
+    ranges, full = RestrictedRanges(models), FullProblem(models.X.dense(), models.pieces)
     size = reference_norm(models)
     for _ in range(2):
         boxes = some_boxes(models, random)
@@ -90,7 +90,7 @@ def check_witnesses(models, boxes, feature, found):
         weights = end.witness.weights(models.n_features)
         assert weights[feature] == pytest.approx(end.value, abs=1e-6 * size)
         assert boxes.contain(weights, 1e-6)
-        loss = models.pieces.loss(models.X @ weights, end.witness.offsets)
+        loss = models.pieces.loss(models.X.scores(weights), end.witness.offsets)
         spent = models.norm_table @ models.norms(weights) + models.loss_factors * loss
         assert (spent <= models.limits + 1e-6 * np.maximum(models.limits, 1.0)).all()
 
@@ -155,7 +155,7 @@ def test_many_features_beyond_the_working_set():
     target = np.where(X[:, 0] + X[:, 1] + 0.3 * random.normal(size=40) > 0, 1.0, -1.0)
     models = equivalent_models(MODELS["classification"], X, target, 0.1, 0.05)
     boxes = boxes_of({0: (0.0, 0.9 * models.reference.weights[0]), 30: (0.0, 0.0)})
-    full = FullProblem(models.X, models.pieces).within(boxes)
+    full = FullProblem(models.X.dense(), models.pieces).within(boxes)
     ranges = RestrictedRanges(models)
     for feature in (0, 1, 7, 30, 42, 59):
         found = ranges.weight_range(feature, boxes)
@@ -174,7 +174,10 @@ def test_large_sets_are_asked_by_other_methods_with_the_same_answers(name, budge
     found = RangeSolver(models).ranges(range(models.n_features))
     monkeypatch.setattr("allrelevant.linear.engine.restricted.SIMPLEX_PIECES", 5)
     monkeypatch.setattr("allrelevant.linear.engine.ranges.SIMPLEX_PIECES", 5)
-    ranges, full = RestrictedRanges(models, found=found), FullProblem(models.X, models.pieces)
+    ranges, full = (
+        RestrictedRanges(models, found=found),
+        FullProblem(models.X.dense(), models.pieces),
+    )
     assert ranges.is_large
     size = reference_norm(models)
     random = np.random.default_rng(2)
@@ -196,7 +199,7 @@ def test_a_set_that_turns_out_large_is_asked_by_other_methods(monkeypatch):
     monkeypatch.setattr("allrelevant.linear.engine.restricted.SIMPLEX_PIECES", 5)
     ranges = RestrictedRanges(models)
     assert not ranges.is_large
-    low, high = FullProblem(models.X, models.pieces).signed_interval(0, models.budgets)
+    low, high = FullProblem(models.X.dense(), models.pieces).signed_interval(0, models.budgets)
     found = ranges.weight_range(0)
     assert ranges.is_large
     assert (found.low.value, found.high.value) == pytest.approx((low, high), abs=1e-6)
@@ -211,6 +214,6 @@ def test_a_forbidden_feature_adds_nothing_to_a_combination(method):
     solver = RangeSolver(models.within(boxes), solver=method)
     assert solver.models.boxes is None
     asked = Direction(np.array([unused, 0]), np.array([1.0, 1.0]))
-    full = FullProblem(models.X, models.pieces).within(boxes)
+    full = FullProblem(models.X.dense(), models.pieces).within(boxes)
     expected = full.signed_interval(0, models.budgets)[1]
     assert solver.maximise(asked).value == pytest.approx(expected, abs=1e-6)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from helpers import MODELS, encode
 
+from allrelevant.data import matrix_of
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.working_set import WorkingSet
 
@@ -24,8 +25,7 @@ def around_the_baseline(name, band=0.3, features=(0, 1, 2, 5)):
     random, X, pieces = data(name)
     best = PenalisedPath(X, pieces).solve(0.3)
     made = WorkingSet(
-        X,
-        np.asfortranarray(X),
+        matrix_of(X),
         pieces,
         best.weights,
         best.offsets,
@@ -59,11 +59,11 @@ def test_reduced_loss_is_the_loss_where_no_decided_piece_changes_side(name):
     checked = 0
     for _ in range(50):
         weights, offsets = nearby(random, working_set, best, 0.02)
-        residuals = working_set.pieces.residuals(working_set.X @ weights, offsets)
+        residuals = working_set.pieces.residuals(working_set.X.scores(weights), offsets)
         if len(working_set.changed_side(residuals, 0.0)):
             continue
         checked += 1
-        expected = working_set.pieces.loss(working_set.X @ weights, offsets)
+        expected = working_set.pieces.loss(working_set.X.scores(weights), offsets)
         assert reduced_loss(working_set, weights, offsets) == pytest.approx(expected)
     assert checked > 10
 
@@ -74,7 +74,7 @@ def test_reduced_loss_is_never_above_the_loss(name):
     strictly = 0
     for _ in range(30):
         weights, offsets = nearby(random, working_set, best, 1.0)
-        loss = working_set.pieces.loss(working_set.X @ weights, offsets)
+        loss = working_set.pieces.loss(working_set.X.scores(weights), offsets)
         reduced = reduced_loss(working_set, weights, offsets)
         assert reduced <= loss + 1e-9
         strictly += reduced < loss - 1e-6
@@ -84,7 +84,7 @@ def test_reduced_loss_is_never_above_the_loss(name):
 @every_model
 def test_undecided_are_the_pieces_within_the_band(name):
     _, working_set, best = around_the_baseline(name, band=0.3)
-    residuals = working_set.pieces.residuals(working_set.X @ best.weights, best.offsets)
+    residuals = working_set.pieces.residuals(working_set.X.scores(best.weights), best.offsets)
     expected = np.flatnonzero(np.abs(residuals) <= 0.3)
     assert 0 < len(expected) < len(residuals)
     np.testing.assert_array_equal(np.sort(working_set.undecided), expected)
@@ -94,10 +94,10 @@ def test_undecided_are_the_pieces_within_the_band(name):
 @every_model
 def test_changed_side_names_decided_pieces_on_the_wrong_side(name):
     random, working_set, best = around_the_baseline(name)
-    before = working_set.pieces.residuals(working_set.X @ best.weights, best.offsets)
+    before = working_set.pieces.residuals(working_set.X.scores(best.weights), best.offsets)
     assert not len(working_set.changed_side(before))
     weights, offsets = nearby(random, working_set, best, 1.0)
-    after = working_set.pieces.residuals(working_set.X @ weights, offsets)
+    after = working_set.pieces.residuals(working_set.X.scores(weights), offsets)
     expected = [
         p
         for p in range(len(after))
@@ -110,7 +110,7 @@ def test_changed_side_names_decided_pieces_on_the_wrong_side(name):
 @every_model
 def test_gradient_is_the_direct_sum(name):
     random, working_set, _ = around_the_baseline(name)
-    pieces, X = working_set.pieces, working_set.X
+    pieces, X = working_set.pieces, working_set.X.dense()
     multipliers = random.uniform(0.0, 1.0, len(working_set.undecided))
     multipliers[::2] = 0.0
     rows, features, offsets = np.zeros(len(X)), np.zeros(X.shape[1]), np.zeros(pieces.n_offsets)
@@ -133,7 +133,7 @@ def test_gradient_of_few_multipliers_is_the_direct_sum():
     multipliers[0] = 1.0  # then only one row is picked
     rows = working_set.row_multipliers(multipliers, 0.7)
     np.testing.assert_allclose(
-        working_set.gradient(multipliers, 0.7), rows @ working_set.X, atol=1e-10
+        working_set.gradient(multipliers, 0.7), rows @ working_set.X.dense(), atol=1e-10
     )
 
 
@@ -141,7 +141,7 @@ def assert_entries_are_right(working_set):
     pieces = working_set.pieces
     flip = np.where(working_set.linear[working_set.undecided], -1.0, 1.0)
     signed = flip * pieces.sign[working_set.undecided]
-    rows = working_set.X[pieces.row[working_set.undecided]]
+    rows = working_set.X.dense()[pieces.row[working_set.undecided]]
     expected = signed[:, None] * rows[:, working_set.features]
     np.testing.assert_array_equal(working_set.entries, expected)
     np.testing.assert_array_equal(working_set.flip, flip)
@@ -170,9 +170,7 @@ def test_growth_beyond_what_was_reserved():
     target = np.where(X[:, 0] > 0, 1.0, -1.0)
     pieces = MODELS["classification"].pieces(target, np.ones(300))
     weights = random.normal(size=150)
-    working_set = WorkingSet(
-        X, np.asfortranarray(X), pieces, weights, np.zeros(1), features=[3, 1], band=0.0
-    )
+    working_set = WorkingSet(matrix_of(X), pieces, weights, np.zeros(1), features=[3, 1], band=0.0)
     for start in range(0, 300, 50):
         working_set.add_pieces(np.arange(start, start + 50))
         working_set.add_features(np.arange(start // 2, start // 2 + 25))
@@ -196,7 +194,7 @@ def test_adding_gives_only_what_is_new(name):
 def test_a_column_from_outside_is_seen_as_one_from_inside(name):
     _, working_set, _ = around_the_baseline(name)
     feature = working_set.features[1]
-    column = working_set.X[:, feature].copy()
+    column = working_set.X.dense()[:, feature].copy()
     np.testing.assert_array_equal(working_set.column(column), working_set.entries[:, 1])
     assert working_set.slope(column) == pytest.approx(working_set.feature_slope[feature])
 
@@ -207,6 +205,6 @@ def test_scores_with_a_guest(used):
     weights = np.zeros(9)
     weights[:used] = random.normal(size=used)
     guest = random.normal(size=60)
-    expected = working_set.X @ weights + 0.4 * guest
+    expected = working_set.X.dense() @ weights + 0.4 * guest
     np.testing.assert_allclose(working_set.scores(weights, guest, 0.4), expected)
-    np.testing.assert_allclose(working_set.scores(weights), working_set.X @ weights)
+    np.testing.assert_allclose(working_set.scores(weights), working_set.X.scores(weights))

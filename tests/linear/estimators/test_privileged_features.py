@@ -14,6 +14,7 @@ from privileged_cases import MODELS, oracle_of
 from privileged_estimators import data, estimator, every_task, frame_of
 from sklearn.base import clone
 
+from allrelevant.data import matrix_of
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import GAMMAS
 from allrelevant.linear.fit.classes import Classes
@@ -75,7 +76,8 @@ def test_intervals_are_those_of_the_full_program_as_shares_of_their_norms(name, 
 
 class _Rows:
     def __init__(self, X, privileged, target, weight):
-        self.X, self.privileged, self.target, self.weight = X, privileged, target, weight
+        self.X, self.privileged = matrix_of(X), privileged
+        self.target, self.weight = target, weight
 
 
 @every_task

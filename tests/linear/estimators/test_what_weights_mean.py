@@ -60,7 +60,7 @@ def test_whole_weights_are_rows_by_a_program_of_all_of_them(case):
     rows = np.repeat(np.arange(len(sample.X)), sample.count.astype(int))
     assert len(rows) == count.sum()
     pieces = kind.pieces(sample.target[rows], np.ones(len(rows)))
-    full = FullProblem(sample.X[rows], pieces)
+    full = FullProblem(sample.X.dense()[rows], pieces)
     norm, loss = full.baseline(0.5)
     assert model.result_.baseline["norm"] == pytest.approx(norm, rel=1e-6)
     assert model.result_.baseline["loss"] == pytest.approx(loss, rel=1e-6)
@@ -103,7 +103,7 @@ def test_weights_of_very_different_size_are_kept_apart(name, decades):
     weight = 10.0 ** np.random.default_rng(1).uniform(-decades, 0.5, len(X))
     model = case.make(**(FIXED | {"C": 20.0})).fit(X, y, sample_weight=weight)
     analysis = model.fitted_set_.analysis
-    full = FullProblem(analysis.problem.sample.X, analysis.problem.pieces)
+    full = FullProblem(analysis.problem.sample.X.dense(), analysis.problem.pieces)
     signed = full.signed_intervals(analysis.models.budgets)
     np.testing.assert_allclose(model.intervals_, relevance(signed) / analysis.norm, atol=1e-6)
 
@@ -136,6 +136,6 @@ def test_a_table_that_is_there_twice_is_that_table():
     X, y = case.data()
     once = fitted_sample(case.make(**FIXED).fit(X, y))
     twice = fitted_sample(case.make(**FIXED).fit(np.tile(X, (2, 1)), np.tile(y, 2)))
-    np.testing.assert_array_equal(twice.X, once.X)
+    np.testing.assert_array_equal(twice.X.dense(), once.X.dense())
     np.testing.assert_array_equal(twice.numbers, once.numbers)
     np.testing.assert_array_equal(twice.count, 2.0 * once.count)

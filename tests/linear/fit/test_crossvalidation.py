@@ -51,16 +51,16 @@ def test_a_walk_in_stretches_is_every_c_from_scratch(name, weighted):
             inside = sample.take(split.train, split.train_times)
             outside = sample.take(split.test, split.test_times)
             C = choice.C * sample.weight.sum() / inside.weight.sum()
-            norm, loss = FullProblem(inside.X, model.pieces(inside.target, inside.weight)).baseline(
-                C
-            )
+            norm, loss = FullProblem(
+                inside.X.dense(), model.pieces(inside.target, inside.weight)
+            ).baseline(C)
             alone = fit_baseline(problem_of(model, inside), C)
             assert alone.norm + C * alone.loss == pytest.approx(norm + C * loss, rel=1e-7)
             np.testing.assert_array_equal(part.rows, split.test)
             np.testing.assert_array_equal(part.target, outside.target)
             np.testing.assert_array_equal(part.count, outside.count)
             # Optima with one objective can differ where they are not unique; here they do not.
-            np.testing.assert_allclose(part.scores, outside.X @ alone.weights, atol=1e-6)
+            np.testing.assert_allclose(part.scores, outside.X.scores(alone.weights), atol=1e-6)
 
 
 @every_model
@@ -76,7 +76,12 @@ def test_losses_are_those_of_the_rows_when_they_were_left_out(name):
         for row, times in zip(split.test, split.test_times, strict=True):
             one = sample.take(np.array([row]))
             loss = loss_by_formula(
-                model, one.X, one.target, one.weight / one.count, alone.weights, alone.offsets
+                model,
+                one.X.dense(),
+                one.target,
+                one.weight / one.count,
+                alone.weights,
+                alone.offsets,
             )
             expected[row] += times / sample.count[row] * float(loss)
     np.testing.assert_allclose(choice.losses, expected, atol=1e-6)
@@ -135,7 +140,7 @@ def test_a_fold_that_has_no_loss_left_stays_as_it_is():
         inside = sample.take(split.train)
         largest = fit_baseline(problem_of(model, inside), Cs[-1])
         assert largest.loss < 1e-6
-        at_end = sample.X[split.test] @ largest.weights
+        at_end = sample.X.dense()[split.test] @ largest.weights
         np.testing.assert_allclose(part.scores, at_end, atol=1e-5)
 
 
@@ -267,7 +272,7 @@ def failing_at(monkeypatch, fails):
     solve = PenalisedPath.solve
 
     def sometimes(self, C, side_price=1.0):
-        if fails(C, self.X):
+        if fails(C, self.X.dense()):
             raise SolverError("as asked for")
         return solve(self, C, side_price)
 
@@ -280,7 +285,7 @@ def test_a_c_at_which_a_fold_fails_is_left_out(monkeypatch):
     Cs = np.array([0.05, 0.1, 0.2, 0.4])
     trial = Trial(model, sample, Cs)
     (every,) = cross_validate([trial], splits)
-    inside = sample.X[splits[0].train]
+    inside = sample.X.dense()[splits[0].train]
     broken = Cs[1] * sample.weight.sum() / sample.weight[splits[0].train].sum()
     failing_at(monkeypatch, lambda C, X: np.isclose(C, broken) and np.array_equal(X, inside))
     (found,) = cross_validate([trial], splits)
@@ -297,7 +302,7 @@ def test_where_c_is_given_the_other_folds_tell_the_score(monkeypatch):
     splits, model = splits_of("regression-eps0", sample), MODELS["regression-eps0"]
     trial = Trial(model, sample, np.array([0.3]))
     ((whole,),) = cross_validate([trial], splits)
-    inside = sample.X[splits[0].train]
+    inside = sample.X.dense()[splits[0].train]
     failing_at(monkeypatch, lambda C, X: np.array_equal(X, inside))
     ((choice,),) = cross_validate([trial], splits)
     assert choice.n_missing == 1
@@ -326,5 +331,7 @@ def test_a_fit_says_what_was_left_out(monkeypatch):
 
     failing_at(monkeypatch, fails)
     with pytest.warns(UserWarning, match="left out when C was chosen"):
-        fitted = RelevanceRegressor(random_state=0, n_probes=20).fit(sample.X, sample.target)
+        fitted = RelevanceRegressor(random_state=0, n_probes=20).fit(
+            sample.X.dense(), sample.target
+        )
     assert any("left out" in warning for warning in fitted.result_.warnings)

@@ -155,7 +155,10 @@ def values_tested(X, target, group, has_classes):
     sample = arranged(merged(X, np.asarray(target, dtype=float), ones, None, group))
     splits = make_splits(sample, 5, has_classes=has_classes, n_deals=2)
     return [
-        (split.deal, sorted(map(tuple, np.column_stack([sample.X, sample.target])[split.test])))
+        (
+            split.deal,
+            sorted(map(tuple, np.column_stack([sample.X.dense(), sample.target])[split.test])),
+        )
         for split in splits
     ]
 

@@ -67,7 +67,7 @@ def test_single_precision_changes_no_fold():
         for values in (X, X.astype(np.float32).astype(float)):
             sample = arranged(merged(values, target, np.ones(len(X))))
             splits = make_splits(sample, 5, has_classes=bool(seed % 2))
-            tested.append([sample.X[split.test] for split in splits])
+            tested.append([sample.X.dense()[split.test] for split in splits])
         for one, two in zip(*tested, strict=True):
             np.testing.assert_allclose(one, two, rtol=1e-4, atol=1e-6)
 
@@ -77,5 +77,5 @@ def test_mirrored_rows_are_told_apart_by_what_differs_elsewhere():
     corners = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=float)
     X = np.repeat(corners, [5, 3, 2, 4, 4, 1, 6, 2], axis=0)
     found = merged(X, np.where(X.sum(axis=1) > 1, 1.0, -1.0), np.ones(len(X)))
-    keys = row_keys(found.target, found.count, found.X)
+    keys = row_keys(found.target, found.count, found.X.dense())
     assert len(np.unique(keys)) == len(keys)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from allrelevant.data import matrix_of
 from allrelevant.linear.fit.noise import HIGHEST_LEVEL, Shapes, Tail, judge, reach_of_noise
 
 
@@ -181,17 +182,17 @@ def test_shapes_are_mean_deviations_of_standardised_columns():
     random = np.random.default_rng(0)
     X = np.column_stack([random.normal(size=4000), random.random(4000) < 0.02, np.ones(4000)])
     count = np.ones(4000)
-    found = Shapes.of(X, count)
+    found = Shapes.of(matrix_of(X), count)
     assert found.shape[0] == pytest.approx(np.sqrt(2 / np.pi), abs=0.02)
     share = X[:, 1].mean()
     assert found.shape[1] == pytest.approx(2 * np.sqrt(share * (1 - share)))
     assert (found.shape[2], found.scale[2]) == (0.0, 0.0)
     np.testing.assert_allclose(found.scale[:2], X[:, :2].std(axis=0))
-    doubled = Shapes.of(np.vstack([X, X[:100]]), np.ones(4100))
-    weighed = Shapes.of(X, np.where(np.arange(4000) < 100, 2.0, 1.0))
+    doubled = Shapes.of(matrix_of(np.vstack([X, X[:100]])), np.ones(4100))
+    weighed = Shapes.of(matrix_of(X), np.where(np.arange(4000) < 100, 2.0, 1.0))
     np.testing.assert_allclose(doubled.shape, weighed.shape)
     np.testing.assert_allclose(doubled.scale, weighed.scale)
-    turned = Shapes.of(-7.0 * X + 3.0, count)
+    turned = Shapes.of(matrix_of(-7.0 * X + 3.0), count)
     np.testing.assert_allclose(turned.shape[:2], found.shape[:2])
 
 

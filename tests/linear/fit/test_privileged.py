@@ -163,7 +163,7 @@ def test_slacks_that_vanish_keep_some_room():
     """Privileged features that explain everything, at a price near zero, and a large C."""
     this = worked("classification", hard_and_easy, C=50.0)
     sample = this.problem.sample
-    clean = sample.target[:, None] * np.array([1.0, 0.0, 0.0, 0.0]) * 3.0 + 0.1 * sample.X
+    clean = sample.target[:, None] * np.array([1.0, 0.0, 0.0, 0.0]) * 3.0 + 0.1 * sample.X.dense()
     problem = replace(this.problem, sample=replace(sample, X=clean))
     baseline = fit_baseline(problem, 50.0, 1.0)
     room = resolve_tolerance("auto", problem, baseline)

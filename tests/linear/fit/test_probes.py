@@ -46,7 +46,7 @@ def problem(models, count=None, group=None):
     """What the models are models of, as far as probes need it."""
     n = len(models.X)
     count = np.ones(n) if count is None else count
-    sample = Sample(models.X, np.zeros(n), count, count, group=group)
+    sample = Sample(models.X.dense(), np.zeros(n), count, count, group=group)
     return Problem(MODELS["classification"], sample)
 
 
@@ -66,8 +66,8 @@ def test_drawing_is_reproducible_and_covers_the_features():
 def test_a_probe_is_a_permutation_of_its_column():
     models = make("classification")
     column = permuted(problem(models), Probe(2, 11))
-    np.testing.assert_array_equal(np.sort(column), np.sort(models.X[:, 2]))
-    assert not np.array_equal(column, models.X[:, 2])
+    np.testing.assert_array_equal(np.sort(column), np.sort(models.X.dense()[:, 2]))
+    assert not np.array_equal(column, models.X.dense()[:, 2])
     np.testing.assert_array_equal(column, permuted(problem(models), Probe(2, 11)))
     assert not np.array_equal(column, permuted(problem(models), Probe(2, 12)))
 
@@ -77,7 +77,7 @@ def test_counts_standardise_a_probe_anew():
     count = np.random.default_rng(0).uniform(0.5, 4.0, len(models.X))
     column = permuted(problem(models, count), Probe(1, 5))
     assert np.average(column, weights=count) == pytest.approx(0.0, abs=1e-12)
-    before = models.X[:, 1]
+    before = models.X.dense()[:, 1]
     spread = np.average((before - np.average(before, weights=count)) ** 2, weights=count)
     assert np.average(column**2, weights=count) == pytest.approx(spread)
     plain = permuted(problem(models), Probe(1, 5))
@@ -86,7 +86,7 @@ def test_counts_standardise_a_probe_anew():
 
 def test_a_constant_column_gives_a_probe_of_zeros():
     models = make("classification")
-    X = models.X.copy()
+    X = models.X.dense().copy()
     X[:, 4] = 0.0
     column = permuted(problem(with_columns(models, X), np.arange(1.0, len(X) + 1)), Probe(4, 0))
     np.testing.assert_array_equal(column, 0.0)
@@ -107,7 +107,7 @@ def grouped_column(sizes, seed=0, *, constant=True):
 
 def permuted_column(values, group, seed, count=None):
     models = make("classification", n=len(values))
-    X = models.X.copy()
+    X = models.X.dense().copy()
     X[:, 2] = values
     return permuted(problem(with_columns(models, X), count, group), Probe(2, seed))
 
@@ -220,7 +220,7 @@ def test_appended_relevance_is_that_of_one_more_column(name, budget):
     solver = RangeSolver(models)
     count = np.random.default_rng(0).uniform(0.5, 2.0, len(models.X))
     for probe, counts in ((Probe(0, 1), None), (Probe(4, 2), None), (Probe(1, 3), count)):
-        X = np.column_stack([models.X, permuted(problem(models, counts), probe)])
+        X = np.column_stack([models.X.dense(), permuted(problem(models, counts), probe)])
         signed = FullProblem(X, models.pieces).signed_interval(6, models.budgets)
         got = appended_relevance(solver, problem(models, counts), probe)
         close = 1e-6 * reference_norm(models)
@@ -232,7 +232,7 @@ def test_appended_relevance_is_that_of_one_more_column(name, budget):
 
 def excess(models, probe, count=None):
     """How far the best model over the replaced data exceeds the budgets; negative if it fits."""
-    X = models.X.copy()
+    X = models.X.dense().copy()
     X[:, probe.feature] = permuted(problem(models, count), probe)
     replaced = with_columns(models, X)
     if len(models.budgets) == 1:
@@ -255,7 +255,7 @@ def check_replaced(models, probes, count=None):
             unusable += 1
             continue
         assert got is not None, probe
-        full = FullProblem(replaced.X, models.pieces)
+        full = FullProblem(replaced.X.dense(), models.pieces)
         signed = full.signed_interval(probe.feature, models.budgets)
         close = 1e-6 * reference_norm(models)
         np.testing.assert_allclose(got, relevance([signed])[0], rtol=0, atol=close)
@@ -301,7 +301,7 @@ def test_replaced_relevance_with_counts():
 def test_replaced_relevance_where_there_is_no_loss_at_all(name, budget):
     """Copies of every column: whichever is replaced, the other makes no loss either."""
     models = make(name, n=40, C=50.0, noise=0.0, tolerance=0.01)
-    X = np.column_stack([models.X[:, :3], models.X[:, :3]])
+    X = np.column_stack([models.X.dense()[:, :3], models.X.dense()[:, :3]])
     target = encode(MODELS[name], X[:, :3] @ [2.0, -1.0, 0.3])
     models = equivalent_models(MODELS[name], X, target, 50.0, 0.01, budget)
     loss = models.pieces.loss(X @ models.reference.weights, models.reference.offsets)
@@ -317,7 +317,7 @@ def test_a_reference_that_does_without_the_feature_needs_no_other(name, monkeypa
     weights = models.reference.weights
     unused = int(np.flatnonzero(weights == 0)[0]) if (weights == 0).any() else None
     if unused is None:
-        X = np.column_stack([models.X, np.zeros(len(models.X))])
+        X = np.column_stack([models.X.dense(), np.zeros(len(models.X))])
         reference = replace(models.reference, weights=np.append(weights, 0.0))
         models, unused = replace(models, X=X, reference=reference), 6
     monkeypatch.setattr("allrelevant.linear.fit.probes.nearest_member", None)

@@ -51,7 +51,7 @@ def test_the_engines_loss_is_the_weighted_sum_of_all_slack_functions(name):
         for i in range(len(sample.X))
         for _, slack in slack_values(problem.model, sample, factors, constants, i)
     )
-    assert problem.pieces.loss(problem.matrix @ weights, b) == pytest.approx(expected)
+    assert problem.pieces.loss(problem.matrix.scores(weights), b) == pytest.approx(expected)
 
 
 @every_model
@@ -64,7 +64,7 @@ def test_hard_rows_hold_exactly_where_slacks_suffice_and_are_not_negative(name):
         weights = scale * random.normal(size=len(problem.kinds))
         weights[problem.kinds == FREE] = scale * 6.0 * random.random()
         b = np.sort(random.normal(size=problem.plain_pieces.n_offsets))
-        residuals = problem.pieces.residuals(problem.matrix @ weights, b)
+        residuals = problem.pieces.residuals(problem.matrix.scores(weights), b)
         d, p = problem.n_features, problem.n_privileged
         halves = [(part.clip(0), (-part).clip(0)) for part in _blocks(weights, d, p, problem)]
         columns = np.concatenate(
@@ -87,16 +87,16 @@ def test_columns_and_places_are_those_of_the_matrix(name):
     problem, _ = problem_with(name)
     sample = problem.sample
     for feature in range(problem.n_features):
-        ((column, kind),) = problem.columns_of(sample.X[:, feature], privileged=False)
+        ((column, kind),) = problem.columns_of(sample.X.dense()[:, feature], privileged=False)
         (place,) = problem.places_of(feature, privileged=False)
-        np.testing.assert_array_equal(column, problem.matrix[:, place])
+        np.testing.assert_array_equal(column, problem.matrix.column(place))
         assert kind == problem.kinds[place] == MAIN
     for feature in range(problem.n_privileged):
         columns = problem.columns_of(sample.privileged[:, feature], privileged=True)
         places = problem.places_of(feature, privileged=True)
         assert len(columns) == len(places) == problem.n_functions
         for (column, kind), place in zip(columns, places, strict=True):
-            np.testing.assert_array_equal(column, problem.matrix[:, place])
+            np.testing.assert_array_equal(column, problem.matrix.column(place))
             assert kind == problem.kinds[place] == SIDE
     assert (problem.kinds == FREE).sum() == problem.n_functions
 
@@ -118,7 +118,7 @@ def test_loss_of_other_rows_is_what_they_need_or_what_the_functions_say(name):
     factors = np.array(_blocks(weights, d, p, problem)[1:])
     constants = weights[-problem.n_functions :]
     pieces = problem.model.pieces(other.target, other.weight)
-    needed = pieces.residuals(other.X @ weights[:d], b)
+    needed = pieces.residuals(other.X.dense() @ weights[:d], b)
     expected = np.zeros(len(other.X))
     functions = problem.model.slack_functions(pieces)
     for k, i in enumerate(pieces.row):
@@ -131,7 +131,7 @@ def test_loss_of_other_rows_is_what_they_need_or_what_the_functions_say(name):
 def test_constant_loss_is_the_least_without_any_feature(name):
     problem, _ = problem_with(name)
     sample = problem.sample
-    bare = replace(sample, X=0.0 * sample.X, privileged=0.0 * sample.privileged)
+    bare = replace(sample, X=0.0 * sample.X.dense(), privileged=0.0 * sample.privileged)
     expected = oracle_of(problem.model, bare).baseline(1.0, 1.0)
     assert problem.constant_loss() == pytest.approx(expected, rel=1e-6)
 
@@ -142,7 +142,7 @@ def test_the_problem_follows_from_the_sample():
     plain = problem_of(Regression(0.0), problem.sample.plain())
     assert type(plain) is Problem
     assert (plain.n_privileged, plain.n_functions, plain.kinds) == (0, 0, None)
-    np.testing.assert_array_equal(plain.matrix, problem.sample.X)
+    np.testing.assert_array_equal(plain.matrix.dense(), problem.sample.X.dense())
 
 
 def test_without_privileged_columns_slacks_are_constants():
@@ -151,7 +151,9 @@ def test_without_privileged_columns_slacks_are_constants():
     sample = this.problem.sample.without_columns()
     problem = PrivilegedProblem(Classification(), sample)
     baseline = problem.path().solve(3.0)
-    needed = problem.plain_pieces.residuals(sample.X @ baseline.weights[:4], baseline.offsets)
+    needed = problem.plain_pieces.residuals(
+        sample.X.dense() @ baseline.weights[:4], baseline.offsets
+    )
     worst = max(float(needed.max()), 0.0)
     assert baseline.loss == pytest.approx(worst * sample.weight.sum(), rel=1e-6)
     assert baseline.side_norm == 0.0
@@ -180,10 +182,10 @@ def test_arranging_keeps_rows_together_whatever_their_order():
         Sample(X[order], target[order], count[order], count[order], privileged[order][:, ::-1])
     )
     assert len(one.X) == count.sum()
-    np.testing.assert_array_equal(one.X, other.X)
+    np.testing.assert_array_equal(one.X.dense(), other.X.dense())
     np.testing.assert_array_equal(one.privileged, other.privileged[:, ::-1])
     pairs = {(*x, *p) for x, p in zip(X, privileged, strict=True)}
-    assert {(*x, *p) for x, p in zip(one.X, one.privileged, strict=True)} == pairs
+    assert {(*x, *p) for x, p in zip(one.X.dense(), one.privileged, strict=True)} == pairs
 
 
 def test_parts_of_a_sample_keep_its_privileged_rows():

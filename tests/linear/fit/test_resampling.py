@@ -34,7 +34,12 @@ def test_an_observation_is_drawn_once_in_the_mean_with_a_variance_of_one():
 
 def test_sums_of_what_is_drawn_spread_as_those_of_a_bootstrap():
     sample = sample_of()
-    for values in (sample.X[:, 0], sample.target, np.abs(sample.X[:, 1]), sample.X @ np.ones(3)):
+    for values in (
+        sample.X.dense()[:, 0],
+        sample.target,
+        np.abs(sample.X.dense()[:, 1]),
+        sample.X.dense() @ np.ones(3),
+    ):
         means = [float(draw_again(sample, seed) @ values) / 200 for seed in range(300)]
         assert np.std(means) == pytest.approx(values.std() / np.sqrt(200), rel=0.2)
 
@@ -78,10 +83,10 @@ def test_what_is_drawn_hardly_moves_with_the_keys():
 
 def test_single_observations_change_places():
     sample = sample_of()
-    column = shuffled(sample.X[:, 0], sample, np.random.default_rng(0))
-    np.testing.assert_array_equal(np.sort(column), np.sort(sample.X[:, 0]))
+    column = shuffled(sample.X.dense()[:, 0], sample, np.random.default_rng(0))
+    np.testing.assert_array_equal(np.sort(column), np.sort(sample.X.dense()[:, 0]))
     order = shuffled_rows(sample, np.random.default_rng(0))
-    np.testing.assert_array_equal(column, sample.X[order, 0])
+    np.testing.assert_array_equal(column, sample.X.dense()[order, 0])
 
 
 def kink(values, weight):
@@ -95,11 +100,11 @@ def test_many_observations_of_a_row_are_shuffled_as_if_each_was_one(binary):
     random = np.random.default_rng(0)
     count = random.integers(5, 60, 200)
     sample = sample_of(count=count)
-    values = (sample.X[:, 0] > 1.0) * 1.0 if binary else sample.X[:, 0]
+    values = (sample.X.dense()[:, 0] > 1.0) * 1.0 if binary else sample.X.dense()[:, 0]
     values = values - np.average(values, weights=sample.numbers)
     each = np.repeat(np.arange(len(sample.X)), sample.numbers.astype(int))
     one_row = sample.row == 7
-    score = np.where(sample.X[:, 1] > 0, 1.0, -1.0)
+    score = np.where(sample.X.dense()[:, 1] > 0, 1.0, -1.0)
     found, expected = [], []
     for seed in range(150):
         mine = shuffled(values, sample, np.random.default_rng(seed))

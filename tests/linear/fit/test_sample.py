@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allrelevant.base.scaling import Scaling
+from allrelevant.data import matrix_of
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
 
 
@@ -18,7 +19,7 @@ def rows(n=12, seed=0):
 
 def content(sample):
     """Rows of a sample with what they count, whatever their order."""
-    return sorted(map(tuple, np.column_stack([sample.X, sample.target, sample.count])))
+    return sorted(map(tuple, np.column_stack([sample.X.dense(), sample.target, sample.count])))
 
 
 # Merging
@@ -57,7 +58,7 @@ def test_the_group_and_the_place_go_with_their_row():
     group, source = np.arange(12) // 3, np.arange(100, 112)
     found = arranged(merged(X, y, np.ones(12), None, group, source))
     for k in range(12):
-        place = int(np.flatnonzero((found.X[k] == X).all(axis=1))[0])
+        place = int(np.flatnonzero((found.X.dense()[k] == X).all(axis=1))[0])
         assert found.source[k] == source[place]
     together = {frozenset((found.source[found.group == g]).tolist()) for g in range(4)}
     assert together == {frozenset(range(100 + 3 * g, 103 + 3 * g)) for g in range(4)}
@@ -75,7 +76,7 @@ def test_the_order_is_that_of_the_data_alone(seed):
     order = random.permutation(15)
     one = arranged(merged(X, y, np.ones(15), None, group))
     two = arranged(merged(X[order], y[order], np.ones(15), None, group[order]))
-    np.testing.assert_array_equal(one.X, two.X)
+    np.testing.assert_array_equal(one.X.dense(), two.X.dense())
     np.testing.assert_array_equal(one.target, two.target)
     np.testing.assert_array_equal(one.group, two.group)
 
@@ -97,7 +98,7 @@ def test_a_row_that_counts_twice_becomes_two_of_its_group():
     found = arranged(merged(X, y, count, None, group))
     assert len(found.X) == 14
     assert (found.count == 1.0).all()
-    copies = np.flatnonzero((X[5] == found.X).all(axis=1))
+    copies = np.flatnonzero((X[5] == found.X.dense()).all(axis=1))
     assert len(copies) == 3
     assert len(set(found.group[copies])) == 1
     assert found.n_groups == 4
@@ -107,7 +108,7 @@ def test_taking_rows_takes_all_that_goes_with_them():
     X, y = rows()
     sample = Sample(X, y, np.ones(12), np.ones(12), X[:, :1], np.arange(12), np.arange(12))
     few = sample.take(np.array([4, 2]))
-    np.testing.assert_array_equal(few.X, X[[4, 2]])
+    np.testing.assert_array_equal(few.X.dense(), X[[4, 2]])
     np.testing.assert_array_equal(few.privileged, X[[4, 2], :1])
     assert few.group.tolist() == few.source.tolist() == [4, 2]
     bare = Sample(X, y, np.ones(12), np.ones(12)).take(np.array([1]))
@@ -162,7 +163,7 @@ def test_copies_of_rows_tell_no_more_where_they_are_grouped():
 
 def test_constant_columns_become_zero():
     X = np.column_stack([np.full(7, 0.1), np.arange(7.0)])
-    found = Scaling.of(X, np.ones(7)).apply(X)
+    found = Scaling.of(matrix_of(X), np.ones(7)).apply(X)
     np.testing.assert_array_equal(found[:, 0], 0.0)
     assert found[:, 1].std() == pytest.approx(1.0)
 

@@ -127,7 +127,7 @@ def test_few_rare_rows_do_not_decide_c():
     """The same choice as where the rare class was its neighbour from the start."""
     sample = ordered([30, 30, 2, 30])
     coarse, target = Ordinal(4).coarser(sample.target, sample.numbers, 3)
-    merged_from_the_start = Sample(sample.X, target, sample.count, sample.weight)
+    merged_from_the_start = Sample(sample.X.dense(), target, sample.count, sample.weight)
     rare, joined = searched(Ordinal(4), sample), searched(coarse, merged_from_the_start)
     assert rare.C == joined.C
 
@@ -167,7 +167,7 @@ def test_the_number_of_folds_is_what_was_asked_for():
 
 def test_given_splits_are_used():
     sample = numbers()
-    sample = arranged(merged(sample.X, sample.target, sample.count, source=np.arange(80)))
+    sample = arranged(merged(sample.X.dense(), sample.target, sample.count, source=np.arange(80)))
     folds = [(np.arange(50), np.arange(50, 70))]
     (part,) = searched(Regression(0.1), sample, cv=folds).tested
     assert sorted(sample.source[part.rows]) == list(range(50, 70))

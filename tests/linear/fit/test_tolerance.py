@@ -55,7 +55,7 @@ def test_automatic_is_the_smaller_of_one_standard_error_and_the_bootstraps(name,
         [
             loss_by_formula(
                 MODELS[name],
-                sample.X[[i]],
+                sample.X.dense()[[i]],
                 sample.target[[i]],
                 sample.weight[[i]],
                 baseline.weights,
@@ -130,9 +130,14 @@ def test_one_bootstrap_sample_is_what_the_full_program_says(name, weighted):
     for seed in range(3):
         weight = sample.weight * draw_again(sample, seed)
         pieces = problem.model.pieces(sample.target, weight)
-        norm, loss = FullProblem(sample.X, pieces).baseline(baseline.C)
+        norm, loss = FullProblem(sample.X.dense(), pieces).baseline(baseline.C)
         here = loss_by_formula(
-            problem.model, sample.X, sample.target, weight, baseline.weights, baseline.offsets
+            problem.model,
+            sample.X.dense(),
+            sample.target,
+            weight,
+            baseline.weights,
+            baseline.offsets,
         )
         expected = (baseline.norm + baseline.C * here) / (norm + baseline.C * loss) - 1.0
         found = _excess(problem, baseline, seed)
@@ -169,7 +174,7 @@ def test_the_same_data_have_the_same_bound_whatever_the_order_of_rows():
     sample = sample_for("classification")
     bounds = []
     for order in (np.arange(60), np.random.default_rng(0).permutation(60)):
-        rows = arranged(merged(sample.X[order], sample.target[order], np.ones(60)))
+        rows = arranged(merged(sample.X.dense()[order], sample.target[order], np.ones(60)))
         bounds.append(bootstrap_tolerance(*fitted("classification", rows), _USUAL))
     assert bounds[0] == pytest.approx(bounds[1], rel=1e-9)
     assert bounds[0] == bootstrap_tolerance(*fitted("classification", rows), _USUAL)

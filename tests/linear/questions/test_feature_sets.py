@@ -36,9 +36,9 @@ def enumerated(found):
 
 
 def keeps_budgets(models, weights, offsets):
-    loss = models.pieces.loss(models.X @ weights, offsets)
+    loss = models.pieces.loss(models.X.scores(weights), offsets)
     spent = models.norm_table @ models.norms(weights) + models.loss_factors * loss
-    hard = models.pieces.violation(models.pieces.residuals(models.X @ weights, offsets))
+    hard = models.pieces.violation(models.pieces.residuals(models.X.scores(weights), offsets))
     return (spent <= models.limits * (1 + 1e-6) + 1e-6).all() and hard <= 1e-6
 
 

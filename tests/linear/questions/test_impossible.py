@@ -90,7 +90,7 @@ def check_by_refitting(model, data, asked, ranges):
 def elastic(model, ranges):
     """The least tolerance of any pattern of signs, from the baseline's norm and loss."""
     models, baseline = model.equivalent_models_, model.result_.baseline
-    full = FullProblem(models.X, models.pieces)
+    full = FullProblem(models.X.dense(), models.pieces)
     norm, loss = baseline["norm"], baseline["loss"]
     base = [b.norm * norm + b.loss * loss for b in models.budgets]
     constrained = Constrained(model, ranges)

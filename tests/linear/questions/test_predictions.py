@@ -370,7 +370,7 @@ def test_every_witness_is_within_the_range(case, bound):
         models = model.equivalent_models_
         weights = witness.weights_ * model.result_.baseline["norm"]
         shift = model.fitted_set_.scaling.original(weights)[1]
-        loss = models.pieces.loss(models.X @ weights, offset - shift)
+        loss = models.pieces.loss(models.X.scores(weights), offset - shift)
         assert loss == pytest.approx(witness.loss_), "the loss is that before the offset moved"
 
 

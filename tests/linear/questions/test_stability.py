@@ -35,7 +35,7 @@ def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
     """With the seed of the fit it has the probes of the fit, too."""
     model = case.make(C="cv", n_probes=8, **changes).fit(*case.data())
     problem = model.fitted_set_.analysis.problem
-    every = Half(np.arange(len(problem.sample.X)), seed=0)
+    every = Half(np.arange(len(problem.sample)), seed=0)
     own = model.fitted_set_
     found = half_classes(own.analysis, own.features, own.several, every)
     assert found.tolist() == model.relevance_classes_.tolist()
@@ -93,7 +93,7 @@ def test_loss_weighs_as_much_as_in_the_fit(model, monkeypatch):
     def spy(problem, start=None):
         found = path(problem, start)
         solve = found.solve
-        found.solve = lambda C, *rest: seen.append((C, len(problem.sample.X))) or solve(C, *rest)
+        found.solve = lambda C, *rest: seen.append((C, len(problem.sample))) or solve(C, *rest)
         return found
 
     monkeypatch.setattr(type(model.fitted_set_.analysis.problem), "path", spy)
@@ -108,7 +108,7 @@ def test_halves_have_scales_of_their_own():
     X = np.column_stack([X, np.arange(60) == 7])
     model = RelevanceRegressor(random_state=0, n_probes=10, C=1.0).fit(X, y)
     problem = model.fitted_set_.analysis.problem
-    rare = problem.sample.X[:, 2]
+    rare = problem.sample.X.dense()[:, 2]
     rows = np.flatnonzero(rare < rare.max())[:30]
     for standardize in (True, False):
         own = model.fitted_set_
@@ -177,7 +177,7 @@ def test_a_half_that_is_everything_finds_features_of_several_columns(case):
     groups = {"copies": [1, 2], "noise": [3, 4]}
     model = case.make(C="cv", n_probes=8, column_groups=groups).fit(*case.data())
     own = model.fitted_set_
-    every = Half(np.arange(len(own.analysis.problem.sample.X)), seed=0)
+    every = Half(np.arange(len(own.analysis.problem.sample)), seed=0)
     found = half_classes(own.analysis, own.features, own.several, every)
     assert found.tolist() == model.result_.classes.tolist()
 

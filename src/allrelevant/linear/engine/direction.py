@@ -84,7 +84,7 @@ class Direction:
     def hosted(self, models: EquivalentModels) -> Direction:
         """The same with the one feature as a guest, so that it need not be resident."""
         feature = int(self.features[0])
-        column, kind = models.columns[:, feature], models.kind(feature)
+        column, kind = models.X.column(feature), models.kind(feature)
         return Direction(
             NO_FEATURES,
             _NO_FACTORS,

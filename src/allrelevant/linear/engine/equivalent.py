@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.data import Matrix, matrix_of
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reach import (
     FREE,
@@ -120,7 +121,7 @@ class EquivalentModels:
 
     Parameters
     ----------
-    X : array of shape (n_samples, n_features)
+    X : Matrix or array of shape (n_samples, n_features)
     pieces : Pieces
         The loss.
     budgets : tuple of Budget
@@ -138,7 +139,7 @@ class EquivalentModels:
         How much farther offsets may be than any range of weights needs.
     """
 
-    X: Floats
+    X: Matrix
     pieces: Pieces
     budgets: tuple[Budget, ...]
     reference: Reference
@@ -146,6 +147,9 @@ class EquivalentModels:
     kinds: Ints | None = None
     boxes: Boxes | None = None
     offset_room: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "X", matrix_of(self.X))
 
     def within(self, boxes: Boxes | None) -> EquivalentModels:
         """The members that keep these boxes."""
@@ -165,8 +169,8 @@ class EquivalentModels:
         if self.boxes is None or not self.boxes.forbid.any():
             return self
         boxes, kept = self.boxes, ~self.boxes.forbid
-        X = self.X.copy()
-        X[:, boxes.features[~kept]] = 0.0
+        barred = boxes.features[~kept]
+        X = self.X.replaced(barred, np.zeros((len(self.X), len(barred))))
         others = Boxes(boxes.features[kept], boxes.low[kept], boxes.high[kept])
         return replace(self, X=X, boxes=others if kept.any() else None)
 
@@ -174,11 +178,6 @@ class EquivalentModels:
     def has_reference(self) -> bool:
         """Whether the reference is a member."""
         return self.boxes is None or self.boxes.contain(self.reference.weights)
-
-    @cached_property
-    def columns(self) -> Floats:
-        """X with its columns contiguous, for picking features."""
-        return np.asfortranarray(self.X)
 
     @cached_property
     def norm_factors(self) -> Floats:
@@ -267,7 +266,7 @@ class EquivalentModels:
         by definition it is none.
         """
         largest = np.broadcast_to(self.by_feature(self.largest), self.n_features)
-        return np.where(self.X.any(axis=0), largest, 0.0)
+        return np.where(self.X.sizes > 0, largest, 0.0)
 
     @cached_property
     def accuracies(self) -> Floats:
@@ -304,7 +303,7 @@ class EquivalentModels:
     def gradient(self) -> Floats | None:
         """The reference's gradient of the loss, times C: within ±1, ±1 on its support."""
         duals = self.reference.row_duals
-        return None if duals is None else duals @ self.X
+        return None if duals is None else self.X.pull(duals)
 
     @cached_property
     def near_reference(self) -> Mask:

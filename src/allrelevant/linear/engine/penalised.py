@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, sums_by
+from allrelevant.data import Matrix, matrix_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import (
     FREE,
@@ -68,7 +69,7 @@ class PenalisedPath:
 
     Parameters
     ----------
-    X : array of shape (n_samples, n_features)
+    X : Matrix or array of shape (n_samples, n_features)
     pieces : Pieces
     start : Penalised, optional
         A solution to begin near.
@@ -78,18 +79,18 @@ class PenalisedPath:
 
     def __init__(
         self,
-        X: Floats,
+        X: Matrix | Floats,
         pieces: Pieces,
         start: Penalised | None = None,
         kinds: Ints | None = None,
     ) -> None:
-        self.X, self.pieces, self.kinds = X, pieces, kinds
-        self.columns = np.asfortranarray(X)
+        self.X = X = matrix_of(X)
+        self.pieces, self.kinds = pieces, kinds
         self._latest = start
         self._reduced: ReducedProgram | None = None
         self._first_size = 0  # of the reduced program, when it was made around a known model
         # A weight too small to move any score is a rounding error.
-        largest = max(float(np.abs(X).max(initial=0.0)), 1e-300)
+        largest = max(float(X.sizes.max(initial=0.0)), 1e-300)
         self._nothing = 1e-11 * (float(np.abs(pieces.target).max(initial=0.0)) or 1.0) / largest
         self._is_uneven = uneven_columns(X)
         self._zero_loss = pieces.loss(np.zeros(len(X)), np.zeros(pieces.n_offsets))
@@ -118,7 +119,7 @@ class PenalisedPath:
     def _from_sample(self, C: float) -> Penalised:
         """The solution on a quarter of the rows, which is close and cheap."""
         rows = np.sort(np.random.default_rng(0).permutation(len(self.X))[: len(self.X) // 4])
-        sample = PenalisedPath(self.X[rows], self.pieces.take(rows, len(self.X)))
+        sample = PenalisedPath(self.X.take(rows), self.pieces.take(rows, len(self.X)))
         factor = float(self.pieces.weight.sum() / max(sample.pieces.weight.sum(), 1e-300))
         answer = sample.solve(C * factor)
         self.iterations += sample.iterations
@@ -145,7 +146,7 @@ class PenalisedPath:
             features = np.flatnonzero((weights != 0) | (gradient > 0.9 * self._prices(side_price)))
             band = 0.1
         working_set = WorkingSet(
-            self.X, self.columns, self.pieces, weights, offsets, features=features, band=band
+            self.X, self.pieces, weights, offsets, features=features, band=band
         )
         # Limits follow once it is solved.
         budgets = [Budget(norm=1.0, loss=0.0, limit=INFINITY)]
@@ -181,7 +182,7 @@ class PenalisedPath:
     def _row_duals_gradient(self, near: Penalised) -> Floats:
         if len(near.row_duals) != len(self.X):
             return np.zeros(self.X.shape[1])
-        return near.row_duals @ self.X
+        return self.X.pull(near.row_duals)
 
     def _steepest(self, most: int) -> Ints:
         """Features whose gradient at zero weights is largest."""
@@ -190,8 +191,8 @@ class PenalisedPath:
         weight = self.pieces.weight
         if self.pieces.hard is not None:
             weight = np.where(self.pieces.hard, weight.sum() / len(weight), weight)
-        pull = np.bincount(self.pieces.row, weight * self.pieces.sign, minlength=len(self.X))
-        steepest = np.abs(pull @ self.X)
+        pull = sums_by(self.pieces.row, weight * self.pieces.sign, len(self.X))
+        steepest = np.abs(self.X.pull(pull))
         if self.kinds is not None:
             steepest[self.kinds == FREE] = np.inf
         return np.argsort(-steepest, kind="stable")[:most]
@@ -285,7 +286,7 @@ class PenalisedPath:
         if self.kinds is not None:
             # Side information that costs next to nothing could have weights beyond all measure,
             # for which a gradient's last digit counts.
-            size = float(np.abs(self.X).max(initial=0.0)) * float(candidate.pieces.sum())
+            size = float(self.X.sizes.max(initial=0.0)) * float(candidate.pieces.sum())
             largest = float(candidate.models.largest.sum())
             rounding += 16.0 * float(np.finfo(float).eps) * size * largest
         return rounding

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.data import Matrix
 from allrelevant.linear.engine.pieces import Pieces
 
 # Kinds of features: their weights count in the norm, in the norm of side information, in none.
@@ -19,18 +20,17 @@ def norms_by_kind(weights: Floats, kinds: Ints | None) -> Floats:
     return np.array([float(sizes[kinds == MAIN].sum()), float(sizes[kinds == SIDE].sum()), 0.0])
 
 
-def offset_bound(X: Floats, pieces: Pieces, largest: Floats, kinds: Ints | None = None) -> float:
+def offset_bound(X: Matrix, pieces: Pieces, largest: Floats, kinds: Ints | None = None) -> float:
     """Bound the offsets worth considering when the norm of each kind is at most `largest`."""
     if kinds is None:
-        reach = float(np.abs(X).max(initial=0.0)) * float(largest[MAIN])
+        reach = float(X.sizes.max(initial=0.0)) * float(largest[MAIN])
     else:
-        columns = np.abs(X).max(axis=0, initial=0.0)
-        sizes = [float(columns[kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE, FREE)]
+        sizes = [float(X.sizes[kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE, FREE)]
         reach = sum(size * float(most) for size, most in zip(sizes, largest, strict=True) if size)
     return reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
 
 
-def free_bound(X: Floats, pieces: Pieces, kinds: Ints, side: float, loss: float) -> float:
+def free_bound(X: Matrix, pieces: Pieces, kinds: Ints, side: float, loss: float) -> float:
     """Bound the weights that count in no norm: constants of functions of the side information.
 
     The functions are nowhere negative and their sums make up the loss. So none of the sums exceeds
@@ -38,17 +38,17 @@ def free_bound(X: Floats, pieces: Pieces, kinds: Ints, side: float, loss: float)
     """
     assert pieces.linear is not None
     (k,) = np.flatnonzero(pieces.linear)
-    sums = -pieces.sign[k] * pieces.weight[k] * X[pieces.row[k]]
+    (row,) = X.block(pieces.row[[k]], np.arange(X.shape[1]))
+    sums = -pieces.sign[k] * pieces.weight[k] * row
     constants = sums[kinds == FREE]
     if not len(constants):
         return 0.0
-    reach = float(np.abs(X[:, kinds == SIDE]).max(initial=0.0)) * side
+    reach = float(X.sizes[kinds == SIDE].max(initial=0.0)) * side
     swing = float(np.abs(sums[kinds == SIDE]).max(initial=0.0)) * side
     return (loss + swing) / float(constants.min()) + reach
 
 
-def uneven_columns(X: Floats) -> bool:
+def uneven_columns(X: Matrix) -> bool:
     """Whether some columns are a hundred times larger than others."""
-    sizes = np.abs(X).max(axis=0, initial=0.0)
-    sizes = sizes[sizes > 0]
+    sizes = X.sizes[X.sizes > 0]
     return bool(len(sizes) and sizes.max() > 100.0 * sizes.min())

@@ -99,12 +99,12 @@ class RestrictedRanges:
         models, reference = self.models, self.models.reference
         if not self._has_alternative:
             return False
-        known = models.pieces.residuals(models.X @ reference.weights, reference.offsets) > 0
+        known = models.pieces.residuals(models.X.scores(reference.weights), reference.offsets) > 0
         undecided = np.zeros(len(known), dtype=bool)
         for found in self._found[:_LOOKED_AT]:
             witness = found.largest_witness
             if witness is not None:
-                scores = models.X @ witness.weights(models.n_features)
+                scores = models.X.scores(witness.weights(models.n_features))
                 undecided |= (models.pieces.residuals(scores, witness.offsets) > 0) != known
         return int(undecided.sum()) > SIMPLEX_PIECES
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from allrelevant.base.arrays import Floats, Ints, Mask, sums_by
+from allrelevant.data import Matrix
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.pieces import Pieces
 
@@ -31,8 +32,7 @@ class WorkingSet:
 
     Parameters
     ----------
-    X : array of shape (n_samples, n_features)
-    columns : the same with contiguous columns
+    X : Matrix
     pieces : Pieces
     weights, offsets : array
         The reference model.
@@ -47,7 +47,6 @@ class WorkingSet:
         """The working set near the reference of equivalent models."""
         return cls(
             models.X,
-            models.columns,
             models.pieces,
             models.reference.weights,
             models.reference.offsets,
@@ -57,8 +56,7 @@ class WorkingSet:
 
     def __init__(
         self,
-        X: Floats,
-        columns: Floats,
+        X: Matrix,
         pieces: Pieces,
         weights: Floats,
         offsets: Floats,
@@ -66,7 +64,7 @@ class WorkingSet:
         features: ArrayLike,
         band: float,
     ) -> None:
-        self.X, self.columns, self.pieces = X, columns, pieces
+        self.X, self.pieces = X, pieces
         residuals = pieces.residuals(self.scores(weights), offsets)
         self.linear: Mask = residuals > 0
         if pieces.hard is not None:
@@ -75,7 +73,7 @@ class WorkingSet:
             self.linear |= pieces.linear
         lin = self.linear
         self.linear_rows = sums_by(pieces.row[lin], pieces.weight[lin] * pieces.sign[lin], len(X))
-        self.feature_slope: Floats = self.linear_rows @ X
+        self.feature_slope: Floats = X.pull(self.linear_rows)
         self.offset_slope = sums_by(
             pieces.offset[lin],
             pieces.weight[lin] * pieces.offset_sign[lin],
@@ -133,7 +131,7 @@ class WorkingSet:
         self.position[new] = n_old + np.arange(len(new))
         self.features = np.append(self.features, new)
         for k, feature in enumerate(new, start=n_old):
-            self._entries[:n_pieces, k] = self.column(self.columns[:, feature])
+            self._entries[:n_pieces, k] = self.column(self.X.column(int(feature)))
         return new
 
     def drop_features(self, n_kept: int) -> None:
@@ -147,7 +145,7 @@ class WorkingSet:
         n_old, n_features = len(self.undecided), len(self.features)
         self._reserve(n_old + len(new), n_features)
         flip = np.where(self.linear[new], -1.0, 1.0)
-        block = self.X[np.ix_(self.pieces.row[new], self.features)]
+        block = self.X.block(self.pieces.row[new], self.features)
         block *= (flip * self.pieces.sign[new])[:, None]
         self._entries[n_old : n_old + len(new), :n_features] = block
         self.undecided = np.append(self.undecided, new)
@@ -206,9 +204,9 @@ class WorkingSet:
         scores: Floats
         if len(weights) > _FEW and 2 * np.count_nonzero(weights) < len(weights):
             used = np.flatnonzero(weights)
-            scores = self.columns[:, used] @ weights[used]
+            scores = self.X.scores_from(used, weights[used])
         else:
-            scores = self.X @ weights
+            scores = self.X.scores(weights)
         if guest is not None and guest_weight:
             scores += guest_weight * guest
         return scores
@@ -232,7 +230,8 @@ class WorkingSet:
         """Σ multiplier · sign · x over all pieces, for every feature, resident or not."""
         rows = self._undecided_rows(multipliers)
         used = np.flatnonzero(rows)
-        picked = rows[used] @ self.X[used] if 4 * len(used) < len(rows) else rows @ self.X
+        few = 4 * len(used) < len(rows)
+        picked = self.X.pull_of(used, rows[used]) if few else self.X.pull(rows)
         return picked + loss_multiplier * self.feature_slope
 
     def offset_gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:

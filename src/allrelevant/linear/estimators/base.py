@@ -14,13 +14,14 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.base.progress import Progress, with_callbacks
-from allrelevant.base.scaling import Scaling
 from allrelevant.base.validation import (
     check_given,
     check_privileged,
     check_weights,
     column_names,
 )
+from allrelevant.data import Matrix, matrix_of
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
@@ -173,12 +174,12 @@ class RelevanceEstimator(Questions, FrameSelector):
         distinct = merged(table[kept], target, count[kept], privileged, group, source)
         scaling = self._scaling_of(distinct.X, distinct.count)
         if distinct.privileged is not None:
-            own = self._scaling_of(distinct.privileged, distinct.count)
+            own = self._scaling_of(matrix_of(distinct.privileged), distinct.count)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
-        sample = arranged(replace(distinct, X=scaling.apply(distinct.X)))
+        sample = arranged(replace(distinct, X=scaling.of_matrix(distinct.X)))
         return self._weigh(sample), scaling, decoder, folds
 
-    def _scaling_of(self, X: Floats, count: Floats) -> Scaling:
+    def _scaling_of(self, X: Matrix, count: Floats) -> Scaling:
         return (Scaling.of if self.standardize else Scaling.of_far_columns)(X, count)
 
     def _analyse(
@@ -221,7 +222,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         if not hasattr(self, "classes_") or analysis.models is None:
             return []
         model, baseline = analysis.choice.model, analysis.baseline
-        scores = sample.X @ baseline.weights[: sample.X.shape[1]]
+        scores = sample.X.scores(baseline.weights[: sample.X.shape[1]])
         warning = lopsided(
             model.predict(scores, model.shifted(baseline.offsets, analysis.shift)),
             sample.target,

@@ -99,7 +99,7 @@ class FoldScorer:
         return np.array([self._score(scorer, choice, part) for part in choice.tested])
 
     def _score(self, scorer: Any, choice: Choice, part: Tested) -> float:
-        X = self.sample.X[part.rows]
+        X = self.sample.X.take(part.rows).dense()
         y = self.decode(self.sample.target[part.rows])
         options = {}
         if np.ptp(part.count) > 0 and isinstance(scorer, _BaseScorer):

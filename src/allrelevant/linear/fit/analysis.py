@@ -10,6 +10,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
+from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.baseline import is_wide
@@ -93,11 +94,11 @@ class Analysis:
         """The privileged features compared with noise among them."""
         sample = self.problem.sample
         probes = self.found.privileged_probes.in_shares_of(self.baseline.side_norm or 1.0)
-        table = np.zeros((len(sample.X), 0)) if sample.privileged is None else sample.privileged
+        table = np.zeros((len(sample), 0)) if sample.privileged is None else sample.privileged
         # Where they are of no use the answer is that of a fit without them, which has no table.
         if table.shape[1] != len(self.found.privileged):
             return Classes.without_noise(self.privileged_intervals)
-        shapes = Shapes.of(table, sample.count)
+        shapes = Shapes.of(matrix_of(table), sample.count)
         intervals = self.privileged_intervals
         tail = noise_tail(intervals[:, 1], probes, shapes)
         return compare(intervals, probes, tail, shapes, self.plan)

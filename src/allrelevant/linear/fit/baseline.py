@@ -34,11 +34,11 @@ def grid(model: LinearModel, sample: Sample) -> Floats:
     close to each other.
     """
     pieces = model.pieces(sample.target, sample.weight)
-    size = float(sample.weight.sum()) * (float(np.abs(sample.X).max(initial=0.0)) or 1.0)
+    size = float(sample.weight.sum()) * (float(sample.X.sizes.max(initial=0.0)) or 1.0)
     null = PenalisedPath(sample.X, pieces).solve(1e-3 / size)
-    offsets = central_offsets(pieces, np.zeros(len(sample.X)), null.offsets)
-    multipliers = _null_multipliers(pieces, offsets, len(sample.X))
-    steepest = float(np.abs(multipliers @ sample.X).max(initial=0.0))
+    offsets = central_offsets(pieces, np.zeros(len(sample)), null.offsets)
+    multipliers = _null_multipliers(pieces, offsets, len(sample))
+    steepest = float(np.abs(sample.X.pull(multipliers)).max(initial=0.0))
     start = 1.0 / max(steepest, 1e-9 * size)
     if is_wide(sample):
         fine = np.geomspace(1.2, _FINE_UP_TO, _STEPS)

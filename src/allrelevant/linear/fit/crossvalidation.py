@@ -78,7 +78,7 @@ class Stretch:
         problem = problem_of(model, inside)
         path, latest = problem.path(self.start), self.start
         scale = float(sample.weight.sum() / inside.weight.sum())
-        nothing = np.full(len(outside.X), np.nan)
+        nothing = np.full(len(outside), np.nan)
         losses, scores, offsets, used = [], [], [], []
         before = np.inf if self.start is None else self.start.loss
         has_ended = False
@@ -94,7 +94,7 @@ class Stretch:
                 continue
             central = problem.central(fitted)
             losses.append(problem.losses_on(outside, central) / outside.count)
-            scores.append(outside.X @ fitted.weights[: problem.n_features])
+            scores.append(outside.X.scores(fitted.weights[: problem.n_features]))
             offsets.append(central.offsets)
             used.append(float(np.count_nonzero(fitted.weights)))
             vanished = fitted.loss <= _VANISHED * inside.weight.sum()
@@ -166,7 +166,7 @@ class Walk:
     def _choice(self, k: int) -> Choice | None:
         """The candidate for the k-th C; folds that have ended stay as they were at their end."""
         sample = self.trial.sample
-        losses, times = np.zeros(len(sample.X)), np.zeros(len(sample.X))
+        losses, times = np.zeros(len(sample)), np.zeros(len(sample))
         used, tested = [], []
         for split, parts, few in zip(self.splits, self._parts, self._outside, strict=True):
             steps, place = _locate(parts, k)

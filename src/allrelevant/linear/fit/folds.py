@@ -86,7 +86,7 @@ def _dealt(sample: Sample, n_folds: int, has_classes: bool, deal: int) -> Iterat
     if sample.group is not None:
         yield from _dealt_groups(sample, n_folds, has_classes, deal)
         return
-    tested = np.zeros((n_folds, len(sample.X)))
+    tested = np.zeros((n_folds, len(sample)))
     kinds = _kinds(sample, has_classes)
     codes = np.unique(kinds).tolist()
     for place, code in enumerate(codes):
@@ -103,7 +103,7 @@ def _kinds(sample: Sample, has_classes: bool) -> Floats:
     """What every fold gets its share of: classes; events, where others are censored."""
     if has_classes:
         return sample.target
-    return sample.target[:, 1] if sample.target.ndim > 1 else np.zeros(len(sample.X))
+    return sample.target[:, 1] if sample.target.ndim > 1 else np.zeros(len(sample))
 
 
 def _shares(numbers: Floats, n_folds: int, seed: Sequence[int]) -> Floats:
@@ -126,7 +126,7 @@ def _dealt_groups(sample: Sample, n_folds: int, has_classes: bool, deal: int) ->
     dealer = splitter(n_folds, shuffle=True, random_state=deal)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # classes rarer than folds are fine here
-        for train, test in dealer.split(sample.X, sample.target, sample.group):
+        for train, test in dealer.split(sample.target, sample.target, sample.group):
             yield Split(train, test, deal)
 
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
-from allrelevant.base.scaling import Scaling
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
+from allrelevant.data import matrix_of
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.decide import RangeDecider
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.ranges import RangeSolver
@@ -108,13 +109,13 @@ def half_classes(
 
 def observations_to_draw(sample: Sample) -> Ints:
     """The row of each observation to draw halves from; of very many, as many as show no grain."""
-    return np.repeat(np.arange(len(sample.X)), np.minimum(sample.numbers, _MOST_DRAWN).astype(int))
+    return np.repeat(np.arange(len(sample)), np.minimum(sample.numbers, _MOST_DRAWN).astype(int))
 
 
 def some_observations(sample: Sample, drawn: Ints) -> tuple[Ints, Sample]:
     """The rows of those that were drawn, and the sample they make."""
     row = observations_to_draw(sample)
-    share = np.bincount(row[drawn], minlength=len(sample.X)) / np.bincount(row)
+    share = np.bincount(row[drawn], minlength=len(sample)) / np.bincount(row)
     rows = np.flatnonzero(share)
     return rows, sample.take(rows, np.rint(share * sample.numbers)[rows])
 
@@ -167,10 +168,10 @@ def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: F
 def _scaled(sample: Sample, standardize: bool) -> Sample:
     """The rows with columns of scales of their own; what is constant among them becomes 0."""
     scaling = Scaling.of if standardize else Scaling.of_far_columns
-    scaled = replace(sample, X=scaling(sample.X, sample.count).apply(sample.X))
+    scaled = replace(sample, X=scaling(sample.X, sample.count).of_matrix(sample.X))
     if sample.privileged is None:
         return scaled
-    own = scaling(sample.privileged, sample.count)
+    own = scaling(matrix_of(sample.privileged), sample.count)
     return replace(scaled, privileged=own.apply(sample.privileged))
 
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.scaling import Scaling
+from allrelevant.data import Matrix, matrix_of
+from allrelevant.data.scaling import Scaling
 
 _ROUNDS = 3
 _DIGITS = 9  # of a key: beyond them are rounding errors
 
 
-def row_keys(target: Floats, count: Floats, *blocks: Floats) -> Floats:
+def row_keys(target: Floats, count: Floats, *blocks: Matrix | Floats) -> Floats:
     """The keys of rows with these targets and columns.
 
     Every column gives the size of its value times a factor, and its value times that of the target
@@ -26,42 +27,44 @@ def row_keys(target: Floats, count: Floats, *blocks: Floats) -> Floats:
     """
     share = count / count.sum()
     aim = _aim(target, count)
-    values = [_bounded(_standardised(block, count)) for block in blocks]
+    values = [_bounded(block, count) for block in blocks]
+    sizes = [value.map(np.abs) for value in values]
     keys = np.zeros(len(target))
     for _ in range(_ROUNDS):
         weight = share * (1.0 + np.tanh(keys))
-        parts = [_sizes(value, weight) + _links(value, aim, weight) for value in values]
+        parts = [
+            _sizes(size, weight) + _links(value, aim, weight)
+            for size, value in zip(sizes, values, strict=True)
+        ]
         keys = keys + sum(parts, np.zeros(len(target)))
     return np.round(keys, _DIGITS)
 
 
-def column_order(X: Floats, target: Floats, count: Floats) -> Ints:
+def column_order(X: Matrix | Floats, target: Floats, count: Floats) -> Ints:
     """Columns in an order of their own: neither that of the caller nor a sign changes it."""
     share = count / count.sum()
-    aim = _aim(target, count)[:, 0]
-    values = _bounded(_standardised(X, count))
-    links = np.abs((share * aim) @ values)
-    return np.argsort(np.round(share @ np.abs(values) + links, _DIGITS), kind="stable")
+    aim = _aim(target, count)
+    values = _bounded(X, count)
+    links = np.abs(values.pull(share * aim))
+    sizes = values.map(np.abs).pull(share)
+    return np.argsort(np.round(sizes + links, _DIGITS), kind="stable")
 
 
 def _aim(target: Floats, count: Floats) -> Floats:
     """The target as one column; what is known of it in two counts alike."""
     columns = target.reshape(len(target), -1)
-    return _bounded(_standardised(columns, count)).sum(axis=1, keepdims=True)
+    return _bounded(columns, count).scores(np.ones(columns.shape[1]))
 
 
-def _standardised(X: Floats, count: Floats) -> Floats:
-    return Scaling.of(X, count).apply(X)
+def _bounded(X: Matrix | Floats, count: Floats) -> Matrix:
+    """Standardised columns, with all values brought between −1 and 1."""
+    X = matrix_of(X)
+    return Scaling.of(X, count).of_matrix(X).map(lambda values: values / (1.0 + np.abs(values)))
 
 
-def _bounded(X: Floats) -> Floats:
-    return X / (1.0 + np.abs(X))
+def _sizes(sizes: Matrix, weight: Floats) -> Floats:
+    return sizes.scores(sizes.pull(weight)) / np.sqrt(max(sizes.shape[1], 1))
 
 
-def _sizes(values: Floats, weight: Floats) -> Floats:
-    sizes = np.abs(values)
-    return sizes @ (weight @ sizes) / np.sqrt(max(values.shape[1], 1))
-
-
-def _links(values: Floats, aim: Floats, weight: Floats) -> Floats:
-    return aim[:, 0] * (values @ ((weight * aim[:, 0]) @ values))
+def _links(values: Matrix, aim: Floats, weight: Floats) -> Floats:
+    return aim * values.scores(values.pull(weight * aim))

@@ -19,6 +19,7 @@ import numpy as np
 from scipy import stats
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.data import Matrix
 
 _SHARE = 0.25  # of the probes: the part the tail is fitted to
 _FEWEST = 10  # probes to fit it to, where there are that many
@@ -37,13 +38,14 @@ class Shapes:
     scale: Floats
 
     @classmethod
-    def of(cls, X: Floats, count: Floats) -> Shapes:
+    def of(cls, X: Matrix, count: Floats) -> Shapes:
         """Mean absolute deviation of the standardised columns, and their standard deviations."""
         share = count / count.sum()
-        away = X - share @ X
+        away, (low, high) = X.scaled(X.pull(share)), X.ends
         # What is left of a constant column is rounding error.
-        scale = np.where(np.ptp(X, axis=0) > 0, np.sqrt(share @ away**2), 0.0)
-        shape = np.divide(share @ np.abs(away), scale, out=np.zeros_like(scale), where=scale > 0)
+        scale = np.where(high > low, np.sqrt(away.map(np.square).pull(share)), 0.0)
+        sizes = away.map(np.abs).pull(share)
+        shape = np.divide(sizes, scale, out=np.zeros_like(scale), where=scale > 0)
         return cls(shape, scale)
 
     def take(self, columns: Ints) -> Shapes:

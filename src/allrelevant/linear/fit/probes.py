@@ -45,12 +45,10 @@ def draw_probes(
 def permuted(problem: Problem, probe: Probe) -> Floats:
     """The probe's column; standardised anew where rows count differently."""
     sample = problem.sample
-    table = sample.privileged if probe.is_privileged else sample.X
-    assert table is not None
-    column = shuffled(table[:, probe.feature], sample, np.random.default_rng(probe.seed))
+    before = problem.table(probe.is_privileged).column(probe.feature)
+    column = shuffled(before, sample, np.random.default_rng(probe.seed))
     if sample.group is not None or (np.ptp(sample.count) > 0 and (sample.numbers == 1).all()):
         share = sample.count / sample.count.sum()
-        before = table[:, probe.feature]
         spread = float(np.sqrt(share @ (before - share @ before) ** 2))
         column = column - share @ column
         scale = float(np.sqrt(share @ column**2))
@@ -80,9 +78,8 @@ def replaced_relevance(
     """Relevance of the probe's column in place of its feature; None where no model is left."""
     features = problem.places_of(probe.feature, probe.is_privileged)
     columns = problem.columns_of(permuted(problem, probe), probe.is_privileged)
-    X = models.X.copy()
-    for feature, (column, _) in zip(features, columns, strict=True):
-        X[:, feature] = column
+    places = np.array(features, dtype=np.intp)
+    X = models.X.replaced(places, np.column_stack([column for column, _ in columns]))
     reference = replace(models.reference, row_duals=None)
     replaced = EquivalentModels(X, models.pieces, models.budgets, reference, kinds=models.kinds)
     if models.reference.weights[features].any():

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
+from allrelevant.data import Matrix, matrix_of
 from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
@@ -38,7 +39,7 @@ class Problem:
         return self.model.pieces(self.sample.target, self.sample.weight)
 
     @property
-    def matrix(self) -> Floats:
+    def matrix(self) -> Matrix:
         """The engine's matrix."""
         return self.sample.X
 
@@ -67,18 +68,19 @@ class Problem:
         """How many functions of the privileged features there are."""
         return 0
 
-    def table(self, privileged: bool) -> Floats:
+    def table(self, privileged: bool) -> Matrix:
         """The samples' features, or those that are known in training only."""
         if not privileged:
             return self.sample.X
         assert self.sample.privileged is not None
-        return self.sample.privileged
+        return matrix_of(self.sample.privileged)
 
     def useful_columns(self, privileged: bool) -> Ints:
         """Columns that are not constant, in an order of their own; all where none is."""
         table = self.table(privileged)
         order = column_order(table, self.sample.target, self.sample.count)
-        varied = order[np.ptp(table, axis=0)[order] > 0]
+        low, high = table.ends
+        varied = order[(high - low)[order] > 0]
         return varied if len(varied) else order
 
     def path(self, start: Penalised | None = None) -> PenalisedPath:
@@ -87,7 +89,7 @@ class Problem:
 
     def central(self, fitted: Penalised) -> Penalised:
         """The same model with its offsets in the middle of those that are as good."""
-        scores = self.sample.X @ fitted.weights
+        scores = self.sample.X.scores(fitted.weights)
         return replace(fitted, offsets=central_offsets(self.pieces, scores, fitted.offsets))
 
     def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
@@ -101,7 +103,7 @@ class Problem:
     def losses_on(self, sample: Sample, fitted: Penalised) -> Floats:
         """The loss that a model fitted here has on each row of another sample."""
         pieces = self.model.pieces(sample.target, sample.weight)
-        return pieces.loss_by_row(sample.X @ fitted.weights, fitted.offsets)
+        return pieces.loss_by_row(sample.X.scores(fitted.weights), fitted.offsets)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,17 +147,17 @@ class PrivilegedProblem(Problem):
         return np.repeat([MAIN, SIDE, FREE], numbers)
 
     @cached_property
-    def matrix(self) -> Floats:
+    def matrix(self) -> Matrix:
         """The engine's matrix."""
-        main = [self._main_column(column) for column in self.sample.X.T]
+        main = [self._main_column(column) for column in self.sample.X.dense().T]
         side = [
             self._side_column(column, function)
             for function in range(self.n_functions)
             for column in self._privileged.T
         ]
-        one = np.ones(len(self.sample.X))
+        one = np.ones(len(self.sample))
         free = [self._side_column(one, function) for function in range(self.n_functions)]
-        return np.ascontiguousarray(np.column_stack([*main, *side, *free]))
+        return matrix_of(np.ascontiguousarray(np.column_stack([*main, *side, *free])))
 
     @cached_property
     def pieces(self) -> Pieces:
@@ -197,10 +199,11 @@ class PrivilegedProblem(Problem):
         """
         other = PrivilegedProblem(self.model, sample)
         pieces = other.plain_pieces
-        needed = pieces.residuals(sample.X @ fitted.weights[: self.n_features], fitted.offsets)
+        scores = sample.X.scores(fitted.weights[: self.n_features])
+        needed = pieces.residuals(scores, fitted.offsets)
         given = other.slacks(fitted.weights)
         paid = pieces.weight * np.maximum(np.maximum(needed, given), 0.0)
-        return sums_by(pieces.row, paid, len(sample.X))
+        return sums_by(pieces.row, paid, len(sample))
 
     def slacks(self, weights: Floats) -> Floats:
         """The slack functions' values, for every piece of the model's loss."""

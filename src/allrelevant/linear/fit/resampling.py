@@ -34,7 +34,7 @@ def draw_again(sample: Sample, seed: int) -> Floats:
 
 def _units(sample: Sample) -> tuple[Floats, Floats]:
     """What is drawn: keys of rows and how many observations they are, or keys of groups."""
-    key: Floats = np.arange(len(sample.X), dtype=float) if sample.key is None else sample.key
+    key: Floats = np.arange(len(sample), dtype=float) if sample.key is None else sample.key
     if sample.group is None:
         return key, sample.numbers
     size = sums_by(sample.group, np.ones(len(key)), sample.n_groups)
@@ -44,7 +44,7 @@ def _units(sample: Sample) -> tuple[Floats, Floats]:
 def shuffled_rows(sample: Sample, random: np.random.Generator) -> Ints:
     """For each row the row whose values it gets; whole groups change places."""
     if sample.group is None:
-        return random.permutation(len(sample.X))
+        return random.permutation(len(sample))
     return _group_order(sample.group, random)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
-from allrelevant.base.rows import distinct_rows
+from allrelevant.data import Matrix, matrix_of
 from allrelevant.linear.fit.keys import row_keys
 
 _MOST_ROWS = 300  # up to which a row that stands for several observations is told apart from itself
@@ -67,7 +67,7 @@ class Sample:
 
     Parameters
     ----------
-    X : array of shape (n_samples, n_features)
+    X : Matrix or array of shape (n_samples, n_features)
     target : array of shape (n_samples,), or (n_samples, 2) for times and events
     count : array of shape (n_samples,)
         The sample weight of each row.
@@ -87,7 +87,7 @@ class Sample:
         Which rows are parts of the same one.
     """
 
-    X: Floats
+    X: Matrix
     target: Floats
     count: Floats
     weight: Floats
@@ -98,11 +98,18 @@ class Sample:
     key: Floats | None = None
     row: Ints | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "X", matrix_of(self.X))
+
+    def __len__(self) -> int:
+        return len(self.X)
+
     def take(self, rows: Ints, times: Floats | None = None) -> Sample:
         """Some of the rows, or some observations of each."""
         arrays: dict[str, Any] = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        X = arrays.pop("X").take(rows)
         chosen: dict[str, Any] = {k: None if a is None else a[rows] for k, a in arrays.items()}
-        some = Sample(**chosen)
+        some = Sample(X, **chosen)
         if times is None:
             return some
         share = times / some.numbers
@@ -133,11 +140,11 @@ class Sample:
 
     def without_columns(self) -> Sample:
         """The same with no privileged column left."""
-        return replace(self, privileged=np.zeros((len(self.X), 0)))
+        return replace(self, privileged=np.zeros((len(self), 0)))
 
 
 def merged(
-    X: Floats,
+    X: Matrix | Floats,
     target: Floats,
     count: Floats,
     privileged: Floats | None = None,
@@ -148,13 +155,14 @@ def merged(
 
     Rows of different groups are different, and so are all rows whose place is to be remembered.
     """
+    X = matrix_of(X)
     apart: tuple[Any, ...] = (privileged, group, source)
-    first, kind = distinct_rows(target, X, *(block for block in apart if block is not None))
+    first, kind = X.distinct(target, *(block for block in apart if block is not None))
     counts = sums_by(kind, count, len(first))
     given = sums_by(kind, np.ones(len(kind)), len(first))
     kept = [None if block is None else block[first] for block in apart]
     times = _without_divisor(counts) if _are_whole(count) else given
-    some = Sample(X[first], target[first], counts, counts, *kept)
+    some = Sample(X.take(first), target[first], counts, counts, *kept)
     return replace(some, times=times)
 
 

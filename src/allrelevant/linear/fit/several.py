@@ -185,7 +185,7 @@ def beside(models: EquivalentModels, columns: Floats) -> EquivalentModels:
     if models.kinds is not None:
         kinds = np.append(models.kinds, np.full(more, MAIN, dtype=np.intp))
     return EquivalentModels(
-        np.ascontiguousarray(np.column_stack([models.X, columns])),
+        models.X.beside(columns),
         models.pieces,
         models.budgets,
         replace(reference, weights=np.append(reference.weights, np.zeros(more))),

@@ -130,7 +130,7 @@ def _of_the_gain(problem: PrivilegedProblem, baseline: Penalised) -> Room:
     sample, pieces = problem.sample, problem.plain_pieces
     constant = problem.constant_loss()
     saved = constant / float(pieces.weight.sum()) - problem.slacks(baseline.weights)
-    gains = sums_by(pieces.row, pieces.weight * saved, len(sample.X))
+    gains = sums_by(pieces.row, pieces.weight * saved, len(sample))
     mean, error = sample.mean_and_error(gains / sample.count)
     relative = error / mean if mean > 0 else np.inf
     share = float(np.clip(relative, _SMALLEST, _LARGEST / 3.0))

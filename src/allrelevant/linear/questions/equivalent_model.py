@@ -54,7 +54,7 @@ class EquivalentModel:
         main, features = weights[: fitted.n_columns], fitted.features
         loss = baseline["loss"]
         if models is not None:
-            loss = models.pieces.loss(models.X @ weights, offsets)
+            loss = models.pieces.loss(models.X.scores(weights), offsets)
         self.__setstate__(
             fitted.parameters(weights, offsets)
             | {

@@ -11,8 +11,8 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
-from allrelevant.base.scaling import Scaling
 from allrelevant.base.validation import KnownColumns
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import MAIN, SIDE, Boxes, EquivalentModels
 from allrelevant.linear.engine.ranges import WeightRange
 from allrelevant.linear.fit.analysis import Analysis

@@ -160,7 +160,7 @@ def _distances(
     can_trade = np.isin(np.arange(len(columns)), owner)
     distance = np.where(can_trade[:, None] & can_trade, 1.0, _LAST)
     np.fill_diagonal(distance, 0.0)
-    pairs = near_pairs(problem.sample.X[:, every], owner)
+    pairs = near_pairs(problem.sample.X.columns(every), owner)
     progress.stage("trade-offs of features", len(pairs))
     for j, k in pairs:
         one, other = owner[j], owner[k]

@@ -113,7 +113,7 @@ def with_all_offsets(models: EquivalentModels) -> EquivalentModels:
     if pieces.hard is not None:  # an offset is as far from its kinks as slacks are large
         return models
     limit = min(budget.limit / budget.loss for budget in models.budgets if budget.loss > 0)
-    scores = float(models.largest[MAIN]) * np.abs(models.X).max(axis=1, initial=0.0)
+    scores = float(models.largest[MAIN]) * models.X.row_sizes
     least = pieces.weight * (pieces.target + farthest - scores[pieces.row])
     room = 0.0
     for t in range(pieces.n_offsets):

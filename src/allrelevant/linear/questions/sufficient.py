@@ -66,7 +66,7 @@ def _needed(models: EquivalentModels, units: Floats, grows: Mask) -> float:
     boxes = models.boxes
     if boxes is not None:
         wanted = boxes.features[(boxes.low > 0) | (boxes.high < 0)]
-        if not models.X[:, wanted].any(axis=0).all():
+        if not models.X.sizes[wanted].all():
             return np.inf  # a constant column has no weight at any tolerance
     if not grows.all():
         # A loss of zero stays zero at any tolerance. Can it, if the norm may grow?

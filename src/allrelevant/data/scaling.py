@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats
+from allrelevant.data.matrix import Matrix
 
 _FAR = 3.0  # standard deviations between a column's mean and zero
 
@@ -19,18 +20,17 @@ class Scaling:
     scale: Floats
 
     @classmethod
-    def of(cls, X: Floats, count: Floats) -> Scaling:
+    def of(cls, X: Matrix, count: Floats) -> Scaling:
         """Mean and standard deviation, weighted by the counts."""
         share = count / count.sum()
-        centre = share @ X
-        scale = np.sqrt(share @ (X - centre) ** 2)
+        centre = X.pull(share)
+        scale = np.sqrt(X.scaled(centre).map(np.square).pull(share))
         # What is left of a constant column is rounding error, not information.
-        magnitude = np.abs(X).max(axis=0, initial=0.0)
-        constant = scale <= 10.0 * np.finfo(float).eps * np.sqrt(len(X)) * magnitude
+        constant = scale <= 10.0 * np.finfo(float).eps * np.sqrt(len(X)) * X.sizes
         return cls(centre, np.where(constant, np.inf, scale))
 
     @classmethod
-    def of_far_columns(cls, X: Floats, count: Floats) -> Scaling:
+    def of_far_columns(cls, X: Matrix, count: Floats) -> Scaling:
         """Leave the scales as they are, and bring columns that lie far from zero there.
 
         Offsets make up for it, so that no weight changes; but a product of a weight with values
@@ -41,13 +41,12 @@ class Scaling:
         is_far = np.abs(every.centre) > _FAR * spread
         return cls(np.where(is_far, every.centre, 0.0), np.ones(X.shape[1]))
 
-    @classmethod
-    def none(cls, n_features: int) -> Scaling:
-        """Leave the columns as they are."""
-        return cls(np.zeros(n_features), np.ones(n_features))
+    def of_matrix(self, X: Matrix) -> Matrix:
+        """Standardised columns."""
+        return X.scaled(self.centre, self.scale)
 
     def apply(self, X: Floats) -> Floats:
-        """Standardised columns."""
+        """The same of an array."""
         return (X - self.centre) / self.scale
 
     def original(self, weights: Floats) -> tuple[Floats, float]:
