@@ -91,6 +91,11 @@ class WeightRange:
         return not (self.low.unproven or self.high.unproven)
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """Smallest and largest weight."""
+        return self.low.value, self.high.value
+
+    @property
     def relevance(self) -> tuple[float, float]:
         """Smallest and largest absolute value; bounds on them where the range is not exact."""
         low, high = self.low.value, self.high.value
@@ -169,6 +174,16 @@ class RangeSolver:
         """The largest value of a direction, proven; raises `UnprovenError` where none can be."""
         before = self.iterations
         candidate = self._solve(direction)
+        return self._proven(candidate, direction, before)
+
+    def maximise_beyond(self, direction: Direction, enough: float) -> Optimum | None:
+        """The largest value of a direction; None where a proof shows that it is not above this."""
+        direction = direction.up_to(enough)
+        before = self.iterations
+        candidate = self._solve(direction)
+        if candidate is not None and not candidate.is_proven and candidate.is_enough:
+            self.solved += 1
+            return None
         return self._proven(candidate, direction, before)
 
     def _proven(self, candidate: Candidate | None, direction: Direction, before: int) -> Optimum:

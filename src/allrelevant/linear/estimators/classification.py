@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.labels import ClassWeight, encode_classes
+from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
 from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
 from allrelevant.linear.estimators.frames import ColumnGroups
@@ -22,8 +22,8 @@ from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
-from allrelevant.linear.models import Classification, LinearModel
-from allrelevant.linear.models.decoders import Decoder, TwoClasses
+from allrelevant.linear.models import Classes, Classification, LinearModel
+from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
 
 
 class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
@@ -41,10 +41,14 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         # Weights that were asked for say where predictions should be, too.
         is_auto = is_word(self.class_weight, "auto") and len(np.unique(sample.weight)) > 1
+        is_auto = is_auto and len(self.classes_) == 2
         return replace(super()._plan(sample, folds, scoring), for_accuracy=is_auto)
 
     def decision_function(self, X: Any) -> Floats:
-        """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``."""
+        """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``.
+
+        Of three and more classes the score of each.
+        """
         return self._decoder.decision(self, self._table(X))
 
 
@@ -222,5 +226,27 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         )
         self.class_weight = class_weight
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
+
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
+        self.classes_, codes = encode_labels(y, count > 0, type(self).__name__)
+        if len(self.classes_) == 2:
+            return 2.0 * codes - 1.0, TwoClasses(self.classes_)
+        return codes, ManyClasses(self.classes_)
+
+    def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
+        prepared = super()._prepare(X, y, *others)
+        if len(self.classes_) > 2 and prepared[0].privileged is not None:
+            raise ValueError(
+                f"Privileged features are for two classes, and y has {len(self.classes_)}: leave "
+                "them out, or fit one class against the rest."
+            )
+        return prepared
+
     def _variants(self) -> list[LinearModel]:
+        if len(self.classes_) > 2:
+            return [Classes(len(self.classes_))]
         return [Classification()]

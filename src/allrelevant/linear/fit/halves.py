@@ -182,7 +182,7 @@ def _start(own: Problem, baseline: Penalised, rows: Ints, C: float) -> Penalised
     """
     if own.kinds is not None:
         return None
-    return replace(baseline, row_duals=baseline.row_duals[rows] * (C / baseline.C))
+    return replace(baseline, row_duals=own.part_of(baseline.row_duals, rows, C / baseline.C))
 
 
 def _noise(

@@ -33,7 +33,7 @@ def result_of(
         analysis.signed_intervals,
         classes.values,
         classes.upper,
-        analysis.baseline.weights[: len(features.columns)] / analysis.norm,
+        analysis.problem.by_feature(analysis.baseline.weights) / analysis.norm,
     )
     ranges = {j: one.range for j, one in several.items()}
     noise = {j: one.noise for j, one in several.items()}

@@ -168,26 +168,7 @@ class NormWorker:
             copies.append(copy)
         if not copies:
             return 0.0
-        larger = beside(models, np.column_stack(copies))
+        larger = models.beside(np.column_stack(copies))
         places = models.n_features + np.arange(len(columns))
         # The reference does without the copies.
         return climbed_norm(RangeSolver(larger), places, np.random.default_rng(seed))
-
-
-def beside(models: EquivalentModels, columns: Floats) -> EquivalentModels:
-    """The same budgets where more columns of the main kind stand beside the data.
-
-    The reference is still a member, so its multipliers still bound what members can do.
-    """
-    more = columns.shape[1]
-    reference = models.reference
-    kinds = None
-    if models.kinds is not None:
-        kinds = np.append(models.kinds, np.full(more, MAIN, dtype=np.intp))
-    return EquivalentModels(
-        models.X.beside(columns),
-        models.pieces,
-        models.budgets,
-        replace(reference, weights=np.append(reference.weights, np.zeros(more))),
-        kinds=kinds,
-    )

@@ -91,15 +91,16 @@ class FittedSet:
     @property
     def constant(self) -> tuple[Floats, Floats]:
         """Weights and offsets where nothing was learned: the baseline is the only model."""
-        witness = self.ranges[0].low.witness
-        assert witness is not None
-        return np.zeros(self.n_columns), witness.offsets
+        baseline = self.analysis.baseline
+        return np.zeros_like(
+            baseline.weights[: self.model.n_scores * self.n_columns]
+        ), baseline.offsets
 
     def parameters(self, weights: Floats, offsets: Floats) -> dict[str, Any]:
         """A model of the engine as people see it: `coef_`, and `intercept_` or `thresholds_`."""
-        coefficients, shift = self.scaling.original(weights[: self.n_columns])
-        moved = self.model.shifted(self.model.shifted(offsets, shift), self.offset_shift)
-        return self.decoder.parameters(coefficients, moved)
+        own = weights[: self.model.n_scores * self.n_columns]
+        coefficients, moved = self.model.original(self.scaling, own, offsets)
+        return self.decoder.parameters(coefficients, self.model.shifted(moved, self.offset_shift))
 
     # Constraints
 
