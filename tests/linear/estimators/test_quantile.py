@@ -36,5 +36,5 @@ def test_the_median_is_that_of_plain_distances(data):
 
 
 def test_epsilon_is_for_the_other_loss(data):
-    with pytest.raises(ValueError, match="epsilon=0.1 is for loss='epsilon_insensitive'"):
+    with pytest.raises(ValueError, match=r"epsilon=0\.1 is for loss='epsilon_insensitive'"):
         RelevanceRegressor(loss="quantile", epsilon=0.1).fit(*data)

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
+from allrelevant.base.features import Features
 from allrelevant.data import ClassMatrix, Matrix, matrix_of
 from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
@@ -91,6 +92,11 @@ class Problem:
         """The same model with its offsets in the middle of those that are as good."""
         scores = self.sample.X.scores(fitted.weights)
         return replace(fitted, offsets=central_offsets(self.pieces, scores, fitted.offsets))
+
+    def in_columns(self, features: Features) -> Features:
+        """Features by their places among the engine's columns."""
+        own = [[k for c in one for k in self.places_of(c, False)] for one in features.places]
+        return replace(features, places=tuple(map(tuple, own)))
 
     def by_feature(self, weights: Floats) -> Floats:
         """A model's weight of each feature."""

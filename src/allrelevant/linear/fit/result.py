@@ -66,7 +66,8 @@ def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> li
     models, tolerance = analysis.models, min(analysis.tolerance)
     if models is None:
         return []
-    warning = wide_tolerance(models, analysis.baseline, tolerance, classes, features)
+    own = analysis.problem.in_columns(features)
+    warning = wide_tolerance(models, analysis.baseline, tolerance, classes, own)
     if warning is None:
         return []
     warn_user(warning)

@@ -14,7 +14,7 @@ from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import classify
-from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.noise import reach_of_noise
