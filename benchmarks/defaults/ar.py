@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,11 @@ COLUMNS = {
     "tolerance": 3,
     "CPU s": 1,
 }
+EFFECTS: dict[str, dict[str, Any]] = {
+    "one size": {"smallest": 1.0},
+    "one sign": {"one_sign": True},
+    "both signs": {},
+}
 Case = tuple[str, float, int]
 BARS: dict[Case, dict[str, Bar]] = {
     ("regression", 0.9, 1000): {"strong recall": ("≥", 0.9), "false strong": ("≤", 0.0)},
@@ -31,21 +37,21 @@ def run(setup: Setup, page: Page) -> None:
     table = page.table(
         "Autoregressive columns",
         "Five true features of 30, neighbours correlated. *False strong* is their number. Effects "
-        "of one sign are harder to tell apart than effects of both.",
+        "are of one size (1), or between a half and one; small ones are hard to tell from zero.",
         COLUMNS,
     )
     cases = product(("regression", "classification"), (0.5, 0.9), (300, 1000))
-    for case, one_sign in product(cases, (True, False)):
-        found = setup.each(outcome, setup.numbers(USUAL), case, one_sign, setup)
+    for case, kind in product(cases, EFFECTS):
+        found = setup.each(outcome, setup.numbers(USUAL), case, kind, setup)
         task, correlation, n = case
-        label = f"AR({correlation}), n = {n}, {task}, {'one sign' if one_sign else 'both signs'}"
+        label = f"AR({correlation}), n = {n}, {task}, {kind}"
         table.row(label, found, BARS.get(case, {"false strong": ("≤", 0.0)}))
 
 
-def outcome(seed: int, case: Case, one_sign: bool, setup: Setup) -> Outcome | None:
+def outcome(seed: int, case: Case, kind: str, setup: Setup) -> Outcome | None:
     """One fit."""
     random = random_of(seed, "AR", *case)
-    effects = chain_effects(random, one_sign=one_sign)
+    effects = chain_effects(random, **EFFECTS[kind])
     data = autoregressive(*case, random, effects=effects)
     found = fit(case[0], data.X, data.y, seed, setup)
     if found.model is None:

@@ -130,9 +130,9 @@ def autoregressive(
     return _read_off(task, X, np.arange(3, 30, 6), effects, random)
 
 
-def chain_effects(random: Random, *, one_sign: bool = False) -> np.ndarray:
-    """Five effects between a half and one."""
-    return random.uniform(0.5, 1.0, 5) * (1.0 if one_sign else random.choice([-1.0, 1.0], 5))
+def chain_effects(random: Random, *, smallest: float = 0.5, one_sign: bool = False) -> np.ndarray:
+    """Five effects between the smallest and one."""
+    return random.uniform(smallest, 1.0, 5) * (1.0 if one_sign else random.choice([-1.0, 1.0], 5))
 
 
 def hidden_factors(task: str, n: int, random: Random, *, effects: np.ndarray) -> Data:

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from estimator_cases import CASES, every_case, ordinal_cases
 
+from allrelevant import OrdinalRelevanceClassifier
+
 # Predictions
 
 
@@ -209,3 +211,15 @@ def test_dearer_rejections_mean_fewer_when_the_threshold_stays():
         for cost in (0.1, 0.4)
     ]
     assert losses[0] > losses[1], "the cheaper a rejection, the steeper a wrong answer"
+
+
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
+def test_without_a_feature_the_median_of_ordered_classes_is_predicted():
+    """Not the lowest class that is larger than the next, which the explicit order would give."""
+    y = np.repeat([0, 1, 2, 3, 4], [20, 22, 18, 16, 14])
+    X = np.random.default_rng(0).normal(size=(90, 2))
+    for weight, median in ((None, 2), ({0: 9, 1: 1, 2: 1, 3: 1, 4: 1}, 0), ("balanced", 2)):
+        model = OrdinalRelevanceClassifier(C=1e-6, class_weight=weight, n_probes=10).fit(X, y)
+        assert not model.coef_.any()
+        assert (model.predict(X) == median).all()
+        assert model.prediction_range(X[:3]).labels == [(median,)] * 3

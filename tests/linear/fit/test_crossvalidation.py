@@ -13,6 +13,7 @@ from allrelevant import RelevanceRegressor
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.fit.baseline import fit_baseline, grid
+from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.cautions import left_out
 from allrelevant.linear.fit.crossvalidation import Trial, Walk, cross_validate, most_tasks
 from allrelevant.linear.fit.folds import Split, make_splits
@@ -226,12 +227,12 @@ def test_shifted_scores_move_predictions_but_not_the_order_of_samples():
     ((choice,),) = cross_validate(
         [Trial(model, sample, np.array([0.5]))], splits_of("classification", sample)
     )
-    plain, far = choice.all_scores(), choice.all_scores(1e6)
+    plain, far = choice.all_scores(), choice.all_scores(Placing(shift=1e6))
     assert far["accuracy"] == pytest.approx((sample.target > 0).mean())
     assert far["balanced accuracy"] == pytest.approx(0.5)
     assert far["AUC"] == pytest.approx(plain["AUC"])
     assert plain["accuracy"] > 0.6
-    small = choice.all_scores(0.3)
+    small = choice.all_scores(Placing(shift=0.3))
     right = np.concatenate(
         [((part.scores + part.offsets[0] + 0.3 > 0) == (part.target > 0)) for part in choice.tested]
     )
@@ -244,7 +245,7 @@ def test_a_shift_moves_the_thresholds_of_ordered_classes_down():
     ((choice,),) = cross_validate(
         [Trial(model, sample, np.array([0.5]))], splits_of("ordinal-explicit", sample)
     )
-    everything_highest = choice.all_scores(1e6)
+    everything_highest = choice.all_scores(Placing(shift=1e6))
     assert everything_highest["accuracy"] == pytest.approx((sample.target == 3).mean())
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.candidate import AS_FITTED, Choice
 from allrelevant.linear.fit.candidate import Tested as Part
-from allrelevant.linear.fit.offsets import accuracy_shift
+from allrelevant.linear.fit.offsets import accuracy_shift, ordered_placing
 from allrelevant.linear.fit.sample import Observations
-from allrelevant.linear.models import Classification
+from allrelevant.linear.models import Classification, Ordinal
 
 
 def choice(*parts):
@@ -115,3 +115,45 @@ def test_a_shift_is_never_farther_than_the_decision_values():
 
 def test_one_class_alone_moves_nothing():
     assert accuracy_shift(choice((np.arange(5.0), np.ones(5)))) == 0.0
+
+
+def ordered(thresholds, *, n=3000, noise=0.5, n_folds=3, seed=0):
+    """Folds whose scores pass from class to class at −1, 0 and 1, and what was fitted there."""
+    random = np.random.default_rng(seed)
+    tested = []
+    for fold in range(n_folds):
+        scores = random.normal(size=n // n_folds)
+        target = np.searchsorted(
+            [-1.0, 0.0, 1.0], scores + noise * random.logistic(size=len(scores))
+        )
+        rows = np.arange(len(scores)) + fold * len(scores)
+        count = np.ones(len(scores))
+        tested.append(Part(rows, target.astype(float), scores, np.array(thresholds), count))
+    observed = Observations(np.ones(n))
+    return Choice(Ordinal(4), 1.0, np.zeros(n), observed, 1.0, tuple(tested))
+
+
+def test_thresholds_that_are_too_close_move_apart():
+    # Classes of n rows weigh n^−½, which moves thresholds away from the rare classes at the ends.
+    right = ordered_placing(ordered([-1.0, 0.0, 1.0]))
+    scale = right.scale
+    close = ordered_placing(ordered([-0.2, 0.1, 0.4]))
+    placed = close.of(Ordinal(4), np.array([-0.2, 0.1, 0.4]))
+    np.testing.assert_allclose(placed, scale * np.array([-1.0, 0.0, 1.0]), atol=0.1)
+
+
+def test_a_line_is_taken_only_where_left_out_rows_gain_by_it():
+    separable = ordered([-1.0, 0.0, 1.0], noise=0.0)
+    assert ordered_placing(separable) is AS_FITTED
+    assert ordered_placing(ordered([-1.0, 0.0, 1.0], n=60, n_folds=1)) is AS_FITTED
+
+
+def test_scores_that_mislead_or_say_nothing_move_no_threshold():
+    choice = ordered([-0.2, 0.0, 0.2])
+    backwards = [Part(p.rows, 3.0 - p.target, p.scores, p.offsets, p.count) for p in choice.tested]
+    silent = [Part(p.rows, p.target, 0.0 * p.scores, p.offsets, p.count) for p in choice.tested]
+    for parts in (backwards, silent):
+        moved = ordered_placing(
+            Choice(Ordinal(4), 1.0, choice.losses, choice.rows, 1.0, tuple(parts))
+        )
+        assert moved is AS_FITTED

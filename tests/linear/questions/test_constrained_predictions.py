@@ -40,7 +40,7 @@ def decision_ends(model, every, branches, sample):
     centre = getattr(model.fitted_set_.decoder, "centre", model.offset_shift_)
     for t in range(q):
         offsets = np.zeros(q)
-        offsets[t] = -1.0 if model.model_.task == "ordinal" else 1.0
+        offsets[t] = model.offset_scale_ * model.model_.offset_sign
         cost = every.cost(scaled, offsets)
         low = min(every.least(cost, more=more) for more in branches)
         high = max(-every.least(-cost, more=more) for more in branches)

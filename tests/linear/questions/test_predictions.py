@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from sklearn.base import clone
 
-from allrelevant import RelevanceClassifier
+from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.base.progress import Progress
 from allrelevant.linear.models import Ordinal
 from allrelevant.linear.questions.predictions import find_decision_ranges, largest_gaps
@@ -33,7 +33,7 @@ def decision_costs(model, every, sample):
     scaled = model.fitted_set_.scaling.apply(sample[None])[0]
     for t in range(every.models.pieces.n_offsets):
         offsets = np.zeros(every.models.pieces.n_offsets)
-        offsets[t] = -1.0 if model.model_.task == "ordinal" else 1.0
+        offsets[t] = model.offset_scale_ * model.model_.offset_sign
         yield every.cost(scaled, offsets)
 
 
@@ -384,3 +384,31 @@ def test_a_constant_model_is_moved_as_well(case):
     np.testing.assert_allclose(found.low, model.decision_function(X[:5]))
     np.testing.assert_array_equal(found.low, found.high)
     assert (model.decision_function(X[:5]) > 0).all(), "the frequent class is predicted"
+
+
+@cache
+def apart():
+    """Ordered classes that scores hardly tell apart, so that thresholds move along a line."""
+    random = np.random.default_rng(1)
+    X = random.normal(size=(150, 3))
+    hidden = 0.7 * X[:, 0] + random.normal(size=150)
+    y = np.searchsorted(np.quantile(hidden, [0.2, 0.4, 0.6, 0.8]), hidden)
+    model = OrdinalRelevanceClassifier(n_probes=10, tolerance=0.05).fit(X, y)
+    assert model.offset_scale_ > 1.5
+    return model, X[:8]
+
+
+def test_thresholds_that_moved_are_those_of_every_model():
+    """The ends are those of full programs, and what witnesses say is within them."""
+    model, samples = apart()
+    found = model.prediction_range(samples)
+    every = EveryModel(model.equivalent_models_)
+    for i, sample in enumerate(samples):
+        costs = list(decision_costs(model, every, sample))
+        low = [every.least(cost) + model.offset_shift_ for cost in costs]
+        high = [every.greatest(cost) + model.offset_shift_ for cost in costs]
+        np.testing.assert_allclose(found.low[i], low, rtol=1e-7, atol=1e-6)
+        np.testing.assert_allclose(found.high[i], high, rtol=1e-7, atol=1e-6)
+    for one in (model, model.witness(0, "min"), model.witness(0, "max"), model.witness(2, "max")):
+        for label, possible in zip(one.predict(samples).tolist(), found.labels, strict=True):
+            assert label in possible

@@ -224,12 +224,12 @@ class RelevanceEstimator(Questions, FrameSelector):
         model, baseline = analysis.choice.model, analysis.baseline
         scores = analysis.problem.scores_of(sample, baseline.weights)
         warning = lopsided(
-            model.predict(scores, model.shifted(baseline.offsets, analysis.shift)),
+            model.predict(scores, analysis.placing.of(model, baseline.offsets)),
             sample.target,
             sample.count,
             self.classes_.tolist(),
             is_balanced=is_word(self.class_weight, "balanced"),
-            is_shifted=analysis.plan.for_accuracy,
+            is_shifted=analysis.plan.moves_offsets and model.n_offsets == 1,
         )
         if warning is None:
             return []
@@ -250,7 +250,8 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.relevance_classes_ = classes.values
         self.p_values_, self.q_values_ = classes.p_values, classes.q_values
         self.borderline_ = classes.borderline
-        self.offset_shift_ = fitted.offset_shift
+        self.offset_scale_ = fitted.placing.scale
+        self.offset_shift_ = fitted.placing.shift
         self.equivalent_models_ = fitted.models
         self.ranges_ = fitted.ranges
         for name, value in fitted.parameters(baseline.weights, baseline.offsets).items():

@@ -42,7 +42,7 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
         # Weights that were asked for say where predictions should be, too.
         is_auto = is_word(self.class_weight, "auto") and len(np.unique(sample.weight)) > 1
         is_auto = is_auto and len(self.classes_) == 2
-        return replace(super()._plan(sample, folds, scoring), for_accuracy=is_auto)
+        return replace(super()._plan(sample, folds, scoring), moves_offsets=is_auto)
 
     def decision_function(self, X: Any) -> Floats:
         """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from sklearn.base import ClassifierMixin
@@ -14,8 +15,12 @@ from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.frames import ColumnGroups
+from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
-from allrelevant.linear.fit.choosing import Rule
+from allrelevant.linear.fit.choosing import Rule, Scoring
+from allrelevant.linear.fit.folds import GivenFolds
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
@@ -48,6 +53,9 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
     ----------
     thresholds_ : array of shape (n_classes − 1,)
         Where the score ``X @ coef_`` passes from one class to the next, in ascending order.
+    offset_scale_, offset_shift_ : float
+        How they were moved for predictions: by ``class_weight="auto"`` along a line, where rows
+        left out in cross-validation are predicted better by that; 1 and 0 where they were not.
 
     Examples
     --------
@@ -131,6 +139,11 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
 
     def _variants(self) -> list[LinearModel]:
         return [Ordinal(len(self.classes_), self.order)]
+
+    def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
+        # Weights that were asked for say where predictions should be, too.
+        is_auto = is_word(self.class_weight, "auto") and len(self.classes_) > 2
+        return replace(super()._plan(sample, folds, scoring), moves_offsets=is_auto)
 
     def decision_function(self, X: Any) -> Floats:
         """How far inside each class's interval the score is; negative outside.

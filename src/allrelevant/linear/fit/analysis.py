@@ -14,14 +14,14 @@ from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing
 from allrelevant.linear.fit.classes import (
     Classes,
     compare,
     noise_tail,
 )
 from allrelevant.linear.fit.noise import HIGHEST_LEVEL, Shapes, Tail
-from allrelevant.linear.fit.offsets import accuracy_shift
+from allrelevant.linear.fit.offsets import placing_of
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.relevance import (
@@ -111,9 +111,9 @@ class Analysis:
         return asked if self.classes.level is None else self.classes.level
 
     @cached_property
-    def shift(self) -> float:
-        """What predictions add to the baseline's decision values."""
-        return accuracy_shift(self.choice) if self.plan.for_accuracy else 0.0
+    def placing(self) -> Placing:
+        """Where predictions have the offsets of the baseline, and of every equivalent model."""
+        return placing_of(self.choice) if self.plan.moves_offsets else AS_FITTED
 
     def warning_that(self, message: str) -> Analysis:
         """The same, with a warning that is told and remembered."""
@@ -123,7 +123,7 @@ class Analysis:
 
     def quality(self) -> dict[str, Any]:
         """The baseline in numbers."""
-        scores = self.choice.all_scores(self.shift)
+        scores = self.choice.all_scores(self.placing)
         name = self.choice.model.score_name
         numbers: dict[str, Any] = {
             "score": scores[name],

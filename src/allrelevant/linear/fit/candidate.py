@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,24 @@ from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.fit.sample import Observations
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.base import Scores
+
+
+@dataclass(frozen=True)
+class Placing:
+    """Where predictions have the offsets of a model: times a scale, and then shifted.
+
+    The shift is added to decision values, which is how every model understands it.
+    """
+
+    scale: float = 1.0
+    shift: float = 0.0
+
+    def of(self, model: LinearModel, offsets: Floats) -> Floats:
+        """The offsets to predict with."""
+        return model.shifted(self.scale * offsets, self.shift)
+
+
+AS_FITTED = Placing()
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +98,11 @@ class Choice:
     @cached_property
     def score(self) -> float:
         """The model's own score over all folds together, as the mean of repeated dealings."""
-        deals = [self._pooled(deal, 0.0) for deal in self.deals]
+        return self.score_of([AS_FITTED] * len(self.tested))
+
+    def score_of(self, placings: Sequence[Placing]) -> float:
+        """The same where the offsets of each fold are placed elsewhere."""
+        deals = [self._pooled(deal, placings) for deal in self.deals]
         return float(np.mean([self.model.score(t, predicted, n) for t, predicted, _, n in deals]))
 
     @property
@@ -90,9 +113,10 @@ class Choice:
             return 0.0
         return float(np.std(folds, ddof=1) / np.sqrt(len(folds) / len(self.deals)))
 
-    def all_scores(self, shift: float = 0.0) -> Scores:
-        """All scores of the model over all folds together, with its decision values shifted."""
-        found = [self.model.all_scores(*self._pooled(deal, shift)) for deal in self.deals]
+    def all_scores(self, placing: Placing = AS_FITTED) -> Scores:
+        """All scores of the model over all folds together, with its offsets placed so."""
+        everywhere = [placing] * len(self.tested)
+        found = [self.model.all_scores(*self._pooled(deal, everywhere)) for deal in self.deals]
         return {name: float(np.mean([scores[name] for scores in found])) for name in found[0]}
 
     @property
@@ -106,11 +130,17 @@ class Choice:
         """The dealings of folds there were."""
         return sorted({part.deal for part in self.tested})
 
-    def _pooled(self, deal: int, shift: float) -> tuple[Floats, Floats, Floats, Floats]:
+    def _pooled(
+        self, deal: int, placings: Sequence[Placing]
+    ) -> tuple[Floats, Floats, Floats, Floats]:
         """Targets, predictions, decision values and counts of all folds of one dealing."""
         parts = [part for part in self.tested if part.deal == deal]
-        offsets = [self.model.shifted(part.offsets, shift) for part in parts]
-        sign, pairs = self.model.offset_sign, list(zip(parts, offsets, strict=True))
+        pairs = [
+            (part, placing.of(self.model, part.offsets))
+            for part, placing in zip(self.tested, placings, strict=True)
+            if part.deal == deal
+        ]
+        sign = self.model.offset_sign
         return (
             np.concatenate([part.target for part in parts]),
             np.concatenate([self.model.predict(part.scores, b) for part, b in pairs]),

@@ -51,9 +51,8 @@ def column_order(X: Matrix | Floats, target: Floats, count: Floats) -> Ints:
 
 
 def _aim(target: Floats, count: Floats) -> Floats:
-    """The target as one column; what is known of it in two counts alike."""
-    columns = target.reshape(len(target), -1)
-    return _bounded(columns, count).scores(np.ones(columns.shape[1]))
+    """The target as one number a row; what is known of it in two counts alike."""
+    return _bounded(target.reshape(len(target), -1), count).dense().sum(axis=1)
 
 
 def _bounded(X: Matrix | Floats, count: Floats) -> Matrix:

@@ -1,18 +1,30 @@
-"""Where the offset of a model belongs whose classes were weighed: for predictions that are right.
+"""Where the offsets of a model belong for predictions.
 
-Relevance is found with weights that give both classes the same say. They move the offset of the
+Relevance is found with weights that give two classes the same say. They move the offset of the
 model towards the rarer class, and with it predictions, but hardly the order of the samples.
+Thresholds of ordered classes are each found from their two neighbouring classes, if the order is
+explicit. Where scores tell these hardly apart, thresholds are too close to one another.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing, Tested
+from allrelevant.linear.models import LinearModel
 
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope
+
+
+def placing_of(choice: Choice) -> Placing:
+    """Where predictions have the offsets: for accuracy, or for the order of the classes."""
+    if choice.model.n_offsets == 1:
+        return Placing(shift=accuracy_shift(choice))
+    return ordered_placing(choice)
 
 
 def accuracy_shift(choice: Choice) -> float:
@@ -43,3 +55,46 @@ def _logistic(decision: Floats, target: Floats, count: Floats) -> tuple[float, f
     curve = LogisticRegression(C=_STRENGTH, max_iter=1000)
     curve.fit(decision[:, None] / scale, target, sample_weight=count)
     return float(curve.coef_[0, 0]) / scale, float(curve.intercept_[0])
+
+
+def ordered_placing(choice: Choice) -> Placing:
+    """Thresholds as a line of those that were fitted, where left-out rows do better by that.
+
+    Every threshold splits the classes in two. One logistic curve for all of these splits, a
+    function of score and threshold, says where the rows on both sides weigh the same. A line with a
+    slope above zero keeps the thresholds of every equivalent model in order.
+    """
+    moved = [_tried(choice, part) for part in choice.tested]
+    if choice.score_of(moved) <= choice.score:
+        return AS_FITTED
+    return _line(choice.model, choice.tested)
+
+
+def _tried(choice: Choice, part: Tested) -> Placing:
+    """The line for one fold, by the other folds of its dealing."""
+    others = [each for each in choice.tested if each.deal == part.deal and each is not part]
+    return _line(choice.model, others)
+
+
+def _line(model: LinearModel, parts: Sequence[Tested]) -> Placing:
+    """The line by which thresholds move so that both sides weigh the same there."""
+    if not parts:
+        return AS_FITTED
+    target = np.concatenate([part.target for part in parts])
+    count = np.concatenate([part.count for part in parts])
+    sizes = np.bincount(target.astype(np.intp), count, model.n_offsets + 1)
+    weight = count * sizes[target.astype(np.intp)] ** -model.class_power
+    scores = np.concatenate([part.scores for part in parts])
+    offsets = np.vstack([np.tile(part.offsets, (len(part.scores), 1)) for part in parts])
+    above = target[:, None] > np.arange(model.n_offsets)
+    unit = float(np.std(scores))
+    if unit <= 1e-9 * (np.abs(offsets).max(initial=0.0) + 1.0) or above.all() or not above.any():
+        return AS_FITTED
+    columns = np.column_stack([np.repeat(scores, model.n_offsets), -offsets.ravel()]) / unit
+    curve = LogisticRegression(C=_STRENGTH, max_iter=1000)
+    weights = np.repeat(weight / weight.mean(), model.n_offsets)
+    curve.fit(columns, above.ravel(), sample_weight=weights)
+    (of_score, of_offset), constant = curve.coef_[0] / unit, float(curve.intercept_[0])
+    if of_score <= 0 or of_offset <= 0:
+        return AS_FITTED
+    return Placing(float(of_offset / of_score), constant / float(of_score))

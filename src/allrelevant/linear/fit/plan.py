@@ -29,7 +29,7 @@ class Plan:
     probes: Literal["append", "replace"] = "append"
     confidence: float | None = None
     fdr: float | None = 0.1
-    for_accuracy: bool = False
+    moves_offsets: bool = False
     n_jobs: int | None = None
 
     def criterion(self, model: LinearModel) -> Criterion:

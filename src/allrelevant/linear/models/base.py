@@ -92,6 +92,10 @@ class LinearModel(ABC):
         """The offsets where every decision value is larger by this."""
         return offsets + self.offset_sign * shift
 
+    def without_features(self, offsets: Floats, target: Floats, weight: Floats) -> Floats:
+        """The offsets to predict with where no feature is used: those of least loss."""
+        return offsets
+
     def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask | None:
         """Which codes some model predicts, one column each; None where there are no classes.
 

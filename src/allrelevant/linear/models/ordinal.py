@@ -77,6 +77,15 @@ class Ordinal(LinearModel):
         """The number of thresholds below the score."""
         return np.searchsorted(offsets, scores, side="left").astype(float)
 
+    def without_features(self, offsets: Floats, target: Floats, weight: Floats) -> Floats:
+        """Thresholds around the median class, whose distance to all classes is least.
+
+        The explicit order compares neighbours alone: its thresholds of least loss have the score
+        in the lowest class that is larger than the next.
+        """
+        below = np.array([weight[target <= t].sum() for t in range(self.n_offsets)])
+        return np.where(2.0 * below < weight.sum(), -1.0, 1.0)
+
     def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask:
         """One column per class.
 

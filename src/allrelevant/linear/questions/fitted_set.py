@@ -16,6 +16,7 @@ from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import MAIN, SIDE, Boxes, EquivalentModels
 from allrelevant.linear.engine.ranges import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.norms import NormRange
 from allrelevant.linear.fit.several import Several
 from allrelevant.linear.models import LinearModel
@@ -77,9 +78,9 @@ class FittedSet:
         return self.analysis.choice.model
 
     @property
-    def offset_shift(self) -> float:
-        """What predictions add to the decision values of every model."""
-        return self.analysis.shift
+    def placing(self) -> Placing:
+        """Where predictions have the offsets of every model."""
+        return self.analysis.placing
 
     @property
     def n_columns(self) -> int:
@@ -99,8 +100,8 @@ class FittedSet:
     def parameters(self, weights: Floats, offsets: Floats) -> dict[str, Any]:
         """A model of the engine as people see it: `coef_`, and `intercept_` or `thresholds_`."""
         own = weights[: self.model.n_scores * self.n_columns]
-        coefficients, moved = self.model.original(self.scaling, own, offsets)
-        return self.decoder.parameters(coefficients, self.model.shifted(moved, self.offset_shift))
+        placed = self.placing.of(self.model, offsets)
+        return self.decoder.parameters(*self.model.original(self.scaling, own, placed))
 
     # Constraints
 

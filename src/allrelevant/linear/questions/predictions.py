@@ -56,14 +56,14 @@ def _part(
     progress: Progress,
 ) -> tuple[Floats, Floats, Mask]:
     """Both ends of the engine's decision values over convex models, and the outcomes there are."""
-    sign, shift = fitted.model.offset_sign, fitted.offset_shift
+    factor, shift = fitted.model.offset_sign * fitted.placing.scale, fitted.placing.shift
     if models is None:  # the baseline, a constant, is the only model
         _, offsets = fitted.constant
-        low = high = np.tile(sign * offsets, (len(samples), 1))
+        low = high = np.tile(factor * offsets, (len(samples), 1))
         gaps = np.diff(offsets)
     else:
         low, high = find_decision_ranges(
-            models, samples, sign, names=fitted.features.columns, n_jobs=n_jobs, progress=progress
+            models, samples, factor, names=fitted.features.columns, n_jobs=n_jobs, progress=progress
         )
         gaps = largest_gaps(models)
     low, high = low + shift, high + shift
@@ -76,13 +76,13 @@ def _part(
 def find_decision_ranges(
     models: EquivalentModels,
     samples: Floats,
-    offset_sign: float,
+    offset_factor: float,
     *,
     names: Sequence[str],
     n_jobs: int | None,
     progress: Progress,
 ) -> tuple[Floats, Floats]:
-    """Smallest and largest ``x·w + offset_sign·b_t`` of every sample x and offset t.
+    """Smallest and largest ``x·w + offset_factor·b_t`` of every sample x and offset t.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def find_decision_ranges(
     distinct, where = np.unique(samples, axis=0, return_inverse=True)
     q = models.pieces.n_offsets
     chunks = _chunks(distinct, models.reference.weights[: samples.shape[1]])
-    make = partial(DecisionWorker, models, offset_sign, names)
+    make = partial(DecisionWorker, models, offset_factor, names)
     progress.stage("prediction ranges", len(chunks))
     tasks = [distinct[chunk] for chunk in chunks]
     found = backends.run(make, tasks, n_jobs, progress.advance)
@@ -145,9 +145,11 @@ def largest_gaps(models: EquivalentModels) -> Floats:
 class DecisionWorker:
     """Finds the decision ranges of one chunk of samples after the other."""
 
-    def __init__(self, models: EquivalentModels, offset_sign: float, names: Sequence[str]) -> None:
+    def __init__(
+        self, models: EquivalentModels, offset_factor: float, names: Sequence[str]
+    ) -> None:
         self._solver = RangeSolver(models, names)
-        self._offset_sign = offset_sign
+        self._offset_factor = offset_factor
 
     def __call__(self, samples: Floats) -> Floats:
         """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
@@ -165,7 +167,7 @@ class DecisionWorker:
         # Far from the data the numbers are large; what is proven then is their leading digits.
         scale = max(1.0, float(np.abs(sample).max(initial=0.0)))
         offsets = np.zeros(models.pieces.n_offsets)
-        offsets[t] = sign * self._offset_sign / scale
+        offsets[t] = sign * self._offset_factor / scale
         used = np.flatnonzero(sample)
         optimum = self._solver.maximise(
             Direction(
