@@ -1,4 +1,4 @@
-"""One row for every sample and every class that is not its own; a block of columns for each class."""
+"""One row for every sample and every class that is not its own; columns for every class."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ClassMatrix:
 
     See :class:`~allrelevant.data.matrix.Matrix`. The row of sample i and class k has ``x_i`` in the
     block of i's own class and ``−x_i`` in that of k. So with a weight for every class and feature
-    its score is the difference of the scores of both classes. All products are those of the samples.
+    its score is the difference of the scores of both classes. All products are those of samples.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ class SetSpec(NamedTuple):
 def simulate(
     spec: SetSpec, n_groups: int, noise: float, rng: np.random.RandomState, n_scores: int = 1
 ) -> Simulated:
-    """Draw the columns, the score (or scores) behind the target, and the truth about the columns."""
+    """Draw columns, the score (or scores) behind the target, and the truth about the columns."""
     check_layout(spec, n_groups)
     check_noise("noise", noise, np.inf)
     n, n_strong, n_weak, n_irrelevant = spec

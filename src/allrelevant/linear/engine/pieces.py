@@ -68,7 +68,7 @@ class Pieces:
             residuals -= self.offset_sign * offsets[0]
         else:
             residuals -= self.offset_sign * offsets[self.offset]
-        if self.second is not None:
+        if self.second is not None and self.second_sign is not None:
             residuals -= self.second_sign * offsets[self.second]
         return residuals
 

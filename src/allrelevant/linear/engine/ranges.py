@@ -72,6 +72,11 @@ class End:
     unproven: bool = False
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the value is what it is said to be, as far as that matters."""
+        return not self.unproven
+
+    @property
     def is_bound(self) -> bool:
         """Whether the value was bounded, not solved for."""
         return self.witness is None

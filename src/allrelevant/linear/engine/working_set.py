@@ -160,8 +160,8 @@ class WorkingSet:
 
         `flip` is −1 for those that were linear at the reference; `rows` and `signs` say which
         sample each has and with which sign; `target` and `cost` are its right-hand side and what
-        a unit of its slack costs; `offsets` and `offset_factors` say which offset it has, and `second_offsets`
-        which other one.
+        a unit of its slack costs; `offsets` and `offset_factors` say which offset it has, and
+        `second_offsets` which other one.
         `is_hard` tells those that must not have any slack.
         """
         pieces, undecided = self.pieces, self.undecided

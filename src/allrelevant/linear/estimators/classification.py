@@ -24,6 +24,8 @@ from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import Classes, Classification, LinearModel
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
+from allrelevant.linear.questions.between import find_between
+from allrelevant.results.relevance import RelevanceResult
 
 
 class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
@@ -245,6 +247,25 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
                 "them out, or fit one class against the rest."
             )
         return prepared
+
+    def between(self, first: Any, second: Any) -> RelevanceResult:
+        """Find what tells one class from another, where there are three or more.
+
+        Parameters
+        ----------
+        first, second : labels
+            Two of ``classes_``.
+
+        Returns
+        -------
+        RelevanceResult
+            The relevance of a feature is the difference of its weights for both classes, positive
+            where it speaks for the second. Baseline, equivalent models and noise thresholds are
+            those of the fit; the thresholds are for the largest difference of all pairs, so that
+            noise passes less often. Of several columns the interval is that of the one that
+            reaches farthest.
+        """
+        return find_between(self._fitted(), first, second, n_jobs=self.n_jobs)
 
     def _variants(self) -> list[LinearModel]:
         if len(self.classes_) > 2:

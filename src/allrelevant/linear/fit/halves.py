@@ -31,6 +31,7 @@ from allrelevant.linear.fit.problem import Problem, problem_of
 from allrelevant.linear.fit.relevance import ProbeReaches
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.several import Several
+from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
 from allrelevant.results.stability.ask import Half
 
@@ -96,9 +97,18 @@ def half_classes(
     # The rule of `classify`, in the engine's units.
     limits = _limits(analysis, solver, own, np.random.RandomState(half.seed)) / fitted.norm
     limits = np.maximum(limits, ACCURACY)
-    classes = _decided(solver, limits * fitted.norm)
+    classes = (
+        _decided(solver, limits * fitted.norm)
+        if own.model.n_scores == 1
+        else _decided_spreads(solver, own, limits * fitted.norm)
+    )
     found = features.largest(classes)
     for j, columns in features.several.items():
+        if own.model.n_scores > 1:
+            places = np.array([own.places_of(k, False) for k in columns.tolist()], dtype=np.intp)
+            needed = smallest_norm(solver, places.ravel()).value > 0.0
+            found[j] = found[j] and (STRONG if needed else WEAK)
+            continue
         # Noise reaches as much farther with these columns as it does among all rows.
         farther = several[j].noise / (analysis.classes.upper[columns].mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
@@ -150,6 +160,18 @@ def _decided(solver: RangeDecider, limits: Floats) -> Ints:
     for k in solver.models.in_order(range(len(limits))):
         if solver.can_exceed(k, limits[k, 1]):
             classes[k] = STRONG if solver.must_exceed(k, limits[k, 0]) else WEAK
+    return classes
+
+
+def _decided_spreads(solver: RangeSolver, own: Problem, limits: Floats) -> Ints:
+    """The same where a feature has a weight for each of several classes."""
+    classes = np.full(len(limits), IRRELEVANT)
+    for k, (lower, upper) in enumerate(limits):
+        places = np.array(own.places_of(k, False), dtype=np.intp)
+        most, seen = largest_spread(solver, places, upper)
+        if most.value > upper:
+            needed = smallest_spread(solver, places[None, :], seen).value > lower
+            classes[k] = STRONG if needed else WEAK
     return classes
 
 

@@ -85,7 +85,7 @@ def _quality(analysis: Analysis, features: Features) -> dict[str, Any]:
     """The baseline's numbers, where a feature is used if one of its columns is."""
     known = analysis.quality()
     if known.get("n_used") is not None:
-        used = analysis.baseline.weights != 0
+        used = analysis.problem.by_feature(analysis.baseline.weights) != 0
         extra = [max(int(used[own].sum()) - 1, 0) for own in features.several.values()]
         known["n_used"] -= sum(extra)
     return known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import classify
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.noise import reach_of_noise
 from allrelevant.linear.fit.norms import (
@@ -27,6 +27,7 @@ from allrelevant.linear.fit.norms import (
 )
 from allrelevant.linear.fit.probes import Probe, permuted
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
 
 _MOST_PROBES = 20  # of a feature; each takes many programs
 
@@ -37,13 +38,14 @@ class Several:
 
     Parameters
     ----------
-    range : NormRange
-        Of the sum of their absolute weights, in the engine's units.
+    range : NormRange or SpreadRange
+        Of the sum of their absolute weights, in the engine's units; of several classes the largest
+        difference that one of the columns makes between two.
     noise : float
         What the same columns reach when their rows are permuted together, as a share.
     """
 
-    range: NormRange
+    range: NormRange | SpreadRange
     noise: float
 
 
@@ -63,7 +65,7 @@ class ColumnValues(NamedTuple):
 def by_feature(
     features: Features,
     columns: ColumnValues,
-    ranges: Mapping[int, NormRange],
+    ranges: Mapping[int, NormRange | SpreadRange],
     noise: Mapping[int, float],
     norm: float,
 ) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def by_feature(
             "signed_intervals": columns.signed_intervals[own],
             "weights": columns.weights[own],
             "noise_thresholds": columns.limits[own],
-            "is_exact": ranges[j].largest.is_exact,
+            "is_exact": ranges[j].is_exact,
         }
         for j, own in features.several.items()
     }
@@ -122,16 +124,20 @@ def find_several(
         return {}
     if analysis.models is None:
         # The baseline is the only model, and a witness of everything.
-        nothing = analysis.found.ranges[0].low
+        nothing = End(0.0, Witness.of(np.zeros(0), analysis.baseline.offsets))
         only = Several(NormRange(nothing, LargestNorm(nothing, 0.0)), 0.0)
         return dict.fromkeys(features.several, only)
+    if analysis.problem.model.n_scores > 1:
+        return {
+            j: _of_classes(analysis.models, analysis, own) for j, own in features.several.items()
+        }
     n_probes = min(analysis.plan.n_probes or _MOST_PROBES, _MOST_PROBES)
     tasks: list[tuple[Ints, int | None]] = []
     for columns in features.several.values():
         seeds = random.randint(np.iinfo(np.int32).max, size=n_probes).tolist()
         tasks += [(columns, None), *((columns, seed) for seed in seeds)]
     progress.stage("features of several columns", len(tasks))
-    ends = np.array([(r.low.value, r.high.value) for r in analysis.found.ranges])
+    ends = np.array([r.ends for r in analysis.found.ranges])
     make = partial(NormWorker, analysis.models, analysis.problem, ends, features.columns)
     answers = backends.run(make, tasks, n_jobs, progress.advance)
     found = {}
@@ -139,6 +145,21 @@ def find_several(
         whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
         found[j] = Several(whole, reach_of_noise(np.array(probes) / analysis.norm, analysis.level))
     return found
+
+
+def _of_classes(models: EquivalentModels, analysis: Analysis, columns: Ints) -> Several:
+    """The largest difference that one of the columns makes between two classes.
+
+    Its largest value is that of one column, and noise in each is known already.
+    """
+    problem, known = analysis.problem, [analysis.found.ranges[k].relevance[1] for k in columns]
+    best = analysis.found.ranges[int(columns[int(np.argmax(known))])]
+    assert isinstance(best, SpreadRange)
+    places = np.array([problem.places_of(k, False) for k in columns.tolist()], dtype=np.intp)
+    smallest = smallest_spread(RangeSolver(models), places)
+    return Several(
+        SpreadRange(smallest, best.largest), float(analysis.classes.upper[columns].max())
+    )
 
 
 class NormWorker:

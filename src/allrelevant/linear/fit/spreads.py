@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
@@ -166,7 +167,7 @@ def _best_mixture(points: Floats) -> tuple[Floats, float, Floats]:
     whole = np.append(np.ones(m), np.zeros(2 * c + 1))[None, :]
     bounds = [(0.0, None)] * m + [(None, None)] * (2 * c) + [(0.0, None)]
     rows = np.vstack([below, above, apart])
-    found = linprog(cost, rows, np.zeros(len(rows)), whole, [1.0], bounds, method="highs")
+    found: Any = linprog(cost, rows, np.zeros(len(rows)), whole, [1.0], bounds, method="highs")
     pulls = np.asarray(found.ineqlin.marginals)
     factors = pulls[: c * K] - pulls[c * K : 2 * c * K]
     return found.x[:m], float(found.fun), factors.reshape(c, K)

@@ -127,7 +127,7 @@ def find_groups(
             _columns(fitted, int(j)) if weak else np.zeros(0, dtype=np.intp)
             for j, weak in zip(relevant, is_weak, strict=True)
         ]
-        ask, problem = TradeOffs(fitted.models, fitted.ranges), fitted.analysis.problem
+        ask, problem = TradeOffs(fitted.models, fitted.weight_ranges), fitted.analysis.problem
         distance = _distances(ask, problem, columns, progress)
         tree = hierarchy.linkage(squareform(distance, checks=False), "average")
         if n_groups is not None:
