@@ -53,7 +53,8 @@ COMMON = {
 TRAINING_ONLY = {"gamma": "cv", "privileged": None}
 OWN = {
     "RelevanceClassifier": TRAINING_ONLY | {"class_weight": "auto"},
-    "RelevanceRegressor": TRAINING_ONLY | {"epsilon": "cv"},
+    "RelevanceRegressor": TRAINING_ONLY
+    | {"epsilon": "cv", "loss": "epsilon_insensitive", "quantile": 0.5},
     "OrdinalRelevanceClassifier": TRAINING_ONLY
     | {"class_weight": "auto", "order": "explicit", "classes": None},
     "RejectOptionRelevanceClassifier": {
@@ -98,6 +99,8 @@ CHANGED = {
     "gamma": 0.5,
     "privileged": ["cost"],
     "epsilon": 0.2,
+    "loss": "quantile",
+    "quantile": 0.9,
     "order": "implicit",
     "classes": [2, 1, 0],
     "reject_cost": 0.1,
