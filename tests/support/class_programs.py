@@ -1,6 +1,6 @@
 """Equivalent models of several classes as one full linear program, written from the formula."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
@@ -83,6 +83,28 @@ class ClassPrograms:
         largest = max(-self.least(-self.difference(feature, *pair)) for pair in pairs)
         more = np.array([np.append(self.difference(feature, *pair), -1.0) for pair in pairs])
         return self.least(np.append(np.zeros(self.size[3]), 1.0), more, extra=1), largest
+
+    def without(self, features):
+        """The same where some features are columns of zeros."""
+        X = self.X.copy()
+        X[:, features] = 0.0
+        return replace(self, X=X)
+
+    def largest_lead(self, sample, k):
+        """The least and the most by which class k can be ahead of all others."""
+        d, K, _, size = self.size
+        rows = []
+        for other in range(K):
+            if other != k:
+                row = np.zeros(size + 1)
+                for sign, c in ((-1.0, k), (1.0, other)):
+                    row[c * d : (c + 1) * d] += sign * sample
+                    row[K * d + c * d : K * d + (c + 1) * d] -= sign * sample
+                    row[2 * K * d + c] += sign
+                row[size] = 1.0
+                rows.append(row)
+        smallest = min(self.least(-row[:size]) for row in rows)
+        return smallest, -self.least(np.append(np.zeros(size), -1.0), np.array(rows), extra=1)
 
     def least_objective(self, C):
         A, b, norm, loss = self.rows()

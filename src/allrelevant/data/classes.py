@@ -78,6 +78,8 @@ class ClassMatrix:
 
     def scores(self, weights: Floats) -> Floats:
         """``X @ weights``."""
+        if weights.ndim > 1:
+            return np.column_stack([self.scores(own) for own in weights.T])
         by_class = self.samples.scores(weights.reshape(self.n_classes, self.n_features).T)
         ahead: Floats = by_class[self.sample, self.own] - by_class[self.sample, self.other]
         return ahead
@@ -90,6 +92,8 @@ class ClassMatrix:
 
     def pull(self, values: Floats) -> Floats:
         """``values @ X``."""
+        if values.ndim > 1:
+            return np.array([self.pull(own) for own in values])
         n = len(self.samples) * self.n_classes
         by_class = np.bincount(self.sample * self.n_classes + self.own, values, minlength=n)
         by_class -= np.bincount(self.sample * self.n_classes + self.other, values, minlength=n)
@@ -131,8 +135,10 @@ class ClassMatrix:
 
     @cached_property
     def sizes(self) -> Floats:
-        """The largest absolute value of every column: with each class every sample has a row."""
-        return np.tile(self.samples.sizes, self.n_classes)
+        """The largest absolute value of every column."""
+        if len(self) < len(self.samples) * (self.n_classes - 1):
+            return DenseMatrix(self.dense()).sizes
+        return np.tile(self.samples.sizes, self.n_classes)  # samples have a row with every class
 
     @property
     def row_sizes(self) -> Floats:

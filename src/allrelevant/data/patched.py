@@ -57,9 +57,9 @@ class PatchedMatrix:
         return self.scores(every)
 
     def _patched(self, pulled: Floats, own: Floats) -> Floats:
-        every = np.zeros(self.shape[1])
-        every[: len(pulled)] = pulled
-        every[self.places] = own
+        every = np.zeros((*pulled.shape[:-1], self.shape[1]))
+        every[..., : pulled.shape[-1]] = pulled
+        every[..., self.places] = own
         return every
 
     def pull(self, values: Floats) -> Floats:
@@ -105,8 +105,8 @@ class PatchedMatrix:
 
     @property
     def row_sizes(self) -> Floats:
-        """The largest absolute value of every row, or more where columns are others."""
-        return np.maximum(self.table.row_sizes, np.abs(self.values).max(axis=1, initial=0.0))
+        """The largest absolute value of every row."""
+        return DenseMatrix(self.dense()).row_sizes
 
     def distinct(self, before: Floats, *behind: Floats | Ints) -> tuple[Ints, Ints]:
         """The first of each kind of equal rows, and for every row the kind it is of."""

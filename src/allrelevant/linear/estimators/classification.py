@@ -1,4 +1,4 @@
-"""Relevance for binary classification."""
+"""Relevance for two classes, or several without an order."""
 
 from __future__ import annotations
 
@@ -57,13 +57,17 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
 @answers_for(
     TargetKind(
         "classification",
-        "two classes",
+        "classes",
         taken_for="classes",
-        aim="tell the two classes apart",
+        aim="tell the classes apart",
     )
 )
 class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
-    """Relevance intervals and classes of features for binary classification.
+    """Relevance intervals and classes of features for two classes, or more without an order.
+
+    With three or more classes a feature has a weight for each of them, and its relevance is the
+    largest difference that it makes between two: of all models that tell the classes apart equally
+    well, the smallest and the largest one. :meth:`between` says what tells two of them apart.
 
     Looks at all linear classifiers that fit as well, and are as simple, as the best
     L1-regularised one, and finds the smallest and the largest weight every feature has in any of
@@ -121,10 +125,10 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Columns, by name or position, that are one feature, such as the levels of a category; see
         :func:`~allrelevant.column_groups_from`. Categories of a data frame need none.
     class_weight : "auto", "balanced", None or mapping, default="auto"
-        Weights of the classes in the loss. "auto" gives both classes the same say (ordered classes
-        of n samples weigh n^−½) and then moves the offset to where predictions are right most
-        often; "balanced" leaves it where both classes are told equally well, with the same
-        relevances. None, the papers' way, counts every sample alike.
+        Weights of the classes in the loss. "auto" gives both classes the same say (three or more,
+        or ordered ones, of n samples weigh n^−½) and then moves the offset of two classes to where
+        predictions are right most often; "balanced" leaves it where both classes are told equally
+        well, with the same relevances. None, the papers' way, counts every sample alike.
     n_jobs : int, optional
         Number of processes, as in joblib.
     random_state : int, RandomState or None
@@ -141,7 +145,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     intervals_ : array of shape (n_features, 2)
         Smallest and largest relevance, as shares of the baseline's ‖w‖₁.
     signed_intervals_ : array of shape (n_features, 2)
-        Smallest and largest weight, as shares.
+        Smallest and largest weight, as shares; not numbers where there are more than two classes.
     relevance_classes_ : array of shape (n_features,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     p_values_, q_values_ : array of shape (n_features,)
@@ -152,7 +156,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     support_ : array of shape (n_features,)
         Mask of the columns of the selected features.
     coef_, intercept_ : array
-        The baseline model, for the columns as they came.
+        The baseline model, for the columns as they came; of more than two classes a line of
+        coefficients and an intercept for each.
     offset_shift_ : float
         What was added to the offset of the baseline, and is added to that of every equivalent
         model, for predictions that are right most often.

@@ -33,7 +33,7 @@ _CHUNK = 25  # samples of one task
 def find_class_ranges(
     fitted: FittedSet, samples: Floats, *, n_jobs: int | None, progress: Progress, **asked: Any
 ) -> PredictionRange:
-    """By how much each class can be ahead of all others, and behind, for samples as the engine's."""
+    """By how much each class can be ahead of all others, and behind."""
     constraints, models = fitted.constraints(**asked), fitted.models
     if models is not None and constraints:
         (models,) = fitted.solver.parts(constraints)

@@ -106,8 +106,8 @@ class FittedSet:
         """Refuse a question that is about a single weight of each feature."""
         if self.model.n_scores > 1:
             raise ValueError(
-                f"{question} is for two classes, and there are {self.model.n_scores}, with a weight "
-                f"of each feature for each: {instead}, or fit two of the classes by themselves."
+                f"{question} is for two classes, and there are {self.model.n_scores}, each with a "
+                f"weight of every feature: {instead}, or fit two of the classes by themselves."
             )
 
     # One model

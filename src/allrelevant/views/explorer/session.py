@@ -205,6 +205,9 @@ class Session:
                     "tolerance": _finite(error.tolerance),
                 }
                 return
+            except ValueError as error:  # what cannot be asked of many classes
+                yield {"kind": "impossible", "message": str(error), "clash": [], "tolerance": None}
+                return
         yield {"kind": "done"}
 
     def _warm(self, page: str) -> None:
