@@ -85,6 +85,8 @@ def test_numbers(path, tmp_path, capsys):
         ["--probes", "auto"],
         ["--cv", "5"],
         ["--groups", "town"],
+        ["--as-in", "thesis"],
+        ["--budget", "joint"],
     ],
 )
 def test_what_forests_do_not_have(path, extra, capsys):

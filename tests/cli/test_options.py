@@ -7,7 +7,12 @@ import pandas as pd
 import pytest
 from cli_cases import COLUMNS, run
 
-from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
+from allrelevant import (
+    OrdinalRelevanceClassifier,
+    RelevanceClassifier,
+    RelevanceRegressor,
+    papers,
+)
 from allrelevant.cli import main
 from allrelevant.datasets import make_classification
 
@@ -219,12 +224,24 @@ def test_defaults_are_those_of_the_estimators(path, frame, tmp_path, capsys):
         (["--class-weight", "balanced"], "class_weight", "balanced"),
         (["--class-weight", "none"], "class_weight", None),
         (["--balanced"], "class_weight", "balanced"),
+        (["--replace-probes"], "probes", "replace"),
+        (["--budget", "joint"], "budget", "joint"),
+        (["--baseline", "l2"], "baseline", "l2"),
         (["--balanced", "--class-weight", "balanced"], "class_weight", "balanced"),
     ],
 )
 def test_options_are_parameters_of_the_estimator(path, option, parameter, value, capsys):
     expected = plain(RelevanceClassifier()) | {parameter: value}
     assert settings(capsys, "fit", path, *option) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
+def test_settings_of_a_paper_and_what_changes_them(path, capsys):
+    changed = {"n_probes": 20, "class_weight": "balanced", "tolerance": [0.001, 0.0]}
+    expected = plain(papers.thesis()) | changed
+    more = ["--probes", "20", "--balanced"]
+    assert settings(capsys, "fit", path, "--as-in", "thesis", *more) == expected
 
 
 @pytest.mark.slow

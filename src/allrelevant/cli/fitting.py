@@ -11,6 +11,7 @@ import pandas as pd
 from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
 from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
+from allrelevant.papers import preset
 from allrelevant.tabular import Prepared, TableError, prepare, read_table
 
 __all__ = ["all_known", "fitted", "known_when_predicting", "prepared", "read_beside"]
@@ -64,7 +65,7 @@ def _kind(ready: Prepared) -> TargetKind:
 
 def fitted(request: Request, ready: Prepared) -> Any:
     """Fit the estimator that the target needs."""
-    estimator = estimator_class_for(ready.target.task)(**_parameters(request, ready))
+    estimator = _estimator(request, ready)
     groups = None if ready.row_groups is None else ready.row_groups.codes
     known = known_when_predicting(request, ready)
     if not request.privileged:
@@ -101,6 +102,33 @@ def all_known(ready: Prepared, names: Iterable[str], option: str) -> list[str]:
     return list(dict.fromkeys(known))
 
 
+def _estimator(request: Request, ready: Prepared) -> Any:
+    """The estimator for the target, set by options or as a paper has it."""
+    task, parameters = ready.target.task, _parameters(request, ready)
+    if request.as_in is None:
+        return estimator_class_for(task)(**parameters)
+    own = {name for option, name in _OPTIONS.items() if option not in request.given}
+    try:
+        changes = {name: value for name, value in parameters.items() if name not in own}
+        return preset(request.as_in, task, **changes)
+    except ValueError as error:
+        raise TableError(f"--as-in {error}") from None
+
+
+# What a paper says unless the option was given, by the name of the option.
+_OPTIONS = {
+    "cv": "cv",
+    "tolerance": "tolerance",
+    "fdr": "fdr",
+    "confidence": "confidence",
+    "probes": "n_probes",
+    "replace_probes": "probes",
+    "budget": "budget",
+    "baseline": "baseline",
+    "class_weight": "class_weight",
+}
+
+
 def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
     parameters: dict[str, Any] = {
         "cv": request.cv,
@@ -108,6 +136,9 @@ def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
         "fdr": request.fdr,
         "confidence": request.confidence,
         "n_probes": request.probes,
+        "probes": "replace" if request.replace_probes else "append",
+        "budget": request.budget,
+        "baseline": request.baseline,
         "random_state": request.seed,
         "n_jobs": request.jobs,
         "verbose": 0 if request.quiet else 1,

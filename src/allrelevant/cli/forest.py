@@ -28,6 +28,7 @@ __all__ = ["fitted_forest", "forest", "refuse_what_trees_lack"]
 _FOR_LINES = (
     *("event", "quantile", "privileged", "by_column"),
     *("cv", "tolerance", "fdr", "confidence", "probes"),
+    *("replace_probes", "budget", "baseline", "as_in"),
 )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import click
 from click.core import ParameterSource
 
+from allrelevant import papers
 from allrelevant.base.target_kinds import target_kinds
 from allrelevant.cli.echo import echo
 from allrelevant.cli.values import NumberOr, names_option
@@ -41,6 +42,10 @@ class Request:
     fdr: float | None
     confidence: float | None
     probes: int | Literal["auto"]
+    replace_probes: bool
+    budget: Literal["auto", "split", "joint"]
+    baseline: Literal["l1", "l2"]
+    as_in: str | None
     seed: int
     jobs: int | None
     quiet: bool
@@ -63,6 +68,7 @@ def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
         _refuse_clashes(given, balanced, shared["class_weight"])
         if balanced:
             shared["class_weight"] = "balanced"
+            given |= {"class_weight"}
         level = logging.INFO if shared["verbose"] else logging.WARNING
         logging.basicConfig(level=level, format="%(name)s: %(message)s")
         return function(Request(**shared, given=given), **values)
@@ -186,6 +192,31 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
             default="auto",
             show_default=True,
             help="Shuffled columns that measure noise; auto takes as many as close calls need.",
+        ),
+        click.option(
+            "--replace-probes",
+            is_flag=True,
+            help="Shuffled columns take the place of those they come from, and thresholds are the "
+            "papers': --confidence, or 0.999, of a prediction interval.",
+        ),
+        click.option(
+            "--budget",
+            type=click.Choice(["auto", "split", "joint"]),
+            default="auto",
+            show_default=True,
+            help="Whether norm and loss each have a limit, or their weighted sum has one.",
+        ),
+        click.option(
+            "--baseline",
+            type=click.Choice(["l1", "l2"]),
+            default="l1",
+            show_default=True,
+            help="Norm of the model whose equals are sought.",
+        ),
+        click.option(
+            "--as-in",
+            type=click.Choice(papers.NAMES),
+            help="Settings as that paper has them; other options change what they say.",
         ),
     )
 

@@ -49,6 +49,15 @@ class Scaling:
         """The same of an array."""
         return (X - self.centre) / self.scale
 
+    def undone(self, X: Floats) -> Floats:
+        """Columns as they were, from standardised ones."""
+        return X * np.where(np.isinf(self.scale), 0.0, self.scale) + self.centre
+
+    def scaled(self, coefficients: Floats, offset: float) -> tuple[Floats, float]:
+        """Weights for standardised columns, and the offset that goes with them."""
+        weights = coefficients * np.where(np.isinf(self.scale), 0.0, self.scale)
+        return weights, offset + float(coefficients @ self.centre)
+
     def original(self, weights: Floats) -> tuple[Floats, float]:
         """Weights for the columns as they were, and what their centres add to every score."""
         coefficients = weights / self.scale

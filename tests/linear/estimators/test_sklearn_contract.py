@@ -33,6 +33,7 @@ def test_scikit_learns_own_checks(estimator, check):
 # Parameters
 
 COMMON = {
+    "baseline": "l1",
     "C": "cv",
     "cv": 5,
     "rule": "auto",
@@ -52,13 +53,14 @@ COMMON = {
 }
 TRAINING_ONLY = {"gamma": "cv", "privileged": None}
 OWN = {
-    "RelevanceClassifier": TRAINING_ONLY | {"class_weight": "auto"},
+    "RelevanceClassifier": TRAINING_ONLY | {"class_weight": "auto", "prefit": False},
     "RelevanceRegressor": TRAINING_ONLY
-    | {"epsilon": "cv", "loss": "epsilon_insensitive", "quantile": 0.5},
+    | {"epsilon": "cv", "prefit": False, "loss": "epsilon_insensitive", "quantile": 0.5},
     "OrdinalRelevanceClassifier": TRAINING_ONLY
     | {"class_weight": "auto", "order": "explicit", "classes": None},
     "RejectOptionRelevanceClassifier": {
         "class_weight": "auto",
+        "prefit": False,
         "reject_cost": 0.2,
         "reject_threshold": None,
         "reject_label": None,
@@ -79,6 +81,10 @@ def test_parameters_are_given_by_name_only(case):
 
 
 CHANGED = {
+    "baseline": "l2",
+    "prefit": True,
+    "loss": "quantile",
+    "quantile": 0.9,
     "C": 0.5,
     "cv": 3,
     "rule": "one-se",
@@ -99,8 +105,6 @@ CHANGED = {
     "gamma": 0.5,
     "privileged": ["cost"],
     "epsilon": 0.2,
-    "loss": "quantile",
-    "quantile": 0.9,
     "order": "implicit",
     "classes": [2, 1, 0],
     "reject_cost": 0.1,

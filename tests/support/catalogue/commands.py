@@ -78,6 +78,7 @@ COMMANDS = [
     "fit patients.csv -t ill --fdr little",
     "fit patients.csv -t ill --confidence 0.5",
     "fit patients.csv -t ill --confidence 0.99 --fdr 0.1",
+    "fit patients.csv -t ill --as-in neurocomputing2020",
     "fit patients.csv -t ill --probes 1",
     "fit patients.csv -t ill --probes 2.5",
     "fit patients.csv -t ill --tolerance -1",

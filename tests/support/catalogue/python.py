@@ -5,6 +5,9 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 import allrelevant
 from allrelevant import datasets
@@ -43,6 +46,7 @@ PYTHON = [
     "RelevanceClassifier().fit(X, y * 0)",
     "RejectOptionRelevanceClassifier().fit(X, np.arange(len(y)) % 3)",
     "RelevanceClassifier().fit(X, np.arange(len(y)) % 3, X_privileged=X)",
+    "RelevanceClassifier(baseline='l2').fit(X, np.arange(len(y)) % 3)",
     "model.between(0, 2)",
     "model.between(1, 1)",
     "RelevanceClassifier().fit(X, np.where(y, np.nan, 1.0))",
@@ -109,6 +113,15 @@ PYTHON = [
     "RelevanceClassifier(column_groups={'both': []}).fit(frame, y)",
     "RelevanceClassifier(column_groups={'age': ['age', 'dose']}).fit(frame, y)",
     "RelevanceRegressor(epsilon=-1).fit(X, y)",
+    "RelevanceClassifier(baseline='ridge').fit(X, y)",
+    "RelevanceClassifier(baseline=LogisticRegression(), prefit=True).fit(X, y)",
+    "RelevanceClassifier(baseline=LogisticRegression().fit(X[:, :2], y), prefit=True).fit(X, y)",
+    "RelevanceClassifier(baseline=LogisticRegression().fit(X, y + 1), prefit=True).fit(X, y)",
+    "RelevanceClassifier(baseline=DecisionTreeClassifier()).fit(X, y)",
+    "RelevanceClassifier(baseline=SVC()).fit(X, y)",
+    "RelevanceRegressor(baseline=LogisticRegression()).fit(X, y)",
+    "OrdinalRelevanceClassifier(baseline=LogisticRegression()).fit(X, y)",
+    "RelevanceClassifier(baseline='l2').fit(X, y, X_privileged=X)",
     "OrdinalRelevanceClassifier(order='any').fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_cost=0.7).fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_threshold=-1).fit(X, y)",
@@ -155,7 +168,8 @@ def _names():
     frame = pd.DataFrame(X[:, :3], columns=["age", "dose", "weight"])
     model = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, y)
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
-    return vars(allrelevant) | given | {"datasets": datasets, "prepare": prepare}
+    others = {one.__name__: one for one in (LogisticRegression, SVC, DecisionTreeClassifier)}
+    return vars(allrelevant) | given | others | {"datasets": datasets, "prepare": prepare}
 
 
 def error_of(code):

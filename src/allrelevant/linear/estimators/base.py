@@ -23,6 +23,7 @@ from allrelevant.base.validation import (
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
+from allrelevant.linear.estimators.given import Baseline, check_baseline, class_weight_of, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
@@ -54,12 +55,14 @@ class RelevanceEstimator(Questions, FrameSelector):
     """
 
     class_weight: ClassWeight = None  # a parameter of those that know classes
+    prefit: bool | None = None  # a parameter of those that take models as baselines
     classes_: np.ndarray
 
     def __init__(
         self,
         *,
-        C: float | Literal["cv"],
+        baseline: Baseline,
+        C: float | Literal["cv", "mean"],
         cv: Any,
         rule: Rule | Literal["auto"],
         scoring: Any,
@@ -76,6 +79,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         random_state: Any,
         verbose: int,
     ) -> None:
+        self.baseline = baseline
         self.C = C
         self.cv = cv
         self.rule = rule
@@ -109,19 +113,23 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _balanced(self, sample: Sample) -> Sample | None:
         """The sample with classes of the same weight, where it has others by the user's wish."""
-        words = ("auto", "balanced")
-        if not hasattr(self, "classes_") or any(is_word(self.class_weight, w) for w in words):
+        words, given = ("auto", "balanced"), self._class_weight
+        if not hasattr(self, "classes_") or any(is_word(given, word) for word in words):
             return None
         factors = class_factors("balanced", self.classes_, sample.target, sample.count, 1.0)
         return with_class_weights(sample, factors)
 
+    @property
+    def _class_weight(self) -> ClassWeight:
+        return class_weight_of(self)
+
     def _weigh(self, sample: Sample) -> Sample:
         """Apply class weights."""
-        if self.class_weight is None:
+        if self._class_weight is None:
             return sample
         power = self._variants()[0].class_power
         factors = class_factors(
-            self.class_weight, self.classes_, sample.target, sample.count, power
+            self._class_weight, self.classes_, sample.target, sample.count, power
         )
         return with_class_weights(sample, factors)
 
@@ -197,6 +205,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         random = check_random_state(self.random_state)
         scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
+        plan = replace(plan, baseline=kind_of(self, scaling, decoder))
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = self._cautions(analysis, sample)
         several = find_several(
@@ -215,7 +224,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         """What the fit has to know beside data and model."""
-        return plan_of(self, folds, scoring)
+        return plan_of(self, sample, folds, scoring)
 
     def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
         """Warn where nearly all samples are predicted to be of one class, and are not."""
@@ -228,7 +237,7 @@ class RelevanceEstimator(Questions, FrameSelector):
             sample.target,
             sample.count,
             self.classes_.tolist(),
-            is_balanced=is_word(self.class_weight, "balanced"),
+            is_balanced=is_word(self._class_weight, "balanced"),
             is_shifted=analysis.plan.moves_offsets and model.n_offsets == 1,
         )
         if warning is None:
@@ -259,6 +268,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.support_ = self._get_support_mask()
 
     def _check_parameters(self) -> None:
+        check_baseline(self.baseline, self.prefit)
         check_parameters(self)
         self._check_common_parameters()
 

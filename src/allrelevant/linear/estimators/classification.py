@@ -15,6 +15,7 @@ from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
 from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
 from allrelevant.linear.estimators.frames import ColumnGroups
+from allrelevant.linear.estimators.given import Baseline
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.choosing import Rule, Scoring
@@ -42,7 +43,7 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         # Weights that were asked for say where predictions should be, too.
-        is_auto = is_word(self.class_weight, "auto") and len(np.unique(sample.weight)) > 1
+        is_auto = is_word(self._class_weight, "auto") and len(np.unique(sample.weight)) > 1
         is_auto = is_auto and len(self.classes_) == 2
         return replace(super()._plan(sample, folds, scoring), moves_offsets=is_auto)
 
@@ -75,8 +76,18 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
 
     Parameters
     ----------
-    C : float or "cv", default="cv"
-        Factor of the loss in the baseline ``‖w‖₁ + C·loss``; "cv" chooses it by cross-validation.
+    baseline : {"l1", "l2"} or estimator, default="l1"
+        The model whose ℓ1 norm and loss the equivalent ones keep. "l1" minimises
+        ``‖w‖₁ + C·loss``, and no model of its norm has less loss. "l2" minimises ``‖w‖₂ + C·loss``
+        (``‖w‖₂² + C·loss`` with a reject option). An estimator is any linear one of
+        scikit-learn's, or a pipeline with linear predictions: which models are as good as that?
+    prefit : bool, default=False
+        Whether the estimator is fitted already, to other rows perhaps, and is taken as it is.
+        Scores are then those of the rows given here.
+    C : float, "cv" or "mean", default="cv"
+        Factor of the loss in the baseline; "cv" chooses it by cross-validation, "mean" is one over
+        the sum of all samples' weights. With an estimator, of the loss in a joint budget: by
+        default the C at which an ℓ1 model has the estimator's norm.
     cv : int, splitter or iterable of (train, test), default=5
         The folds. A number gives folds that depend on the data alone; every class is in every
         training part, and rows of one group stay together. Time-ordered splitters will do.
@@ -94,8 +105,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         the baseline. "auto": one standard error of the baseline's loss, or how much worse the
         baseline is than the best models of other samples of the same size (for 90 % of 25
         bootstrap samples), whichever is less; between 0.001 and 0.1. "bootstrap": the latter
-        for 95 % of the samples, a confidence set for the best model of the population. The papers
-        use 0.001.
+        for 95 % of the samples, a confidence set for the best model of the population.
+        :mod:`allrelevant.papers` has the papers' settings.
     budget : {"auto", "split", "joint"}, default="auto"
         Whether norm and loss each have a limit ("split"), or their weighted sum has one ("joint").
         "auto" is joint where the tolerance is "bootstrap" and split otherwise.
@@ -128,7 +139,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Weights of the classes in the loss. "auto" gives both classes the same say (three or more,
         or ordered ones, of n samples weigh n^−½) and then moves the offset of two classes to where
         predictions are right most often; "balanced" leaves it where both classes are told equally
-        well, with the same relevances. None, the papers' way, counts every sample alike.
+        well, with the same relevances. None, the papers' way, counts every sample alike. With an
+        estimator as baseline "auto" is what its own parameter says, or None.
     n_jobs : int, optional
         Number of processes, as in joblib.
     random_state : int, RandomState or None
@@ -191,7 +203,9 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     def __init__(
         self,
         *,
-        C: float | Literal["cv"] = "cv",
+        baseline: Baseline = "l1",
+        prefit: bool = False,
+        C: float | Literal["cv", "mean"] = "cv",
         cv: Any = 5,
         rule: Rule | Literal["auto"] = "auto",
         scoring: Any = None,
@@ -211,9 +225,11 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
+        self.prefit = prefit
         super().__init__(
             gamma=gamma,
             privileged=privileged,
+            baseline=baseline,
             C=C,
             cv=cv,
             rule=rule,
@@ -246,6 +262,11 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
 
     def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
         prepared = super()._prepare(X, y, *others)
+        if len(self.classes_) > 2 and not is_word(self.baseline, "l1"):
+            raise ValueError(
+                f"baseline={self.baseline!r} is for two classes, and y has {len(self.classes_)}: "
+                "leave it at 'l1', or fit one class against the rest."
+            )
         if len(self.classes_) > 2 and prepared[0].privileged is not None:
             raise ValueError(
                 f"Privileged features are for two classes, and y has {len(self.classes_)}: leave "

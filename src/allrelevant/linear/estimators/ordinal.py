@@ -15,6 +15,7 @@ from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.frames import ColumnGroups
+from allrelevant.linear.estimators.given import Baseline
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.choosing import Rule, Scoring
@@ -45,7 +46,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
-    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+    baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
 
@@ -72,7 +73,8 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
         *,
         order: Literal["explicit", "implicit"] = "explicit",
         classes: Sequence[Any] | None = None,
-        C: float | Literal["cv"] = "cv",
+        baseline: Baseline = "l1",
+        C: float | Literal["cv", "mean"] = "cv",
         cv: Any = 5,
         rule: Rule | Literal["auto"] = "auto",
         scoring: Any = None,
@@ -97,6 +99,7 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
         super().__init__(
             gamma=gamma,
             privileged=privileged,
+            baseline=baseline,
             C=C,
             cv=cv,
             rule=rule,

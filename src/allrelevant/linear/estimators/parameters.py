@@ -12,6 +12,7 @@ from allrelevant.linear.estimators.scoring import OWN
 from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.sample import Sample
 
 
 def is_word(value: Any, word: str) -> bool:
@@ -21,8 +22,8 @@ def is_word(value: Any, word: str) -> bool:
 
 def check_parameters(estimator: Any) -> None:
     """Raise ValueError for parameters of every linear estimator that make no sense."""
-    if not is_word(estimator.C, "cv"):
-        check_number("C", estimator.C, low=0.0, closed=False, also=("'cv'",))
+    if not any(is_word(estimator.C, word) for word in ("cv", "mean")):
+        check_number("C", estimator.C, low=0.0, closed=False, also=("'cv'", "'mean'"))
     check_choice("rule", estimator.rule, ("auto", "paired", "best", "one-se"))
     _check_scoring(estimator.scoring)
     _check_tolerance(estimator.tolerance)
@@ -57,7 +58,9 @@ def _check_scoring(scoring: Any) -> None:
         get_scorer(scoring)  # says which there are
 
 
-def plan_of(estimator: Any, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
+def plan_of(
+    estimator: Any, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None
+) -> Plan:
     """What a fit has to know, from the parameters of an estimator."""
     tolerance = estimator.tolerance
     if not isinstance(tolerance, str):
@@ -66,7 +69,7 @@ def plan_of(estimator: Any, folds: int | GivenFolds, scoring: Scoring | None) ->
     # Only the joint budget makes a confidence set of the bootstrap's tolerance.
     usual: Literal["split", "joint"] = "joint" if tolerance == "bootstrap" else "split"
     return Plan(
-        C=_number(estimator.C),
+        C=1.0 / float(sample.weight.sum()) if estimator.C == "mean" else _number(estimator.C),
         gamma=_number(getattr(estimator, "gamma", None)),
         cv=folds,
         rule=None if estimator.rule == "auto" else estimator.rule,

@@ -10,6 +10,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import with_callbacks
 from allrelevant.base.validation import KnownColumns, check_number, without_columns
 from allrelevant.linear.estimators.base import RelevanceEstimator
+from allrelevant.linear.estimators.given import is_given
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.questions.fitted_set import FittedSet
 
@@ -76,6 +77,10 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
                 raise ValueError("Give either X_privileged or the parameter privileged, not both.")
             X, X_privileged = self._parted(X)
         if X_privileged is not None:
+            if is_given(self.baseline) or self.baseline != "l1":
+                raise ValueError(
+                    "Privileged features need baseline='l1': no other baseline has slack functions."
+                )
             self._check_can_have_privileged()
         return self._fit_wholly(X, y, sample_weight, groups, X_privileged)
 

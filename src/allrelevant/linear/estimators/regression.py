@@ -13,6 +13,7 @@ from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_choice, check_number, check_numbers
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.frames import ColumnGroups
+from allrelevant.linear.estimators.given import Baseline
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.choosing import Rule
@@ -65,7 +66,7 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
         with ``standardize=False``). By default one of 0, 0.1 and 0.3 is chosen in cross-validation;
         where there are more features than rows 0.5 unless 0.1 is clearly better. Quantiles have
         none.
-    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+    baseline, prefit, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, column_groups, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
         the target, too.
@@ -91,7 +92,9 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
         loss: Literal["epsilon_insensitive", "quantile"] = "epsilon_insensitive",
         quantile: float = 0.5,
         epsilon: float | Literal["cv"] = "cv",
-        C: float | Literal["cv"] = "cv",
+        baseline: Baseline = "l1",
+        prefit: bool = False,
+        C: float | Literal["cv", "mean"] = "cv",
         cv: Any = 5,
         rule: Rule | Literal["auto"] = "auto",
         scoring: Any = None,
@@ -113,9 +116,11 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
         self.loss = loss
         self.quantile = quantile
         self.epsilon = epsilon
+        self.prefit = prefit
         super().__init__(
             gamma=gamma,
             privileged=privileged,
+            baseline=baseline,
             C=C,
             cv=cv,
             rule=rule,

@@ -14,6 +14,7 @@ from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.classification import BinaryRelevance
 from allrelevant.linear.estimators.frames import ColumnGroups
+from allrelevant.linear.estimators.given import Baseline
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, RejectOption
@@ -43,7 +44,7 @@ class RejectOptionRelevanceClassifier(BinaryRelevance):
         Wegkamp's analysis admits other values between 0 and 1.
     reject_label : default=None
         What :meth:`predict` gives for rejected samples; None gives every sample a label.
-    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+    baseline, prefit, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes.
 
@@ -63,7 +64,9 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
         reject_cost: float = 0.2,
         reject_threshold: float | None = None,
         reject_label: Any = None,
-        C: float | Literal["cv"] = "cv",
+        baseline: Baseline = "l1",
+        prefit: bool = False,
+        C: float | Literal["cv", "mean"] = "cv",
         cv: Any = 5,
         rule: Rule | Literal["auto"] = "auto",
         scoring: Any = None,
@@ -81,7 +84,9 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
+        self.prefit = prefit
         super().__init__(
+            baseline=baseline,
             C=C,
             cv=cv,
             rule=rule,

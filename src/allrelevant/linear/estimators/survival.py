@@ -13,6 +13,7 @@ from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
 from allrelevant.linear.estimators.frames import ColumnGroups
+from allrelevant.linear.estimators.given import Baseline
 from allrelevant.linear.estimators.regression import centre_and_scale, epsilons_for
 from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.sample import Sample
@@ -43,7 +44,7 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     epsilon : float or "cv", default="cv"
         Deviations of log times up to this cost nothing, in their standard deviations. By default
         chosen as in :class:`RelevanceRegressor`.
-    C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
+    baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, column_groups, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes. `coef_` and `intercept_` are
         those of the logarithm of the time.
@@ -70,7 +71,8 @@ standardize, select, column_groups, n_jobs, random_state, verbose
         self,
         *,
         epsilon: float | Literal["cv"] = "cv",
-        C: float | Literal["cv"] = "cv",
+        baseline: Baseline = "l1",
+        C: float | Literal["cv", "mean"] = "cv",
         cv: Any = 5,
         rule: Rule | Literal["auto"] = "auto",
         scoring: Any = None,
@@ -89,6 +91,7 @@ standardize, select, column_groups, n_jobs, random_state, verbose
     ) -> None:
         self.epsilon = epsilon
         super().__init__(
+            baseline=baseline,
             C=C,
             cv=cv,
             rule=rule,

@@ -17,9 +17,11 @@ from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.ranges import End, WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.baseline import fit_baseline, grid, is_wide
+from allrelevant.linear.fit.baseline import is_wide
+from allrelevant.linear.fit.best import holding, standing_of
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.cautions import (
+    NOT_USED,
     dense,
     few_probes,
     left_out,
@@ -86,7 +88,9 @@ def analyse(
     if baseline.norm <= 0:
         warning = _nothing_learnable(variants, sample, balanced, plan, progress)
         return _nothing(choice, problem, baseline, plan, warning)
-    room = resolve_tolerance(plan.tolerance, problem, baseline)
+    standing = standing_of(problem, baseline, plan)
+    baseline, reference = standing.baseline, standing.reference
+    room = resolve_tolerance(plan.tolerance, problem, reference)
     logger.info(
         "baseline: C=%.4g, norm %.4g, loss %.4g; tolerance %s",
         baseline.C,
@@ -95,7 +99,7 @@ def analyse(
         room.pair,
     )
     budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)
-    models = equivalent_models(problem, baseline, budgets)
+    models = equivalent_models(problem, reference, holding(budgets, reference))
     random_before = deepcopy(random)
     task = RelevanceTask(
         models,
@@ -109,7 +113,8 @@ def analyse(
         advance=progress.advance,
     )
     found = _with_probes(task, plan, random, progress)
-    analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan)
+    least = standing.least_loss
+    analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
     analysis = _with_enough_probes(analysis, task, progress)
     if problem.n_privileged and not analysis.privileged_classes.values.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
@@ -127,8 +132,8 @@ def _baseline(problem: Problem, choice: Choice, plan: Plan) -> Penalised:
     """
     for factor in _NEARBY if plan.C is None else ():
         with suppress(SolverError):
-            return fit_baseline(problem, factor * choice.C, choice.gamma)
-    return fit_baseline(problem, choice.C, choice.gamma)
+            return plan.baseline.fit(problem, factor * choice.C, choice.gamma, chosen=True)
+    return plan.baseline.fit(problem, choice.C, choice.gamma, chosen=plan.C is None)
 
 
 def _with_probes(
@@ -180,10 +185,10 @@ def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
     found = (
         few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
         left_out(analysis.choice),
-        moved(analysis.choice, analysis.baseline),
+        moved(analysis.choice, analysis.baseline, analysis.plan),
         only_bounds(analysis.found, names),
         lost_probes(analysis.found),
-        dense(analysis.problem, analysis.baseline),
+        dense(analysis.problem, analysis.reference),
     )
     for warning in found:
         if warning is not None:
@@ -250,7 +255,10 @@ def _nothing_learnable(
     progress: Progress,
 ) -> str:
     """What to say where the best model uses no feature; classes that weigh the same are tried."""
-    Cs = grid(variants[0], sample) if plan.C is None else np.array([plan.C])
+    kind = plan.baseline
+    if kind.is_given:
+        return NOT_USED.format(kind.name)
+    Cs = kind.grid(variants[0], sample) if plan.C is None else np.array([plan.C])
     weights = ["classes weighed by their sizes"] if np.ptp(sample.weight / sample.count) else []
     if balanced is not None:
         choice = search(variants, balanced, plan, progress)
@@ -275,7 +283,7 @@ def _nothing(
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     n_ranges = len(baseline.weights) // problem.model.n_scores
     found = Relevances(ranges=(point,) * n_ranges, probes=ProbeReaches())
-    empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan)
-    for message in (left_out(choice), moved(choice, baseline), warning):
+    empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan, baseline)
+    for message in (left_out(choice), moved(choice, baseline, plan), warning):
         empty = empty if message is None else empty.warning_that(message)
     return empty

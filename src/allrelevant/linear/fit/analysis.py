@@ -34,7 +34,8 @@ class Analysis:
     """What a fit has found. Intervals are shares of the baseline's norm.
 
     Those of privileged features are shares of the norm of their own weights, summed over the
-    functions of them.
+    functions of them. `reference` and `least_loss` are those of the baseline's
+    :class:`~allrelevant.linear.fit.best.Standing`.
     """
 
     choice: Choice
@@ -44,6 +45,8 @@ class Analysis:
     models: EquivalentModels | None
     found: Relevances
     plan: Plan
+    reference: Penalised
+    least_loss: float | None = None
 
     @property
     def norm(self) -> float:
@@ -139,6 +142,9 @@ class Analysis:
             "level": self.classes.level,
             "fdr": self.plan.fdr if self.plan.confidence is None else None,
         }
+        if self.least_loss is not None:
+            numbers["kind"] = self.plan.baseline.name
+            numbers["least_loss"] = self.least_loss
         if self.problem.n_privileged:
             numbers["gamma"] = self.baseline.side_price
             numbers["privileged_norm"] = self.baseline.side_norm

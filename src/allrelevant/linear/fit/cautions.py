@@ -14,6 +14,7 @@ from allrelevant.linear.engine.nearest import nearest_member, with_limits
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.relevance import Relevances
 
@@ -26,6 +27,11 @@ _NO_LOSS = 1e-6  # of all weights
 NO_SIGNAL = (
     "no learnable signal: in cross-validation no model does better than the one without any "
     "feature, so every feature is irrelevant. Tried: {tried}"
+)
+
+NOT_USED = (
+    "no learnable signal: {}, the baseline that was given, uses no feature, so there is nothing "
+    "that others could use instead, and every feature is irrelevant"
 )
 
 
@@ -53,9 +59,10 @@ def left_out(choice: Choice) -> str | None:
     )
 
 
-def moved(choice: Choice, baseline: Penalised) -> str | None:
+def moved(choice: Choice, baseline: Penalised, plan: Plan) -> str | None:
     """A baseline at another C than the one that was chosen."""
-    if baseline.C == choice.C:
+    # Others say what their C means, which is not what they were chosen by.
+    if baseline.C == choice.C or not plan.baseline.is_best:
         return None
     return (
         f"no model could be shown to be the best one at C = {choice.C:.6g}, which was chosen; the "

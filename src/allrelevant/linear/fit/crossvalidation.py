@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import methodcaller
 from typing import Any
@@ -14,6 +14,7 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.fit.baseline_kinds import BaselineKind, Sparsest
 from allrelevant.linear.fit.candidate import Choice, Tested
 from allrelevant.linear.fit.folds import Split
 from allrelevant.linear.fit.problem import problem_of
@@ -31,7 +32,8 @@ _SETTLED = 0.9999  # a loss that falls by less with the next C has come to its e
 class Trial:
     """A model, the values of C to try on a sample, and the γ to try them with.
 
-    Models that use more than `most_features` are of no interest.
+    Models that use more than `most_features` are of no interest. `kind` says what is fitted,
+    `chosen` that the values of C are those of its grid.
     """
 
     model: LinearModel
@@ -39,6 +41,8 @@ class Trial:
     Cs: Floats
     gamma: float = 1.0
     most_features: float = np.inf
+    kind: BaselineKind = field(default_factory=Sparsest)
+    chosen: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +76,11 @@ class Stretch:
         The path ends where the training loss has vanished, for the model changes no more.
         """
         model, sample, gamma = self.trial.model, self.trial.sample, self.trial.gamma
-        split = self.split
+        split, kind, chosen = self.split, self.trial.kind, self.trial.chosen
         inside = sample.take(split.train, split.train_times)
         outside = sample.take(split.test, split.test_times)
         problem = problem_of(model, inside)
-        path, latest = problem.path(self.start), self.start
+        path, latest = kind.path(problem, self.start, chosen=chosen), self.start
         scale = float(sample.weight.sum() / inside.weight.sum())
         nothing = np.full(len(outside), np.nan)
         no_scores = (
@@ -89,13 +93,13 @@ class Stretch:
             try:
                 latest = fitted = path.solve(C * scale, gamma)
             except SolverError:
-                path = problem.path(latest)
+                path = kind.path(problem, latest, chosen=chosen)
                 losses.append(nothing)
                 scores.append(no_scores)
                 offsets.append(np.full(problem.pieces.n_offsets, np.nan))
                 used.append(np.nan)
                 continue
-            central = problem.central(fitted)
+            central = kind.central(problem, fitted)
             losses.append(problem.losses_on(outside, central) / outside.count)
             scores.append(problem.scores_of(outside, fitted.weights))
             offsets.append(central.offsets)

@@ -17,6 +17,7 @@ from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analyse import equivalent_models
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.best import holding, standing_of
 from allrelevant.linear.fit.classes import PAPERS_CONFIDENCE
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.norms import largest_norm, smallest_norm
@@ -85,15 +86,20 @@ def half_classes(
     """
     problem, baseline, plan = analysis.problem, analysis.baseline, analysis.plan
     rows, some = some_observations(problem.sample, half.rows)
-    own = problem_of(problem.model, _scaled(some, standardize))
+    scaled, scaling = _scaled(some, standardize)
+    own = problem_of(problem.model, scaled)
     times = float(problem.sample.weight.sum() / own.sample.weight.sum())
     C = baseline.C * times
-    fitted = own.path(_start(own, baseline, rows, C)).solve(C, baseline.side_price)
+    start = _start(own, analysis.reference, rows, times)
+    path = plan.baseline.rescaled(scaling).path(own, start, chosen=False)
+    fitted = path.solve(C, baseline.side_price)
     if fitted.norm <= 0:
         return np.full(len(features), IRRELEVANT)
-    room = tolerance_of_some(plan.tolerance, own, fitted, times * analysis.tolerance[0])
+    standing = standing_of(own, fitted, plan)
+    fitted, reference = standing.baseline, standing.reference
+    room = tolerance_of_some(plan.tolerance, own, reference, times * analysis.tolerance[0])
     budgets = make_budgets(plan.budget, fitted, room, privileged=own.n_privileged > 0)
-    solver = RangeDecider(equivalent_models(own, fitted, budgets))
+    solver = RangeDecider(equivalent_models(own, reference, holding(budgets, reference)))
     # The rule of `classify`, in the engine's units.
     limits = _limits(analysis, solver, own, np.random.RandomState(half.seed)) / fitted.norm
     limits = np.maximum(limits, ACCURACY)
@@ -187,24 +193,25 @@ def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: F
     return STRONG if needed else WEAK
 
 
-def _scaled(sample: Sample, standardize: bool) -> Sample:
+def _scaled(sample: Sample, standardize: bool) -> tuple[Sample, Scaling]:
     """The rows with columns of scales of their own; what is constant among them becomes 0."""
-    scaling = Scaling.of if standardize else Scaling.of_far_columns
-    scaled = replace(sample, X=scaling(sample.X, sample.count).of_matrix(sample.X))
-    if sample.privileged is None:
-        return scaled
-    own = scaling(matrix_of(sample.privileged), sample.count)
-    return replace(scaled, privileged=own.apply(sample.privileged))
+    make = Scaling.of if standardize else Scaling.of_far_columns
+    scaling = make(sample.X, sample.count)
+    scaled = replace(sample, X=scaling.of_matrix(sample.X))
+    if sample.privileged is not None:
+        own = make(matrix_of(sample.privileged), sample.count)
+        scaled = replace(scaled, privileged=own.apply(sample.privileged))
+    return scaled, scaling
 
 
-def _start(own: Problem, baseline: Penalised, rows: Ints, C: float) -> Penalised | None:
+def _start(own: Problem, reference: Penalised, rows: Ints, times: float) -> Penalised | None:
     """The model of all rows, which is near that of a half.
 
     Where slacks are functions it would have to keep every row, and in other scales it does not.
     """
     if own.kinds is not None:
         return None
-    return replace(baseline, row_duals=own.part_of(baseline.row_duals, rows, C / baseline.C))
+    return replace(reference, row_duals=own.part_of(reference.row_duals, rows, times))
 
 
 def _noise(

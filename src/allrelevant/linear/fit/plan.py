@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from allrelevant.linear.fit.baseline_kinds import BaselineKind, Sparsest
 from allrelevant.linear.fit.choosing import Criterion, Rule, Scoring
 from allrelevant.linear.fit.folds import N_FOLDS, GivenFolds
 from allrelevant.linear.fit.tolerance import Tolerance
@@ -18,6 +19,7 @@ class Plan:
     None stands for what the fit chooses by itself.
     """
 
+    baseline: BaselineKind = field(default_factory=Sparsest)
     C: float | None = None
     gamma: float | None = None
     cv: int | GivenFolds = N_FOLDS

@@ -10,7 +10,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.fit.baseline import GAMMAS, grid, is_wide, most_features
+from allrelevant.linear.fit.baseline import GAMMAS, is_wide, most_features
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.choosing import Criterion, best_variant, choose_privileged
 from allrelevant.linear.fit.crossvalidation import Trial, cross_validate, most_tasks
@@ -36,7 +36,8 @@ def search(
     model = variants[picked.index(choice)]
     if model == choice.model:
         return choice
-    only = Trial(model, sample, np.array([choice.C]), choice.gamma)
+    kind, chosen = plan.baseline, plan.C is None
+    only = Trial(model, sample, np.array([choice.C]), choice.gamma, kind=kind, chosen=chosen)
     ((tried,),) = _try([only], plan, progress)
     return tried
 
@@ -46,10 +47,12 @@ def _pick(model: LinearModel, sample: Sample, plan: Plan, progress: Progress) ->
     if plan.C is None and not callable(plan.scoring):
         model, target = model.coarser(sample.target, sample.numbers, _RARE)
         sample = replace(sample, target=target)
-    Cs = grid(model, sample) if plan.C is None else np.array([plan.C])
+    kind, chosen = plan.baseline, plan.C is None
+    Cs = kind.grid(model, sample) if plan.C is None else np.array([plan.C])
     if sample.privileged is None:
-        most = most_features(sample) if plan.C is None else np.inf
-        (found,) = _try([Trial(model, sample, Cs, most_features=most)], plan, progress)
+        most = most_features(sample) if chosen and kind.is_best else np.inf
+        trial = Trial(model, sample, Cs, most_features=most, kind=kind, chosen=chosen)
+        (found,) = _try([trial], plan, progress)
         sparse = [choice for choice in found if choice.n_used <= most]
         return plan.criterion(model).choose(sparse or found[:1])
     return _pick_privileged(model, sample, Cs, plan, progress)

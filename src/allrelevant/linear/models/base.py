@@ -33,6 +33,8 @@ class LinearModel(ABC):
     #: By which power of a class's size its samples are weighed down, unless weights are given:
     #: 1 gives all classes the same say, 0 every sample.
     class_power: ClassVar[float] = 1.0
+    #: Whether the Euclidean norm of a baseline with that norm is squared, as the papers have it.
+    squared_norm: ClassVar[bool] = False
     #: How C is chosen where nothing else is asked for.
     rule: ClassVar[Literal["paired", "best", "one-se"]] = "paired"
     scoring: ClassVar[Literal["loss", "score"]] = "loss"

@@ -35,6 +35,10 @@ class Decoder(ABC):
         """Decision values of the engine as people see them."""
         return values
 
+    def encoded(self, values: Floats) -> Floats:
+        """The engine's decision values, from those that people see."""
+        return values
+
     @abstractmethod
     def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
         """A model for the columns as they came, named and shaped as scikit-learn does."""
@@ -191,6 +195,10 @@ class ScaledNumbers(Decoder):
     def in_target_units(self, values: Floats) -> Floats:
         """Codes, or predictions of them, as numbers."""
         return values * self.scale + self.centre
+
+    def encoded(self, values: Floats) -> Floats:
+        """Codes of numbers."""
+        return (values - self.centre) / self.scale
 
     def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
         """`coef_` of shape (n_features,), `intercept_` a number."""

@@ -34,6 +34,7 @@ class RejectOption(LinearModel):
     cost: float = 0.2
     threshold: float = 0.2
     task: ClassVar[str] = "reject"
+    squared_norm: ClassVar[bool] = True
     score_name: ClassVar[str] = "1 − cost per sample"
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
