@@ -23,7 +23,7 @@ from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
-from allrelevant.linear.models import Classes, Classification, LinearModel
+from allrelevant.linear.models import Classification, LinearModel, Multiclass
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
 from allrelevant.linear.questions.between import find_between
 from allrelevant.results.relevance import RelevanceResult
@@ -295,5 +295,5 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
 
     def _variants(self) -> list[LinearModel]:
         if len(self.classes_) > 2:
-            return [Classes(len(self.classes_))]
+            return [Multiclass(len(self.classes_))]
         return [Classification()]

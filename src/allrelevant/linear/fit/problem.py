@@ -129,7 +129,7 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class ClassesProblem(Problem):
+class MulticlassProblem(Problem):
     """A score for each of several classes: a feature has a weight for every class.
 
     What a feature's weights have in common changes nothing, so they count by their spread.
@@ -173,7 +173,7 @@ class ClassesProblem(Problem):
 
     def losses_on(self, sample: Sample, fitted: Penalised) -> Floats:
         """The loss that a model fitted here has on each row of another sample."""
-        other = ClassesProblem(self.model, sample)
+        other = MulticlassProblem(self.model, sample)
         losses = other.pieces.loss_by_row(other.matrix.scores(fitted.weights), fitted.offsets)
         return losses.reshape(len(sample), -1).sum(axis=1)
 
@@ -315,5 +315,5 @@ class PrivilegedProblem(Problem):
 def problem_of(model: LinearModel, sample: Sample) -> Problem:
     """The problem of a model on a sample."""
     if model.n_scores > 1:
-        return ClassesProblem(model, sample)
+        return MulticlassProblem(model, sample)
     return (Problem if sample.privileged is None else PrivilegedProblem)(model, sample)

@@ -1,8 +1,8 @@
 """What a linear model is: its target, its loss as hinge pieces, its predictions, its errors."""
 
 from allrelevant.linear.models.base import LinearModel
-from allrelevant.linear.models.classes import Classes
 from allrelevant.linear.models.classification import Classification
+from allrelevant.linear.models.multiclass import Multiclass
 from allrelevant.linear.models.ordinal import Ordinal
 from allrelevant.linear.models.quantile import Quantile
 from allrelevant.linear.models.regression import Regression
@@ -10,9 +10,9 @@ from allrelevant.linear.models.reject import RejectOption
 from allrelevant.linear.models.survival import Survival
 
 __all__ = [
-    "Classes",
     "Classification",
     "LinearModel",
+    "Multiclass",
     "Ordinal",
     "Quantile",
     "Regression",

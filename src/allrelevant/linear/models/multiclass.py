@@ -14,7 +14,7 @@ from allrelevant.linear.models.base import LinearModel, Scores
 
 
 @dataclass(frozen=True)
-class Classes(LinearModel):
+class Multiclass(LinearModel):
     """A linear score for each of several classes, targets 0 … K−1 (Weston and Watkins).
 
     ::
