@@ -2,7 +2,7 @@
 
 import { button, make } from "./dom.js";
 import { axis, hatching } from "./picture.js";
-import { EITHER, WORDS } from "./words.js";
+import { BOUND, EITHER, WORDS } from "./words.js";
 
 // Fill the root, and give the parts whose content changes.
 export function layOut(explorer) {
@@ -52,6 +52,9 @@ function legend(rows) {
     .map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
   if (rows.some((row) => row.before.borderline)) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
+  }
+  if (rows.some((row) => row.before.bound)) {
+    kinds.push(make("span", { class: "kind", title: BOUND }, "≤ a bound"));
   }
   return make("p", { class: "legend" }, ...kinds, make("span", {}, "┊ noise ends here"),
     make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"));

@@ -69,9 +69,9 @@ function barOf({ name, now, before }, y, { at, span }, ownNoise) {
     draw("rect", { ...span(before.min, before.max), y: y + 1, height: 18, fill: "none", stroke: "#999" }),
     draw("rect", { ...inner, fill: COLORS[now.class], ...(now.borderline ? OPEN : {}) }),
   ];
-  if (now.borderline) {
+  if (now.borderline || now.bound) {
     const end = at(Math.max(now.max ?? 0, before.noise ?? 0));
-    parts.push(write(end + 5, y + 14, "?", { "font-weight": "bold" }));
+    parts.push(write(end + 5, y + 14, now.borderline ? "?" : "≤", { "font-weight": "bold" }));
   }
   if (ownNoise && before.noise !== null) {
     const x = at(before.noise);

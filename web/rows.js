@@ -93,7 +93,7 @@ export class Row {
     for (const handle of this.handles) handle.update();
     this.forbid.setAttribute("aria-pressed", forbidden);
     this.keep.setAttribute("aria-pressed", constraints.keep.includes(name));
-    this.kind.textContent = now.class + (either ? " ?" : "");
+    this.kind.textContent = now.class + (either ? " ?" : "") + (now.bound ? " ≤" : "");
     set(this.kind, {
       class: `kind ${now.class}${either ? " either" : ""}`,
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; "),

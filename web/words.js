@@ -6,6 +6,7 @@ export const WORDS = {
   irrelevant: "need not be used",
   forbidden: "must not be used",
 };
+export const BOUND = "a bound: it reaches no farther, and may reach less far";
 export const EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
 
 export const percent = (part) => `${(100 * part).toFixed(3)}%`;
@@ -68,5 +69,6 @@ export function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
   if (now.borderline) parts.push(EITHER);
+  if (now.bound) parts.push(BOUND);
   return parts;
 }

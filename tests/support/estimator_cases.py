@@ -12,6 +12,7 @@ from allrelevant import (
     RejectOptionRelevanceClassifier,
     RelevanceClassifier,
     RelevanceRegressor,
+    SurvivalRelevanceRegressor,
 )
 from allrelevant.datasets import make_classification, make_ordinal, make_regression
 
@@ -81,6 +82,9 @@ CASES = {
     # With more wrong labels it would be best to reject everything.
     "reject": Case(RejectOptionRelevanceClassifier, {}, make_classification, label_noise=0.03),
 }
+
+#: Targets that are not one column have tests of their own.
+TRIED_ALONE = {SurvivalRelevanceRegressor: "linear/estimators/test_survival.py"}
 
 
 def parametrize(keep=lambda case: True):

@@ -80,6 +80,18 @@ def test_whole_numbers_too_long_to_be_told_apart_as_floats_are_words(tmp_path):
     assert read(tmp_path, "9223372036854775807", "1")["a"].tolist() == [2**63 - 1, 1]
 
 
+def test_digits_that_begin_with_a_zero_are_codes(tmp_path):
+    codes = ["01067", "99084", "", "80331"]
+    found = read(tmp_path, *codes)
+    assert found["a"].tolist()[::3] == ["01067", "80331"]
+    assert found["a"].isna().tolist() == [False, False, True, False]
+    assert found.attrs["notes"] == [
+        "column 'a' has digits that begin with a zero: read as codes, not as numbers"
+    ]
+    assert read(tmp_path, "0", "00.5", "-01")["a"].tolist() == [0.0, 0.5, -1.0]
+    assert read(tmp_path, "0", "10", "7")["a"].tolist() == [0, 10, 7]
+
+
 def test_points_among_decimal_commas_are_not_decimals(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a;b\n1,5;1.234\n2,5;5.678\n3,5;7,5\n")

@@ -1,4 +1,4 @@
-"""What numpy would take for plain numbers or labels: dates, lengths of time, what a mask hides."""
+"""What is no table of numbers yet: dates, what a mask hides, tables of other libraries."""
 
 from __future__ import annotations
 
@@ -7,9 +7,17 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["holds_dates", "refuse_dates", "refuse_masked", "without_mask"]
+__all__ = ["as_frame", "holds_dates", "refuse_dates", "refuse_masked", "without_mask"]
 
 _TIMES = (date, time, timedelta, np.datetime64, np.timedelta64)
+
+
+def as_frame(X: Any) -> Any:
+    """A table of Arrow as a data frame; other data as they are, but for those without rows."""
+    library = type(X).__module__.partition(".")[0]
+    if library == "polars" and hasattr(X, "collect"):
+        raise ValueError("X is a polars LazyFrame, which has no rows yet: give X.collect().")
+    return X.to_pandas() if library == "pyarrow" and hasattr(X, "to_pandas") else X
 
 
 def holds_dates(values: np.ndarray) -> bool:

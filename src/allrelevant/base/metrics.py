@@ -83,7 +83,11 @@ def macro_mean_absolute_rank_error(
     >>> macro_mean_absolute_rank_error([0, 0, 0, 1], [0, 0, 0, 0])
     0.5
     """
-    rank, error, weight = _rank_errors(y_true, y_pred, sample_weight, classes)
+    return macro_mean(*_rank_errors(y_true, y_pred, sample_weight, classes))
+
+
+def macro_mean(rank: np.ndarray, error: np.ndarray, weight: np.ndarray) -> float:
+    """The mean over classes of the mean error within each; classes without weight do not count."""
     class_weight = np.bincount(rank, weights=weight)
     class_error = np.bincount(rank, weights=weight * error)
     present = class_weight > 0

@@ -65,6 +65,16 @@ def check_privileged(X_privileged: Any, X: Floats) -> tuple[list[str], Floats]:
     return names, check_finite(table, names, "X_privileged")
 
 
+def refuse_both(privileged: Sequence[str], names: Sequence[str]) -> None:
+    """Refuse a privileged feature that is called as another one is."""
+    twice = next((name for name in privileged if name in set(names)), None)
+    if twice is not None:
+        raise ValueError(
+            f"X_privileged has a column called {twice!r}, and so has X: what is known when "
+            "predicting is not privileged. Drop it from one of them, or rename it."
+        )
+
+
 def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
     """Refuse missing and infinite values, and those too large to square, naming their columns."""
     bad = ~np.isfinite(table)

@@ -118,10 +118,13 @@ def groups(
     ]
     if as_json:
         found_instead = {name: _stand_ins(estimator, name) for name in left_out}
-        write_json(as_document("groups", ready, groups=listed, substitutes=found_instead))
+        about = {"groups": listed, "unsure": list(found.unsure), "substitutes": found_instead}
+        write_json(as_document("groups", ready, **about))
         return
     for number_, names in enumerate(listed, start=1):
         echo(f"group {number_}: {', '.join(names)}")
+    if found.unsure:
+        echo(f"could be grouped otherwise: {', '.join(found.unsure)}")
     if not listed:
         echo("no relevant features, so no groups")
     for name in left_out:

@@ -9,8 +9,9 @@ import pandas as pd
 from sklearn.utils.validation import validate_data
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.base.disguised import without_mask
+from allrelevant.base.disguised import as_frame, without_mask
 from allrelevant.base.validation import column_names, refuse_same_names, refuse_text
+from allrelevant.tabular.categories import category_of
 
 Categories = dict[str, dict[Any, float]]
 
@@ -24,6 +25,7 @@ def read_table(
     earlier table X must have its columns, and unknown ones are missing.
     """
     reset = categories is None
+    X = as_frame(X)
     X, categories = _with_codes(X, categories)
     refuse_text(X, "Make it a category of a data frame (X[name].astype('category')), or drop it.")
     values = validate_data(
@@ -59,7 +61,7 @@ def _with_codes(X: Any, categories: Categories | None) -> tuple[Any, Categories]
         found = {
             str(name): {label: float(k) for k, label in enumerate(_labels(X[name]))}
             for name in X.columns
-            if _is_categorical(X[name].dtype)
+            if category_of(X, name) is not None
         }
     else:
         found = categories
@@ -74,10 +76,6 @@ def _with_codes(X: Any, categories: Categories | None) -> tuple[Any, Categories]
         else:
             columns[name] = column.to_numpy()
     return pd.DataFrame(columns, columns=list(X.columns)), found
-
-
-def _is_categorical(dtype: Any) -> bool:
-    return isinstance(dtype, pd.CategoricalDtype) or type(dtype).__name__ in ("Categorical", "Enum")
 
 
 def _labels(column: Any) -> list[Any]:

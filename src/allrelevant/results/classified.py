@@ -43,6 +43,8 @@ class ClassifiedFeatures(Record):
     noise_thresholds: NDArray[np.float64] = optional_numbers((), 0)
     #: Whether other probes could change a feature's side; empty where that is not known.
     borderline: NDArray[np.bool_] = optional_flags((), 0)
+    #: Whether the ends of a feature's interval are bounds; empty where all are exact.
+    is_bound: NDArray[np.bool_] = optional_flags((), 0)
 
     @property
     def n_features(self) -> int:
@@ -137,6 +139,11 @@ class ClassifiedFeatures(Record):
             mask[:] = self.borderline
             mask &= np.array([word != FORBIDDEN for word in self.class_names], dtype=bool)
         return mask
+
+    @property
+    def only_bounded(self) -> NDArray[np.bool_]:
+        """Mask of the features whose relevance is within the interval given, but not all of it."""
+        return self.is_bound if len(self.is_bound) else np.zeros(self.n_features, dtype=np.bool_)
 
     @property
     def borderline_names(self) -> tuple[str, ...]:

@@ -79,6 +79,11 @@ class RelevanceResult(ClassifiedFeatures):
     borderline : ndarray of bool of shape (d,), default empty
         Whether a feature could be either: with other probes, that is, another ``random_state``, it
         could be on the other side of its noise threshold. Empty where that is not known.
+    is_bound : ndarray of bool of shape (d,), default empty
+        Whether the ends of a feature's intervals, or one of them, are bounds: its relevance is
+        within the interval, but need not reach its end. Among thousands of features those are
+        not solved for of which a bound shows that noise reaches as far; `witness` and `what_if` do
+        so when they are asked. Empty where all are exact.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
     privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
@@ -121,6 +126,7 @@ privileged_borderline : optional
         "p_values",
         "q_values",
         "borderline",
+        "is_bound",
         "privileged_names",
         "privileged_intervals",
         "privileged_classes",
@@ -149,6 +155,7 @@ privileged_borderline : optional
     p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     q_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     borderline: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    is_bound: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     warnings: tuple[str, ...] = ()
     privileged_names: tuple[str, ...] = ()
     privileged_intervals: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
@@ -176,6 +183,7 @@ privileged_borderline : optional
         self._convert("weights", partial(array_of, shape=(d,)))
         self._convert("thresholds", partial(array_of, shape=(2,)))
         self._convert("classes", partial(class_array, d=d))
+        self._convert("is_bound", partial(optional_flags, d=d))
         p = len(self.privileged_names)
         self._convert("privileged_intervals", partial(array_of, shape=(p, 2)))
         self._convert("privileged_classes", partial(class_array, d=p))
@@ -232,7 +240,8 @@ privileged_borderline : optional
         DataFrame
             Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
             (signed weight) and ``margin`` (``max`` minus its noise threshold). Where p-values are
-            known, ``p``, ``q`` and ``borderline`` follow. Where there are privileged features they
+            known, ``p``, ``q`` and ``borderline`` follow, and where some intervals are only bounds
+            ``is_bound``. Where there are privileged features they
             follow the others, and a column ``kind`` says "feature" or "privileged".
         """
         sure = len(self.p_values) > 0 or len(self.privileged_p_values) > 0
@@ -248,6 +257,8 @@ privileged_borderline : optional
             frame["p"] = self.p_values if len(self.p_values) else np.nan
             frame["q"] = self.q_values if len(self.q_values) else np.nan
             frame["borderline"] = self.could_be_either
+        if self.is_bound.any():
+            frame["is_bound"] = self.is_bound
         if sort:
             frame = frame.iloc[self.order]
         if self.privileged is None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from allrelevant.results.classified import ClassifiedFeatures
 
 __all__ = [
+    "BOUND",
     "CLASS_COLORS",
     "EITHER",
     "NOISE",
@@ -38,6 +39,7 @@ CLASS_COLORS = {
 }
 
 EITHER = "could be either"  # relevant or not: said of borderline features in every view
+BOUND = "a bound: it reaches no farther"  # said of intervals that were not solved for
 # Strong bars may start before noise ends: that line is for ends, beginnings are held to zero.
 STRONG, NOISE = "no good model does without it", "noise ends here"
 _ALIKE = 0.02  # noise thresholds that differ by less than this share are drawn as one
@@ -55,7 +57,7 @@ def as_text(result: ClassifiedFeatures) -> str:
         lines += ["", *_text_table(result, shown)]
     if len(shown) < result.n_features:
         lines.append(f"... and {describe_rest(result, len(shown))}")
-    lines += _either_lines(result, len(shown))
+    lines += _either_lines(result, len(shown)) + _bound_lines(result)
     if result.privileged is not None:
         lines += ["", "known in training only: " + as_text(result.privileged)]
     if result.warnings:
@@ -72,7 +74,7 @@ def as_html(result: ClassifiedFeatures) -> str:
     titles = ("feature", "class", "min", "max", *noise, "")
     heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
-    below = _either_lines(result, len(shown))
+    below = _either_lines(result, len(shown)) + _bound_lines(result)
     below += [f"warning: {warning}" for warning in result.warnings]
     if len(shown) < result.n_features:
         below.insert(0, f"… and {describe_rest(result, len(shown))}")
@@ -204,6 +206,13 @@ def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
     return [f"? {EITHER}: with other probes {which} may pass the noise threshold or not"]
 
 
+def _bound_lines(result: ClassifiedFeatures) -> list[str]:
+    """Say what the mark of a bound means, where there are any."""
+    n = int(result.only_bounded.sum())
+    which = "this feature reaches" if n == 1 else f"these {n} features reach"
+    return [f"≤ a bound: {which} no farther, and may reach less far"] if n else []
+
+
 def _number(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, int | float) else str(value)
 
@@ -235,7 +244,8 @@ def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str
         bar = _text_bar(*_fractions(result, j))
         label = result.class_names[j] + (" ?" if result.could_be_either[j] else "")
         noise = f"  {result.upper_thresholds[j]:5.3f}" if result.shows_noise else ""
-        lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f}  {high:5.3f}{noise}  {bar}")
+        end = f"{'≤' if result.only_bounded[j] else ''}{high:5.3f}"
+        lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f} {end:>6}{noise}  {bar}")
     return lines
 
 
@@ -258,7 +268,7 @@ def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
         escape(result.names[j]),
         f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}{either}',
         f"{low:.3f}",
-        f"{high:.3f}",
+        f"{'≤ ' if result.only_bounded[j] else ''}{high:.3f}",
         *([f"{result.upper_thresholds[j]:.3f}"] if result.shows_noise else []),
         _html_bar(result, j),
     )

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.disguised import as_frame
 from allrelevant.base.validation import refuse_same_names, with_plain_gaps
 from allrelevant.tabular.cells import MISSING, holds_dates, levels_of, name_cells, no_numbers
 from allrelevant.tabular.names import few
 from allrelevant.tabular.read import TableError
 from allrelevant.tabular.unusable import FEWEST_DISTINCT, MOST_LEVELS, MOST_ODD
 
-__all__ = ["Categories"]
+__all__ = ["Categories", "category_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class Categories:
 
     @classmethod
     def of(cls, frame: Any) -> Categories:
-        """The categories of a data frame, pandas' or polars'; anything else has none.
+        """The categories of a data frame, pandas' or polars', or a table of Arrow; else none.
 
         They are what is declared as one, and text that is no numbers.
 
@@ -44,9 +45,9 @@ class Categories:
         TableError
             If a column of text cannot be one: dates, or names that all differ.
         """
-        found = {}
+        found, frame = {}, as_frame(frame)
         for name in frame.columns if hasattr(frame, "dtypes") and hasattr(frame, "columns") else ():
-            column = _category(frame, name)
+            column = category_of(frame, name)
             if column is not None:
                 found[str(name)] = sorted(levels_of(column).unique())
         if found:
@@ -80,6 +81,7 @@ class Categories:
         TableError
             If there is a level not seen before: as no level at all it would pass for another one.
         """
+        frame = as_frame(frame)
         if not self.levels or not hasattr(frame, "columns"):
             return frame
         self.check(frame)
@@ -129,7 +131,7 @@ def _levels(frame: Any, name: Any) -> pd.Series:
     return levels_of(pd.Series(np.asarray(frame[name]), dtype=object, name=name))
 
 
-def _category(frame: Any, name: Any) -> pd.Series | None:
+def category_of(frame: Any, name: Any) -> pd.Series | None:
     """A column that is declared as a category, or holds text that is no numbers; else None."""
     column = frame[name]
     kind, cells = str(getattr(column, "dtype", "")).lower(), np.asarray(column)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from allrelevant.base.names import same_look, visible
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.text import Cells, first_line, read_cells
-from allrelevant.tabular.typed import column_of
+from allrelevant.tabular.typed import are_codes, column_of
 
 __all__ = ["TableError", "read_table"]
 
@@ -108,6 +109,10 @@ def _frame(path: Path, cells: Cells) -> pd.DataFrame:
             cells.notes.append(
                 f"column {name!r} holds numbers: {' and '.join(sorted(words))} in it "
                 "was taken for a gap"
+            )
+        elif not is_numeric_dtype(columns[name]) and are_codes(written):
+            cells.notes.append(
+                f"column {name!r} has digits that begin with a zero: read as codes, not as numbers"
             )
     frame = pd.DataFrame(columns)
     if cells.row_names is not None:

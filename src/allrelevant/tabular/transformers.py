@@ -13,7 +13,9 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, SplineTransfo
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-__all__ = ["column_groups_from"]
+from allrelevant.base.arrays import Floats
+
+__all__ = ["column_groups_from", "encoded_categories"]
 
 Origins = list[int | None]  # of each output the input it comes from; None where it is from several
 
@@ -57,6 +59,32 @@ def column_groups_from(transformer: Any) -> dict[str, list[Any]]:
         if origin is not None:
             groups.setdefault(inputs[origin], []).append(names[k] if is_frame else k)
     return {name: columns for name, columns in groups.items() if len(columns) > 1}
+
+
+def encoded_categories(names: Sequence[str], table: Floats) -> dict[str, list[str]]:
+    """The categories that a `ColumnTransformer` has encoded, where names and cells leave no doubt.
+
+    Columns side by side whose names have the same beginning, as in ``cat__town_Rome`` and
+    ``cat__town_Oslo``, and of which every row has a 1 in one and zeros in the others.
+    """
+    starts: dict[str, list[int]] = {}
+    for k, name in enumerate(names):
+        step, mark, rest = name.partition("__")
+        if step and mark and np.isin(table[:, k], (0.0, 1.0)).all():
+            ends = [i for i, letter in enumerate(rest) if letter == "_" and i > 0]
+            for end in ends:
+                starts.setdefault(f"{step}__{rest[:end]}", []).append(k)
+    groups: dict[str, list[str]] = {}
+    taken: set[int] = set()
+    # The most columns first, since a level may have the mark in its name, too.
+    for start, places in sorted(starts.items(), key=lambda one: (-len(one[1]), -len(one[0]))):
+        side_by_side = len(places) > 1 and places[-1] - places[0] == len(places) - 1
+        if side_by_side and taken.isdisjoint(places) and (table[:, places].sum(axis=1) == 1).all():
+            own = start.partition("__")[2]
+            is_free = own not in groups and own not in names
+            groups[own if is_free else start] = [names[k] for k in places]
+            taken.update(places)
+    return groups
 
 
 def _gives_frames(transformer: Any) -> bool:

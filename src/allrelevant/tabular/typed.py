@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["column_of"]
+__all__ = ["are_codes", "column_of"]
 
 _GAPS = ("", "?")
 _NUMBER_GAPS = (*_GAPS, "NA")  # among numbers R writes NA; float() knows NaN itself
+_LONG = 2.0**53  # from here on not every whole number is a float
 _YES = ("True", "TRUE", "true")
 _NO_OTHERS = {*_YES, "False", "FALSE", "false", *_GAPS}
 
@@ -20,15 +21,17 @@ def column_of(cells: Sequence[Any], decimal: str = ".") -> tuple[pd.Series, set[
     """A column of cells, of which those of a spreadsheet need not be text, and words for its gaps.
 
     Empty cells and question marks are gaps, and among nothing but numbers NaN and NA as well. Any
-    other word is a word: None, NA, null and n/a may be classes or levels.
+    other word is a word: None, NA, null and n/a may be classes or levels. So are codes.
     """
     try:
         text = list(map(str.strip, cells))
     except TypeError:
         return _of_anything(cells)
-    numbers = _whole_numbers(text)
-    if numbers is None:
-        numbers = _numbers(text, decimal)
+    numbers = None
+    if not are_codes(text):
+        numbers = _whole_numbers(text)
+        if numbers is None:
+            numbers = _numbers(text, decimal)
     if numbers is not None:
         return _with_gaps(numbers, text)
     words = [np.nan if cell in _GAPS else cell for cell in text]
@@ -36,6 +39,13 @@ def column_of(cells: Sequence[Any], decimal: str = ".") -> tuple[pd.Series, set[
         truth = [cell in _YES if isinstance(cell, str) else cell for cell in words]
         return pd.Series(truth, dtype=object).infer_objects(), set()
     return pd.Series(words), set()
+
+
+def are_codes(cells: Sequence[Any]) -> bool:
+    """Whether cells are digits of which some begin with a zero, as codes of places do: 01067."""
+    return any(
+        isinstance(cell, str) and len(cell) > 1 and cell[0] == "0" for cell in cells
+    ) and all(isinstance(cell, str) and (cell.isdigit() or cell in _NUMBER_GAPS) for cell in cells)
 
 
 def _of_anything(cells: Sequence[Any]) -> tuple[pd.Series, set[str]]:
@@ -61,7 +71,7 @@ def _with_gaps(numbers: np.ndarray, cells: Sequence[str]) -> tuple[pd.Series, se
 
 def _whole_numbers(cells: Sequence[str]) -> np.ndarray | None:
     try:
-        found = np.array(list(map(int, cells)), dtype=np.int64)
+        found = np.fromiter(map(int, cells), np.int64, len(cells))
     except (ValueError, OverflowError):
         return None
     return None if _has_underscores(cells) else found
@@ -69,7 +79,7 @@ def _whole_numbers(cells: Sequence[str]) -> np.ndarray | None:
 
 def _are_long(cells: Sequence[str]) -> bool:
     """Whether cells are whole numbers of which some, as floats, would become the same."""
-    return max(map(len, cells)) > 18 and all(cell.isdigit() or cell in _GAPS for cell in cells)
+    return all(cell.isdigit() or cell in _GAPS for cell in cells)
 
 
 def _numbers(cells: Sequence[str], decimal: str) -> np.ndarray | None:
@@ -77,13 +87,13 @@ def _numbers(cells: Sequence[str], decimal: str) -> np.ndarray | None:
     if decimal == ",":  # points would be those of thousands
         cells = [cell.replace(".", "_").replace(",", ".") for cell in cells]
     try:
-        found = np.array(list(map(float, cells)))
+        found = np.fromiter(map(float, cells), float, len(cells))
     except ValueError:
         try:
             found = np.array([np.nan if c in _NUMBER_GAPS else float(c) for c in cells])
         except ValueError:
             return None
-    if _has_underscores(cells) or _are_long(cells):
+    if _has_underscores(cells) or ((np.abs(found) >= _LONG).any() and _are_long(cells)):
         return None
     # Words for gaps alone do not make numbers of a column.
     return found if np.isfinite(found).any() or all(cell in _GAPS for cell in cells) else None

@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from allrelevant import RelevanceClassifier, column_groups_from
+from allrelevant.tabular.transformers import encoded_categories
 
 TOWNS = np.array(["Bonn", "Oslo", "Rome"])
 
@@ -73,7 +74,8 @@ def test_questions_and_their_models_take_the_frame(fitted):
 def test_frames_of_every_kind_give_the_same(fitted):
     model, frame, y = fitted
     kinds = {"town": "category", "word": "string"}
-    for other in (frame.astype(kinds), pl.DataFrame(frame.to_dict("list"))):
+    others = [frame.astype(kinds), pl.DataFrame(frame.to_dict("list"))]
+    for other in [*others, pytest.importorskip("pyarrow").Table.from_pandas(frame)]:
         again = clone(model).fit(other, y)
         np.testing.assert_array_equal(again.result_.intervals, model.result_.intervals)
         np.testing.assert_array_equal(again.predict(other), model.predict(frame))
@@ -179,6 +181,41 @@ def test_categories_that_pass_through_a_pipeline_need_nothing():
     assert names == ("scale__age", "scale__luck", "remainder__town", "remainder__word")
     assert len(pipeline.predict(frame)) == len(frame)
     assert (cross_val_score(pipeline, frame, y, cv=3) > 0.5).all(), "also where it is cloned"
+
+
+@pytest.mark.parametrize("output", ["pandas", "polars"])
+def test_encoded_levels_are_one_feature_where_names_and_cells_leave_no_doubt(output):
+    frame, y = people(CASES["classification"])
+    encode = ColumnTransformer(
+        [
+            ("num", StandardScaler(), ["age", "luck"]),
+            ("cat", OneHotEncoder(sparse_output=False), ["town", "word"]),
+        ]
+    ).set_output(transform=output)
+    model = RelevanceClassifier(C=1.0, n_probes=5, random_state=0)
+    pipeline = make_pipeline(encode, model).fit(frame, y)
+    assert pipeline[-1].result_.names == ("num__age", "num__luck", "town", "word")
+    assert len(pipeline.predict(frame[:5])) == 5
+    told = clone(model).set_params(column_groups=column_groups_from(encode))
+    assert told.fit(encode.transform(frame), y).result_.names == pipeline[-1].result_.names
+    np.testing.assert_array_equal(told.result_.intervals, pipeline[-1].result_.intervals)
+    alone = clone(model).set_params(column_groups={}).fit(encode.transform(frame), y)
+    assert len(alone.result_.names) == 7
+
+
+def test_names_alone_make_no_category():
+    """Levels with the mark in their names, rows that have none, and columns that are numbers."""
+    names = ["a__b_c", "a__b_c_d", "a__b_e", "a__flag_x", "a__flag_y", "a__size_x", "b_c", "b_d"]
+    level, flag = np.arange(12) % 3, np.arange(12) % 5
+    table = np.column_stack(
+        [level[:, None] == [0, 1, 2], flag[:, None] == [0, 1], level, level == 0, level > 0]
+    )
+    found = encoded_categories(names, table.astype(float))
+    assert found == {"b": ["a__b_c", "a__b_c_d", "a__b_e"]}
+    clash = encoded_categories(
+        ["b", "a__b_c", "a__b_d"], np.column_stack([level, level == 0, level > 0]) * 1.0
+    )
+    assert clash == {"a__b": ["a__b_c", "a__b_d"]}
 
 
 @pytest.mark.parametrize("output", ["default", "pandas"])

@@ -131,6 +131,17 @@ def test_weights_that_are_not_whole_leave_each_row_one_observation():
     assert error == pytest.approx(expected)
 
 
+def test_a_word_where_few_rows_count_as_very_many():
+    X, y = CASES["classification"].data()
+    weight = np.random.default_rng(0).integers(1, 10**6, len(X))
+    words = rf"{len(X)} rows count as {weight.sum()} observations, .* divide them by their mean"
+    with pytest.warns(UserWarning, match=words) as told:
+        model = CASES["classification"].make(**FIXED).fit(X, y, sample_weight=weight)
+    assert str(told[0].message) in model.result_.warnings
+    other = CASES["classification"].make(**FIXED).fit(X, y, sample_weight=weight / weight.mean())
+    assert not any("observations" in warning for warning in other.result_.warnings)
+
+
 def test_a_table_that_is_there_twice_is_that_table():
     case = CASES["classification"]
     X, y = case.data()

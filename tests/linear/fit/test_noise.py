@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from allrelevant.data import matrix_of
-from allrelevant.linear.fit.noise import HIGHEST_LEVEL, Shapes, Tail, judge, reach_of_noise
+from allrelevant.linear.fit.noise import HIGHEST_LEVEL, NoiseAlike, Shapes, Tail, judge
 
 
 def alike(n, scale=1.0):
@@ -379,5 +379,5 @@ def test_borderline_features_are_those_that_change_sides():
 def test_reach_of_noise_of_one_kind():
     values = exponential_quantiles(400)
     reach = 1.0 + stats.expon.isf(0.005, scale=0.2)
-    assert reach_of_noise(values, 0.005) == pytest.approx(reach, rel=0.02)
-    assert reach_of_noise(values, 0.5) == pytest.approx(np.median(values), rel=0.01)
+    assert NoiseAlike.of(values).reach_at(0.005) == pytest.approx(reach, rel=0.02)
+    assert NoiseAlike.of(values).reach_at(0.5) == pytest.approx(np.median(values), rel=0.01)

@@ -94,12 +94,12 @@ def test_classes_follow_the_rules_of_the_fit(name):
     assert free.class_names == result.class_names
     np.testing.assert_array_equal(free.upper_thresholds, result.upper_thresholds)
     found = model.what_if(forbid=["day"])
-    upper = model.fitted_set_.analysis.classes.upper
-    for group, columns in GROUPS.items():
+    for group in GROUPS:
         j, own = found.names.index(group), np.array(found.columns[group]["intervals"])
-        noise = model.fitted_set_.several[j].noise
-        if classify(own, result.thresholds, upper[columns]).any():
-            noise = min(noise, upper[columns].min())
+        fitted = model.fitted_set_.several[j]
+        noise = fitted.noise
+        if classify(own, result.thresholds, fitted.limits).any():
+            noise = min(noise, fitted.limits.min())
         assert found.upper_thresholds[j] == noise
         assert found.classes[j] == classify(found.intervals[[j]], np.array([0.0, noise]))[0]
 

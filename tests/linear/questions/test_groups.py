@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from constrained_models import fitted
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.metrics import v_measure_score
 
 from allrelevant import RelevanceClassifier
@@ -114,17 +114,39 @@ def test_a_larger_trade_off_asked_for_gives_more_groups():
     assert model.groups(cut=0.2).height == 0.8
 
 
-@pytest.mark.parametrize("cut", [None, 1e-9])
-def test_strong_features_are_alone_and_join_last(cut):
+def test_strong_features_that_trade_with_nobody_are_alone():
     X, y, _ = pairs_and_others(2, 2, 1, seed=0)
-    model, found = grouped(X, y, cut=cut)
+    model, found = grouped(X, y)
     strong = np.flatnonzero(model.relevance_classes_ == 2)
     assert len(strong) == 2
     for j in strong:
         assert (found.labels == found.labels[j]).sum() == 1
-    assert (found.linkage[-2:, 2] >= found.linkage[:-2, 2].max()).all()
     first_three = model.groups(n_groups=3).labels
     assert all((first_three == first_three[j]).sum() == 1 for j in strong)
+    assert found.unsure == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tolerance", "label"), [("auto", "strong"), (0.2, "weak")])
+def test_what_trades_stays_together_where_it_becomes_strong(tolerance, label):
+    """Among 80 % of the rows one of these is strong or weak, and their trade-off is .5 to .64."""
+    data, pair = load_wine(as_frame=True), ["flavanoids", "od280/od315_of_diluted_wines"]
+    model = RelevanceClassifier(tolerance=tolerance, random_state=0)
+    model.fit(data.data, data.target == 0)
+    places = [model.result_.names.index(name) for name in pair]
+    assert [model.result_.class_names[j] for j in places] == ["weak", label]
+    found = model.groups()
+    assert tuple(pair) in found.members.values()
+    low, high = model.intervals_[places].T
+    ask = TradeOffs(model.equivalent_models_, model.ranges_)
+    height = 1.0 - ask.between(*places) * (1.0 - low / high).min()
+    assert height == pytest.approx(found.linkage[:, 2].min(), abs=1e-6)
+    if tolerance == "auto":  # these are together in a third of the subsamples that have both
+        assert found.unsure == ("ash", "alcalinity_of_ash")
+        frame = found.to_frame()
+        assert frame["feature"][frame["unsure"]].tolist() == list(found.unsure)
+        assert repr(found).endswith("could be grouped otherwise: ash, alcalinity_of_ash")
+        assert FeatureGroups.from_json(found.to_json()).unsure == found.unsure
 
 
 @pytest.mark.parametrize(
@@ -202,7 +224,7 @@ def test_progress_is_told_where_it_is_asked_for(capsys, monkeypatch):
     assert model.groups().labels.tolist() == quiet.labels.tolist()
     out, told = capsys.readouterr()
     assert out == ""
-    assert "trade-offs of features: 1 of 6" in told
+    assert "trade-offs of features: 1 of 10" in told
 
 
 @cache

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import polars
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -38,7 +39,11 @@ PYTHON = [
     "RelevanceClassifier(privileged=['zebra']).fit(frame, y)",
     "RelevanceClassifier(privileged=['age']).fit(frame, y, X_privileged=X)",
     "ForestRelevanceClassifier().fit(np.where(X > 2, np.inf, X), y)",
-    "ForestRelevanceClassifier().fit(frame.assign(age='old'), y)",
+    "ForestRelevanceClassifier().fit(X.astype(str) + 'm', y)",
+    "RelevanceClassifier().fit(polars.LazyFrame(frame), y)",
+    "ForestRelevanceClassifier().fit(polars.LazyFrame(frame), y)",
+    "RelevanceClassifier().fit(frame, y, X_privileged=frame[['age']])",
+    "RelevanceClassifier().fit(frame.rename(columns={'age': 'p0'}), y, X_privileged=X[:, :1])",
     "model.predict(frame * np.nan)",
     "model.predict(frame.assign(age='old'))",
     # targets
@@ -169,7 +174,12 @@ def _names():
     model = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, y)
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
     others = {one.__name__: one for one in (LogisticRegression, SVC, DecisionTreeClassifier)}
-    return vars(allrelevant) | given | others | {"datasets": datasets, "prepare": prepare}
+    return (
+        vars(allrelevant)
+        | given
+        | others
+        | {"polars": polars, "datasets": datasets, "prepare": prepare}
+    )
 
 
 def error_of(code):

@@ -101,6 +101,16 @@ class WeightRange:
         return self.low.value, self.high.value
 
     @property
+    def is_bound(self) -> bool:
+        """Whether an end of it was bounded, not solved for."""
+        return self.low.is_bound or self.high.is_bound
+
+    @property
+    def is_screened(self) -> bool:
+        """Whether neither end was solved for, because both are known to be small enough."""
+        return self.is_exact and self.low.is_bound and self.high.is_bound
+
+    @property
     def relevance(self) -> tuple[float, float]:
         """Smallest and largest absolute value; bounds on them where the range is not exact."""
         low, high = self.low.value, self.high.value

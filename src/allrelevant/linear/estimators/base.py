@@ -19,6 +19,7 @@ from allrelevant.base.validation import (
     check_privileged,
     check_weights,
     column_names,
+    refuse_both,
 )
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.scaling import Scaling
@@ -31,6 +32,7 @@ from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analyse import analyse
 from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.cautions import heavy
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
@@ -161,7 +163,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, groups: Any = None, X_privileged: Any = None
-    ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds]:
+    ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds, list[str]]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
         table = self._understood(X)
@@ -173,6 +175,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         if X_privileged is not None:
             known = Categories.of(X_privileged).code(X_privileged)
             self.privileged_names_, privileged = check_privileged(known, table)
+            refuse_both(self.privileged_names_, column_names(self, table.shape[1]))
             privileged = privileged[kept]
         group = check_groups(groups, len(table))
         has_classes = self._variants()[0].has_classes
@@ -185,7 +188,7 @@ class RelevanceEstimator(Questions, FrameSelector):
             own = self._scaling_of(matrix_of(distinct.privileged), distinct.count)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         sample = arranged(replace(distinct, X=scaling.of_matrix(distinct.X)))
-        return self._weigh(sample), scaling, decoder, folds
+        return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
 
     def _scaling_of(self, X: Matrix, count: Floats) -> Scaling:
         return (Scaling.of if self.standardize else Scaling.of_far_columns)(X, count)
@@ -196,6 +199,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         scaling: Scaling,
         decoder: Decoder,
         folds: int | GivenFolds,
+        told: list[str],
         progress: Progress,
     ) -> None:
         names = column_names(self, sample.X.shape[1])
@@ -207,8 +211,8 @@ class RelevanceEstimator(Questions, FrameSelector):
         variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
         plan = replace(plan, baseline=kind_of(self, scaling, decoder))
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
-        warnings = self._cautions(analysis, sample)
-        several = find_several(
+        warnings = [*told, *self._cautions(analysis, sample)]
+        analysis, several = find_several(
             features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
         )
         result = result_of(

@@ -99,8 +99,9 @@ class ConstraintQuestions:
 
         Two features stand in for one another if equivalent models can shift their weights against
         each other clearly farther than together, or the other way round; by how much is their
-        trade-off, from 0 to 1. Strong features are groups of their own, irrelevant features form
-        one group of outliers. A group of columns is one feature.
+        trade-off, from 0 to 1. Of a strong feature only the share counts that models can do
+        without; if that is less than 1/6 it is a group of its own. Irrelevant features form one
+        group of outliers. A feature of several columns is one feature.
 
         Parameters
         ----------

@@ -15,6 +15,7 @@ from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.base.validation import KnownColumns, check_table
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.tabular.categories import Categories
+from allrelevant.tabular.transformers import encoded_categories
 
 ColumnGroups = Mapping[str, Sequence[Any]] | None
 
@@ -29,11 +30,14 @@ class FrameSelector(RelevanceSelector):
     def _understood(self, X: Any) -> Floats:
         """The columns of data to fit; categories have one for each level."""
         self.categories_ = Categories.of(X)
-        return check_table(self, self.categories_.code(X))
+        table = check_table(self, self.categories_.code(X))
+        names = getattr(self, "feature_names_in_", ())
+        self.encoded_categories_ = encoded_categories([str(name) for name in names], table)
+        return table
 
     def _features(self, columns: list[str], others: Sequence[str]) -> Features:
         """Categories of the table, and what the user says belongs together."""
-        given = {} if self.column_groups is None else self.column_groups
+        given = self.encoded_categories_ if self.column_groups is None else self.column_groups
         if isinstance(given, Mapping):
             given = self._with_categories(given)
         return Features.of(columns, given, others)

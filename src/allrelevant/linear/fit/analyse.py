@@ -47,6 +47,12 @@ from allrelevant.linear.fit.relevance import (
     with_more_probes,
 )
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.screening import (
+    is_screened,
+    unknown_ranges,
+    with_both_ends,
+    with_far_reaches,
+)
 from allrelevant.linear.fit.search import search
 from allrelevant.linear.fit.tolerance import make_budgets, resolve_tolerance
 from allrelevant.linear.models import LinearModel
@@ -115,7 +121,12 @@ def analyse(
     found = _with_probes(task, plan, random, progress)
     least = standing.least_loss
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
-    analysis = _with_enough_probes(analysis, task, progress)
+    has_bounds = any(one.is_screened for one in found.ranges)
+    if has_bounds:
+        analysis = with_far_reaches(analysis, task, progress)
+    analysis = _with_enough_probes(analysis, task, progress, has_bounds)
+    if has_bounds:
+        analysis = with_both_ends(analysis, task, progress)
     if problem.n_privileged and not analysis.privileged_classes.values.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
     # Only now: what is said of an answer that is thrown away would be said twice.
@@ -146,12 +157,17 @@ def _with_probes(
     if problem.n_privileged:
         columns = problem.useful_columns(True)
         probes += draw_probes(n_probes, columns, random, is_privileged=True)
+    if is_screened(task, n_probes):
+        progress.stage("probes", len(probes))
+        return find_relevances(task, probes, unknown_ranges(task))
     n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
     progress.stage("relevance intervals", n_ranges + len(probes))
     return find_relevances(task, probes)
 
 
-def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
+def _with_enough_probes(
+    analysis: Analysis, task: RelevanceTask, progress: Progress, has_bounds: bool
+) -> Analysis:
     """Twice as many probes, and again, until no feature could be either or there are very many.
 
     They have seeds of their own and take the places of the first ones: close calls are decided by
@@ -176,6 +192,8 @@ def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progr
             drawn = draw_probes(n_drawn, columns, random, is_privileged=is_privileged)
             progress.stage("more probes", n_drawn)
             analysis = replace(analysis, found=with_more_probes(task, found, drawn, afresh=afresh))
+            if has_bounds:
+                analysis = with_far_reaches(analysis, task, progress)
             afresh = False
     return analysis
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
@@ -47,6 +47,7 @@ class Analysis:
     plan: Plan
     reference: Penalised
     least_loss: float | None = None
+    level_of_features: float | None = None  # where some have several columns
 
     @property
     def norm(self) -> float:
@@ -68,17 +69,27 @@ class Analysis:
     def classes(self) -> Classes:
         """The features compared with noise."""
         probes = self.found.probes.in_shares_of(self.norm)
-        return compare(self.intervals, probes, self.tail, self._shapes, self.plan)
+        return compare(
+            self.intervals, probes, self.tail, self.shapes, self.plan, self.level_of_features
+        )
 
     @cached_property
     def tail(self) -> Tail | None:
         """How far noise reaches, in shares; None where nothing was compared with."""
         probes = self.found.probes.in_shares_of(self.norm)
         reach, is_sparse = self.intervals[:, 1], is_wide(self.problem.sample)
-        return noise_tail(reach, probes, self._shapes, mostly_noise=is_sparse)
+        return noise_tail(reach, probes, self.shapes, mostly_noise=is_sparse)
+
+    def p_errors(self) -> Floats:
+        """Standard errors of the logarithms of the columns' p-values, by the number of probes."""
+        reach = self.intervals[:, 1]
+        return (
+            np.zeros_like(reach) if self.tail is None else self.tail.p_values(reach, self.shapes)[1]
+        )
 
     @cached_property
-    def _shapes(self) -> Shapes:
+    def shapes(self) -> Shapes:
+        """What of each column decides how far it reaches as noise."""
         return Shapes.of(self.problem.sample.X, self.problem.sample.count)
 
     @property
@@ -106,11 +117,19 @@ class Analysis:
         tail = noise_tail(intervals[:, 1], probes, shapes)
         return compare(intervals, probes, tail, shapes, self.plan)
 
+    def limits(self, columns: Ints, level: float) -> Floats:
+        """What noise reaches in some columns with this probability."""
+        if self.tail is None or self.classes.level is None:
+            return self.classes.upper[columns]
+        shapes = self.shapes.take(columns)
+        return np.where(
+            shapes.scale > 0, self.tail.reach_at(level, shapes), self.classes.upper[columns]
+        )
+
     @property
     def level(self) -> float:
         """The probability with which noise is let pass."""
-        confidence = self.plan.confidence
-        asked = HIGHEST_LEVEL if confidence is None else 1.0 - confidence
+        asked = self.plan.rates[1] or HIGHEST_LEVEL
         return asked if self.classes.level is None else self.classes.level
 
     @cached_property
@@ -140,7 +159,7 @@ class Analysis:
             "tolerance_norm": self.tolerance[0],
             "tolerance_loss": self.tolerance[1],
             "level": self.classes.level,
-            "fdr": self.plan.fdr if self.plan.confidence is None else None,
+            "fdr": self.plan.rates[0],
         }
         if self.least_loss is not None:
             numbers["kind"] = self.plan.baseline.name

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.errors import warn_user
 from allrelevant.base.features import Features
 from allrelevant.base.three_classes import STRONG
 from allrelevant.linear.engine.equivalent import Boxes, EquivalentModels
@@ -17,11 +18,13 @@ from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.relevance import Relevances
+from allrelevant.linear.fit.sample import Sample
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few
 _FEWEST, _ENOUGH = 5, 10  # probes: fewer tell next to nothing, or not always enough
 _ASKED = 5  # features that are asked how small a tolerance would make them strong
 _EXACT_COPY = 2e-3  # a tolerance so small separates nothing
+_HEAVY = 100  # observations for each row: more is hardly ever what was counted
 _NO_LOSS = 1e-6  # of all weights
 
 NO_SIGNAL = (
@@ -40,6 +43,20 @@ def no_signal(Cs: Floats, n_folds: int | None, weights: Sequence[str]) -> str:
     values = f"C = {Cs[0]:.3g}" if len(Cs) == 1 else f"C from {Cs.min():.2g} to {Cs.max():.2g}"
     folds = "the given splits" if n_folds is None else f"{n_folds} folds"
     return NO_SIGNAL.format(tried="; ".join([f"{values} in {folds}", *weights]))
+
+
+def heavy(sample: Sample, n_rows: int) -> list[str]:
+    """Warn where weights make many observations of few rows, and noise pass for more than that."""
+    n = round(float(sample.numbers.sum()))
+    if n <= _HEAVY * n_rows:
+        return []
+    warning = (
+        f"sample_weight is whole, so {n_rows} rows count as {n} observations, {n / n_rows:.3g} "
+        "for each: what is noise among so few rows is none among so many. Where weights are no "
+        "numbers of observations, divide them by their mean"
+    )
+    warn_user(warning)
+    return [warning]
 
 
 def left_out(choice: Choice) -> str | None:

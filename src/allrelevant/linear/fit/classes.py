@@ -76,24 +76,23 @@ def noise_tail(
 
 
 def compare(
-    intervals: Floats, probes: ProbeReaches, tail: Tail | None, shapes: Shapes, plan: Plan
+    intervals: Floats,
+    probes: ProbeReaches,
+    tail: Tail | None,
+    shapes: Shapes,
+    plan: Plan,
+    level: float | None = None,
 ) -> Classes:
     """The classes of features with these relevance intervals.
 
     Appended probes give p-values, by the tail of noise. Probes that take the place of features are
-    the papers' way, and so are their thresholds.
+    the papers' way, and so are their thresholds. A `level` that is given is not looked for.
     """
     if tail is None or not len(intervals):
         return Classes.without_noise(intervals)
-    alpha = None if plan.confidence is None else 1.0 - plan.confidence
-    verdict = judge(
-        tail,
-        intervals[:, 1],
-        shapes,
-        fdr=plan.fdr if alpha is None else None,
-        alpha=alpha,
-    )
-    level: float | None = verdict.level
+    fdr, alpha = plan.rates if level is None else (None, level)
+    verdict = judge(tail, intervals[:, 1], shapes, fdr=fdr, alpha=alpha)
+    level = verdict.level
     lower, upper, borderline = 0.0, verdict.thresholds, verdict.borderline
     if plan.probes == "replace":
         lower, common = normal_thresholds(

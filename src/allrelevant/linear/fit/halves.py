@@ -31,7 +31,7 @@ from allrelevant.linear.fit.probes import (
 from allrelevant.linear.fit.problem import Problem, problem_of
 from allrelevant.linear.fit.relevance import ProbeReaches
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.several import Several
+from allrelevant.linear.fit.several import Several, tests_of
 from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
 from allrelevant.results.stability.ask import Half
@@ -101,7 +101,8 @@ def half_classes(
     budgets = make_budgets(plan.budget, fitted, room, privileged=own.n_privileged > 0)
     solver = RangeDecider(equivalent_models(own, reference, holding(budgets, reference)))
     # The rule of `classify`, in the engine's units.
-    limits = _limits(analysis, solver, own, np.random.RandomState(half.seed)) / fitted.norm
+    random = np.random.RandomState(half.seed)
+    limits = _limits(analysis, features, solver, own, random) / fitted.norm
     limits = np.maximum(limits, ACCURACY)
     classes = (
         _decided(solver, limits * fitted.norm)
@@ -116,7 +117,7 @@ def half_classes(
             found[j] = found[j] and (STRONG if needed else WEAK)
             continue
         # Noise reaches as much farther with these columns as it does among all rows.
-        farther = several[j].noise / (analysis.classes.upper[columns].mean() or 1.0)
+        farther = several[j].noise / (several[j].limits.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
         ends = np.array([ACCURACY, limit]) * fitted.norm
         found[j] = _decided_together(solver, columns, int(found[j]), ends)
@@ -137,7 +138,11 @@ def some_observations(sample: Sample, drawn: Ints) -> tuple[Ints, Sample]:
 
 
 def _limits(
-    analysis: Analysis, solver: RangeSolver, own: Problem, random: np.random.RandomState
+    analysis: Analysis,
+    features: Features,
+    solver: RangeSolver,
+    own: Problem,
+    random: np.random.RandomState,
 ) -> Floats:
     """What noise reaches among some rows: for the smallest and the largest relevance of each.
 
@@ -152,11 +157,13 @@ def _limits(
         return np.tile(common, (own.n_features, 1))
     shapes = Shapes.of(own.sample.X, own.sample.count)
     if analysis.tail is not None:
-        features = np.array([probe.feature for probe in noise.probes], dtype=np.intp)
-        tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(features))
+        permuted = np.array([probe.feature for probe in noise.probes], dtype=np.intp)
+        tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(permuted))
     else:
         tail = noise.tail(shapes)
     upper = tail.reach_at(analysis.level, shapes)
+    for columns in features.several.values():
+        upper[columns] = tail.reach_at(analysis.level / tests_of(columns), shapes.take(columns))
     return np.column_stack([np.zeros(own.n_features), upper])
 
 

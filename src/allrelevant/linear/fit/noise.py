@@ -229,14 +229,23 @@ def judge(
         The probability with which noise may pass; by default 0.005.
     """
     p, error = tail.p_values(reach, shapes)
-    level = HIGHEST_LEVEL if alpha is None else alpha
-    if fdr is not None:
-        level = min(level, _discovery_level(p, fdr))
-    with np.errstate(divide="ignore"):
-        borderline = np.abs(np.log(p / level)) < _SURE * error
+    level = passing_level(p, fdr, alpha)
+    borderline = could_be_either(p, level, error)
     thresholds = np.where(shapes.scale > 0, tail.reach_at(level, shapes), np.inf)
     q = stats.false_discovery_control(p)
     return NoiseVerdict(p, q, level, borderline, thresholds)
+
+
+def passing_level(p: Floats, fdr: float | None, alpha: float | None = None) -> float:
+    """The largest p that passes."""
+    level = HIGHEST_LEVEL if alpha is None else alpha
+    return level if fdr is None else min(level, _discovery_level(p, fdr))
+
+
+def could_be_either(p: Floats, level: float, error: Floats) -> Mask:
+    """Which could be on the other side of the level with other probes."""
+    with np.errstate(divide="ignore"):
+        return np.abs(np.log(p / level)) < _SURE * error
 
 
 def _discovery_level(p: Floats, fdr: float) -> float:
@@ -246,7 +255,26 @@ def _discovery_level(p: Floats, fdr: float) -> float:
     return fdr * (passed[-1] + 1 if len(passed) else 1) / len(p)
 
 
-def reach_of_noise(reach: Floats, p: float) -> float:
-    """How far noise reaches with this probability, by probes that are all of one shape."""
-    alike = Shapes(np.ones(len(reach)), np.ones(len(reach)))
-    return float(Tail.of(reach, alike).reach_at(p, alike)[0])
+@dataclass(frozen=True, eq=False)
+class NoiseAlike:
+    """Noise that is all of one shape, by the reaches of its probes."""
+
+    tail: Tail
+
+    @classmethod
+    def of(cls, reach: Floats) -> NoiseAlike:
+        """That of some probes."""
+        ones = np.ones(len(reach))
+        return cls(Tail.of(reach, Shapes(ones, ones)))
+
+    def p_value(self, reach: float) -> tuple[float, float]:
+        """The probability that noise reaches as far, and the standard error of its logarithm."""
+        p, error = self.tail.p_values(np.array([reach]), _ONE)
+        return float(p[0]), float(error[0])
+
+    def reach_at(self, p: float) -> float:
+        """How far noise reaches with this probability."""
+        return float(self.tail.reach_at(p, _ONE)[0])
+
+
+_ONE = Shapes(np.ones(1), np.ones(1))

@@ -64,10 +64,11 @@ def ordered_placing(choice: Choice) -> Placing:
     function of score and threshold, says where the rows on both sides weigh the same. A line with a
     slope above zero keeps the thresholds of every equivalent model in order.
     """
-    moved = [_tried(choice, part) for part in choice.tested]
-    if choice.score_of(moved) <= choice.score:
-        return AS_FITTED
-    return _line(choice.model, choice.tested)
+    line = _line(choice.model, choice.tested)
+    if line is AS_FITTED or choice.score_of([line] * len(choice.tested)) <= choice.score:
+        return AS_FITTED  # rows that the line was not fitted to would gain even less
+    tried = [_tried(choice, part) for part in choice.tested]
+    return line if choice.score_of(tried) > choice.score else AS_FITTED
 
 
 def _tried(choice: Choice, part: Tested) -> Placing:
@@ -91,7 +92,7 @@ def _line(model: LinearModel, parts: Sequence[Tested]) -> Placing:
     if unit <= 1e-9 * (np.abs(offsets).max(initial=0.0) + 1.0) or above.all() or not above.any():
         return AS_FITTED
     columns = np.column_stack([np.repeat(scores, model.n_offsets), -offsets.ravel()]) / unit
-    curve = LogisticRegression(C=_STRENGTH, max_iter=1000)
+    curve = LogisticRegression(C=_STRENGTH, solver="newton-cholesky")
     weights = np.repeat(weight / weight.mean(), model.n_offsets)
     curve.fit(columns, above.ravel(), sample_weight=weights)
     (of_score, of_offset), constant = curve.coef_[0] / unit, float(curve.intercept_[0])

@@ -34,6 +34,11 @@ class Plan:
     moves_offsets: bool = False
     n_jobs: int | None = None
 
+    @property
+    def rates(self) -> tuple[float | None, float | None]:
+        """The share of false discoveries to keep to, or how often noise may pass where asked."""
+        return (self.fdr, None) if self.confidence is None else (None, 1.0 - self.confidence)
+
     def criterion(self, model: LinearModel) -> Criterion:
         """How C is chosen: as asked for, or as suits the model."""
         if self.scoring is None:

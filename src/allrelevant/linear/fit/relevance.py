@@ -13,7 +13,8 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
+from allrelevant.linear.engine.ranges import WeightRange
+from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, appended_relevance, permuted, replaced_relevance
 from allrelevant.linear.fit.problem import Problem
@@ -74,6 +75,14 @@ class Relevances:
 
 
 @dataclass(frozen=True)
+class Screened:
+    """A feature whose range has to be known only where its absolute weight can exceed a level."""
+
+    feature: int
+    level: float
+
+
+@dataclass(frozen=True)
 class Answer:
     """The outcome of one task, and how many programs it took and spared."""
 
@@ -83,7 +92,7 @@ class Answer:
 
 
 class RangeWorker:
-    """Finds ranges of features (tasks that are numbers) and relevances of probes.
+    """Finds ranges of features (tasks that are numbers, or screened) and relevances of probes.
 
     Parameters
     ----------
@@ -103,11 +112,11 @@ class RangeWorker:
         names: Sequence[str],
         replace_probes: bool,
     ) -> None:
-        self._solver = RangeSolver(models, names)
+        self._solver = ScreeningSolver(models, names)
         self._problem = problem
         self._replace_probes = replace_probes
 
-    def __call__(self, task: int | Probe) -> Answer:
+    def __call__(self, task: int | Screened | Probe) -> Answer:
         """Do one task."""
         solver, problem = self._solver, self._problem
         if isinstance(task, Probe) and self._replace_probes:
@@ -116,6 +125,8 @@ class RangeWorker:
         outcome: Any
         if isinstance(task, Probe):
             outcome = appended_relevance(solver, problem, task)
+        elif isinstance(task, Screened):
+            outcome = solver.screened_range(task.feature, task.level)
         elif problem.model.n_scores > 1:
             outcome = spread_range(solver, problem.places_of(task, False))
         else:
@@ -147,21 +158,23 @@ class RelevanceTask:
     n_jobs: int | None = None
     advance: Callable[[int], Any] = lambda n: None
 
-    def run(self, tasks: Sequence[int | Probe], *, append: bool = False) -> list[Answer]:
+    def run(self, tasks: Sequence[int | Screened | Probe], *, append: bool = False) -> list[Answer]:
         """Ranges of features and relevances of probes."""
         replaces = self.replace_probes and not append
         make = partial(RangeWorker, self.models, self.problem, self.names, replaces)
         return backends.run(make, tasks, self.n_jobs, self.advance)
 
 
-def find_relevances(task: RelevanceTask, probes: Sequence[Probe]) -> Relevances:
-    """Ranges of all features and relevances of the probes."""
+def find_relevances(
+    task: RelevanceTask, probes: Sequence[Probe], known: Sequence[WeightRange] = ()
+) -> Relevances:
+    """Ranges of all features, unless something is known of them, and relevances of the probes."""
     problem = task.problem
     n_ranges = problem.n_features + problem.n_functions * problem.n_privileged
-    features = task.models.in_order(range(n_ranges))
+    features = [] if known else task.models.in_order(range(n_ranges))
     answers = task.run([*probes, *features])
     of_probes = answers[: len(probes)]
-    ranges = [answers[len(probes) + k].outcome for k in np.argsort(features)]
+    ranges = [*known, *(answers[len(probes) + k].outcome for k in np.argsort(features))]
     warnings: list[str] = []
     usable, n_lost = {}, 0
     for is_privileged in (False, True):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.stats import false_discovery_control
 
 from allrelevant.base.arrays import Ints
 from allrelevant.base.errors import warn_user
@@ -13,6 +14,7 @@ from allrelevant.base.features import Features
 from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import wide_tolerance
+from allrelevant.linear.fit.noise import could_be_either
 from allrelevant.linear.fit.several import ColumnValues, Several, by_feature
 from allrelevant.results.relevance import RelevanceResult
 
@@ -34,19 +36,17 @@ def result_of(
         classes.values,
         classes.upper,
         analysis.problem.by_feature(analysis.baseline.weights) / analysis.norm,
+        np.array([one.is_bound for one in found.ranges], dtype=bool),
     )
     ranges = {j: one.range for j, one in several.items()}
-    noise = {j: one.noise for j, one in several.items()}
-    shown = by_feature(features, columns, ranges, noise, analysis.norm)
+    shown = by_feature(features, columns, several, ranges, analysis.norm)
     wide = _wide_tolerance(analysis, features, shown["classes"])
     return RelevanceResult(
         task=analysis.choice.model.task,
         names=features.names,
         **shown,
         thresholds=classes.thresholds,
-        p_values=_of_single(features, classes.p_values, np.nan),
-        q_values=_of_single(features, classes.q_values, np.nan),
-        borderline=_of_single(features, classes.borderline, False),
+        **_compared_with_noise(analysis, features, several),
         probes=classes.probes,
         baseline=_quality(analysis, features),
         settings=settings,
@@ -74,11 +74,19 @@ def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> li
     return [warning]
 
 
-def _of_single(features: Features, values: np.ndarray, unknown: float) -> np.ndarray:
-    """What is known of each column by itself; nothing is known of several that way."""
-    found = values[features.first]
-    found[list(features.several)] = unknown
-    return found
+def _compared_with_noise(
+    analysis: Analysis, features: Features, several: Mapping[int, Several]
+) -> dict[str, Any]:
+    """p-values of all features and what follows from them."""
+    classes = analysis.classes
+    p, borderline = classes.p_values[features.first], classes.borderline[features.first]
+    if not several:
+        return {"p_values": p, "q_values": classes.q_values, "borderline": borderline}
+    for j, one in several.items():
+        p[j], error = one.p_value, np.array(one.p_error)
+        is_close = could_be_either(p[j], analysis.level, error)
+        borderline[j] = classes.level is not None and bool(is_close)
+    return {"p_values": p, "q_values": false_discovery_control(p), "borderline": borderline}
 
 
 def _quality(analysis: Analysis, features: Features) -> dict[str, Any]:

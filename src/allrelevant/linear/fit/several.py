@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from allrelevant import backends
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
-from allrelevant.base.three_classes import classify
+from allrelevant.base.three_classes import ACCURACY, classify
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.noise import reach_of_noise
+from allrelevant.linear.fit.noise import NoiseAlike, passing_level
 from allrelevant.linear.fit.norms import (
     LargestNorm,
     NormRange,
@@ -43,16 +43,43 @@ class Several:
         difference that one of the columns makes between two.
     noise : float
         What the same columns reach when their rows are permuted together, as a share.
+    limits : array
+        What noise reaches in each column, where one of them alone has to pass for all.
+    p_value, p_error : float
+        The probability that noise would pass as easily, and the standard error of its logarithm.
     """
 
     range: NormRange | SpreadRange
     noise: float
+    limits: Floats
+    p_value: float = 1.0
+    p_error: float = 0.0
+
+    def judged(self, interval: Floats, columns: Floats) -> tuple[int, float]:
+        """The class of several columns, and their noise threshold; by what each is alone, too.
+
+        Levels of a category that make up all samples can have any constant in common, and so can
+        permuted ones: their largest sums say little. A column that passes its own limit is enough
+        for the feature.
+
+        Parameters
+        ----------
+        interval : array
+            Relevance of all columns together.
+        columns : array of shape (n_columns, 2)
+            That of each.
+        """
+        limit = self.noise
+        if (columns[:, 1] > np.maximum(self.limits, ACCURACY)).any():
+            limit = min(limit, float(self.limits.min()))
+        return int(classify(interval[None], np.array([0.0, limit]))[0]), limit
 
 
 class ColumnValues(NamedTuple):
     """What is known of all columns, each by itself; relevances and weights are shares.
 
-    `limits` is what noise reaches in each, `weights` are those of the baseline.
+    `limits` is what noise reaches in each, `weights` are those of the baseline; `is_bound` tells
+    intervals that are not exact.
     """
 
     intervals: Floats
@@ -60,21 +87,24 @@ class ColumnValues(NamedTuple):
     classes: Ints
     limits: Floats
     weights: Floats
+    is_bound: Mask
 
 
 def by_feature(
     features: Features,
     columns: ColumnValues,
+    several: Mapping[int, Several],
     ranges: Mapping[int, NormRange | SpreadRange],
-    noise: Mapping[int, float],
     norm: float,
 ) -> dict[str, Any]:
     """The fields of a result: a feature of one column is that column.
 
     Parameters
     ----------
-    ranges, noise : mapping from int
-        The norm of each feature of several columns, and what noise reaches in it.
+    several : mapping from int to Several
+        What the fit has found of features of several columns.
+    ranges : mapping from int to NormRange
+        Their norms; under constraints these are others than the fit's.
     norm : float
         The baseline's, of which relevances are shares.
     """
@@ -82,10 +112,12 @@ def by_feature(
     for j, own in features.several.items():
         interval = np.array(ranges[j].relevance) / norm
         known["intervals"][j], known["signed_intervals"][j] = interval, ranges[j].ends
-        label, limit = judged(interval, noise[j], columns.classes[own], columns.limits[own])
+        label, limit = several[j].judged(interval, columns.intervals[own])
         known["classes"][j], known["limits"][j] = label, limit
         known["weights"][j] = np.abs(columns.weights[own]).sum()
+        known["is_bound"][j] = not ranges[j].is_exact
     known["noise_thresholds"] = known.pop("limits")
+    known["is_bound"] = known["is_bound"] if known["is_bound"].any() else known["is_bound"][:0]
     shown = {
         features.names[j]: {
             "names": [features.columns[k] for k in own],
@@ -100,17 +132,6 @@ def by_feature(
     return known | {"columns": shown}
 
 
-def judged(interval: Floats, noise: float, classes: Ints, limits: Floats) -> tuple[int, float]:
-    """The class of several columns, and their noise threshold; by what each is by itself, too.
-
-    Levels of a category that make up all samples can have any constant in common, and so can
-    permuted ones: their largest sums say little. A column that passes the threshold of single
-    columns is enough for the feature.
-    """
-    limit = min(noise, float(limits.min())) if classes.any() else noise
-    return int(classify(interval[None], np.array([0.0, limit]))[0]), limit
-
-
 def find_several(
     features: Features,
     analysis: Analysis,
@@ -118,19 +139,21 @@ def find_several(
     n_jobs: int | None,
     random: np.random.RandomState,
     progress: Progress,
-) -> dict[int, Several]:
-    """The relevance of every feature of several columns, by its position."""
+) -> tuple[Analysis, dict[int, Several]]:
+    """The relevance of every feature of several columns, by its position.
+
+    Also gives the analysis in which all columns are judged by the level that features agree on.
+    """
     if not features.several:
-        return {}
+        return analysis, {}
     if analysis.models is None:
         # The baseline is the only model, and a witness of everything.
         nothing = End(0.0, Witness.of(np.zeros(0), analysis.baseline.offsets))
-        only = Several(NormRange(nothing, LargestNorm(nothing, 0.0)), 0.0)
-        return dict.fromkeys(features.several, only)
+        point = NormRange(nothing, LargestNorm(nothing, 0.0))
+        only = {j: Several(point, 0.0, np.zeros(len(own))) for j, own in features.several.items()}
+        return analysis, only
     if analysis.problem.model.n_scores > 1:
-        return {
-            j: _of_classes(analysis.models, analysis, own) for j, own in features.several.items()
-        }
+        return _of_classes(features, analysis, analysis.models)
     n_probes = min(analysis.plan.n_probes or _MOST_PROBES, _MOST_PROBES)
     tasks: list[tuple[Ints, int | None]] = []
     for columns in features.several.values():
@@ -140,26 +163,90 @@ def find_several(
     ends = np.array([r.ends for r in analysis.found.ranges])
     make = partial(NormWorker, analysis.models, analysis.problem, ends, features.columns)
     answers = backends.run(make, tasks, n_jobs, progress.advance)
-    found = {}
+    ranges, reaches, noise = {}, {}, {}
     for k, j in enumerate(features.several):
-        whole, *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
-        found[j] = Several(whole, reach_of_noise(np.array(probes) / analysis.norm, analysis.level))
-    return found
+        (ranges[j], reaches[j]), *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
+        noise[j] = NoiseAlike.of(np.array(probes) / analysis.norm)
+    return _compared(features, analysis, ranges, reaches, noise)
 
 
-def _of_classes(models: EquivalentModels, analysis: Analysis, columns: Ints) -> Several:
-    """The largest difference that one of the columns makes between two classes.
+def _compared(
+    features: Features,
+    analysis: Analysis,
+    ranges: Mapping[int, NormRange],
+    reaches: Mapping[int, float],
+    noise: Mapping[int, NoiseAlike],
+) -> tuple[Analysis, dict[int, Several]]:
+    """All features compared with noise, by one level.
 
-    Its largest value is that of one column, and noise in each is known already.
+    Of many columns a probe's largest norm is found by climbing alone, which ends below it now and
+    then; so a feature's own is compared as climbing finds it, and its threshold is so much higher.
+
+    A feature of several columns passes by the norm of all of them or by a single one; so its level
+    is shared, half and half, and the second half among its columns. That is Bonferroni's rule.
     """
-    problem, known = analysis.problem, [analysis.found.ranges[k].relevance[1] for k in columns]
-    best = analysis.found.ranges[int(columns[int(np.argmax(known))])]
-    assert isinstance(best, SpreadRange)
-    places = np.array([problem.places_of(k, False) for k in columns.tolist()], dtype=np.intp)
-    smallest = smallest_spread(RangeSolver(models), places)
-    return Several(
-        SpreadRange(smallest, best.largest), float(analysis.classes.upper[columns].max())
-    )
+    p, error = analysis.classes.p_values, analysis.p_errors()
+    of_features = p[features.first]
+    own_error = {}
+    for j, own in features.several.items():
+        together, its_error = noise[j].p_value(reaches[j] / analysis.norm)
+        best = own[np.argmin(p[own])]
+        both = [(2.0 * together, its_error), (tests_of(own) * p[best], error[best])]
+        smaller, own_error[j] = min(both)
+        of_features[j] = min(smaller, 1.0)
+    level = passing_level(of_features, *analysis.plan.rates)
+    analysis = replace(analysis, level_of_features=level)
+    return analysis, {
+        j: Several(
+            ranges[j],
+            noise[j].reach_at(level / 2.0) * _farther(ranges[j], reaches[j]),
+            analysis.limits(own, level / tests_of(own)),
+            float(of_features[j]),
+            float(own_error[j]),
+        )
+        for j, own in features.several.items()
+    }
+
+
+def _farther(range_: NormRange, reach: float) -> float:
+    """How much more the largest norm is than what climbing finds."""
+    return max(range_.relevance[1] / reach, 1.0) if reach > 0 else 1.0
+
+
+def tests_of(columns: Ints) -> float:
+    """How many tests each of a feature's columns is one of."""
+    return 2.0 * len(columns)
+
+
+def _of_classes(
+    features: Features, analysis: Analysis, models: EquivalentModels
+) -> tuple[Analysis, dict[int, Several]]:
+    """The largest difference that one of a feature's columns makes between two classes.
+
+    Its largest value is that of one column. So a feature passes by a single one, and its level is
+    shared among them.
+    """
+    p, error = analysis.classes.p_values, analysis.p_errors()
+    of_features = p[features.first]
+    for j, own in features.several.items():
+        of_features[j] = min(len(own) * float(p[own].min()), 1.0)
+    level = passing_level(of_features, *analysis.plan.rates)
+    analysis = replace(analysis, level_of_features=level)
+    found, solver = {}, RangeSolver(models)
+    for j, own in features.several.items():
+        farthest = max((analysis.found.ranges[k] for k in own), key=lambda one: one.relevance[1])
+        assert isinstance(farthest, SpreadRange)
+        places = [analysis.problem.places_of(k, False) for k in own.tolist()]
+        smallest = smallest_spread(solver, np.array(places, dtype=np.intp))
+        limits = analysis.limits(own, level / len(own))
+        found[j] = Several(
+            SpreadRange(smallest, farthest.largest),
+            float(limits.max()),
+            limits,
+            float(of_features[j]),
+            float(error[own[np.argmin(p[own])]]),
+        )
+    return analysis, found
 
 
 class NormWorker:
@@ -170,15 +257,21 @@ class NormWorker:
     ) -> None:
         self._models, self._problem, self._ends, self._names = models, problem, ends, names
 
-    def __call__(self, task: tuple[Ints, int | None]) -> Any:  # a NormRange, or a number
-        """Do one task: columns, and the seed of a permutation or None."""
+    def __call__(self, task: tuple[Ints, int | None]) -> Any:
+        """Do one task: columns, and the seed of a permutation or None.
+
+        Gives what a probe reaches; for None the range, and what is reached in a probe's way.
+        """
         columns, seed = task
         columns = columns[self._models.largest_by_feature[columns] > 0]  # constants have no weight
         if seed is not None:
             return self._of_probe(columns, seed)
         solver = RangeSolver(self._models, self._names)
         largest = largest_norm(solver, columns, *self._ends[columns].T)
-        return NormRange(smallest_norm(solver, columns), largest)
+        found = NormRange(smallest_norm(solver, columns), largest)
+        return found, climbed_norm(solver, columns, np.random.default_rng(0)) if len(
+            columns
+        ) else 0.0
 
     def _of_probe(self, columns: Ints, seed: int) -> float:
         """The same columns beside the data, their rows permuted together."""

@@ -39,6 +39,16 @@ class SpreadRange:
         return not (self.smallest.unproven or self.largest.unproven)
 
     @property
+    def is_bound(self) -> bool:
+        """Both ends are solved for."""
+        return False
+
+    @property
+    def is_screened(self) -> bool:
+        """Both ends are solved for."""
+        return False
+
+    @property
     def relevance(self) -> tuple[float, float]:
         """Smallest and largest spread."""
         return self.smallest.value, self.largest.value

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.base.metrics import macro_mean_absolute_rank_error
+from allrelevant.base.metrics import macro_mean
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.models.base import LinearModel, Scores
 
@@ -124,7 +124,5 @@ class Ordinal(LinearModel):
 
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """1 − MMAE/(K−1): every class counts the same, however rare."""
-        error = macro_mean_absolute_rank_error(
-            target, predicted, sample_weight=count, classes=range(self.n_classes)
-        )
-        return 1.0 - float(error) / (self.n_classes - 1)
+        error = macro_mean(target.astype(np.intp), np.abs(target - predicted), count)
+        return 1.0 - error / (self.n_classes - 1)

@@ -12,7 +12,7 @@ from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.fit.norms import NormRange
-from allrelevant.linear.fit.several import ColumnValues, by_feature, judged
+from allrelevant.linear.fit.several import ColumnValues, by_feature
 from allrelevant.linear.questions.class_what_if import (
     FeatureAnswer,
     find_spreads_under,
@@ -41,10 +41,10 @@ def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     ranges = dict(fitted.under(boxes, range(len(features)), columns))
     columns.update(solver.under(boxes, range(fitted.n_columns, len(solver.names))))
     privileged = _privileged_intervals(fitted, columns)
-    norm, noise = before.baseline["norm"], {j: one.noise for j, one in fitted.several.items()}
     norms = {j: found for j, found in ranges.items() if isinstance(found, NormRange)}
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
-    known |= by_feature(features, _column_values(fitted, columns), norms, noise, norm)
+    values, norm = _column_values(fitted, columns), before.baseline["norm"]
+    known |= by_feature(features, values, fitted.several, norms, norm)
     known |= {
         "classes": still(before, known["classes"], known["intervals"]),
         "privileged_intervals": privileged,
@@ -73,7 +73,7 @@ def _answer(fitted: FittedSet, j: int, found: Union | NormRange, columns: Column
     labels = classify(intervals, lower, limits)
     relevance, label = np.array(found.relevance) / norm, int(labels[0])
     if isinstance(found, NormRange):
-        label, _ = judged(relevance, fitted.several[j].noise, labels, limits)
+        label, _ = fitted.several[j].judged(relevance, intervals)
     label = int(still(fitted.result, np.array([label]), relevance[None], [j])[0])
     ends = [(columns[k].ends[0] / norm, columns[k].ends[1] / norm) for k in own]
     signed = ends[0] if len(own) == 1 else found.ends
@@ -91,6 +91,7 @@ def _column_values(fitted: FittedSet, found: Columns) -> ColumnValues:
         classify(intervals, fitted.result.thresholds, limits),
         limits,
         analysis.baseline.weights[:n] / norm,
+        np.array([any(part.is_bound for part in found[k].parts) for k in range(n)], dtype=bool),
     )
 
 

@@ -26,13 +26,14 @@ def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
         "p": result.p_values if len(result.p_values) else unknown,
         "q": result.q_values if len(result.q_values) else unknown,
     }
-    words = zip(result.names, result.class_names, result.could_be_either.tolist(), strict=True)
+    flags = (result.could_be_either.tolist(), result.only_bounded.tolist())
+    words = zip(result.names, result.class_names, *flags, strict=True)
     own = (result.columns.get(name) for name in result.names)
     parts = [parts_of(one, () if one is None else one["signed_intervals"]) for one in own]
     return [
-        {"name": name, "class": kind, "borderline": either, "columns": parts[j]}
+        {"name": name, "class": kind, "borderline": either, "bound": bound, "columns": parts[j]}
         | {key: finite(float(values[j])) for key, values in columns.items()}
-        for j, (name, kind, either) in enumerate(words)
+        for j, (name, kind, either, bound) in enumerate(words)
     ]
 
 

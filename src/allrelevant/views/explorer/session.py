@@ -241,6 +241,7 @@ class Session:
             **{key: _finite(float(value)) for key, value in zip(keys, ends, strict=True)},
             # What is borderline is that in the fit.
             "borderline": kind != FORBIDDEN and self._rows[found.position]["borderline"],
+            "bound": False,
             "columns": parts_of(self.result.columns.get(name), found.columns),
         }
 

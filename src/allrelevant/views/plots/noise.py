@@ -58,6 +58,8 @@ def class_bars(
     if either.any():
         look = {"facecolor": _TINTS["irrelevant"], "edgecolor": "#555555", "linewidth": 1.2}
         missing.append(_patch(label=EITHER, **look, **_OPEN))
+    if result.only_bounded[shown].any():
+        missing.append(_mark("$\\leq$", "a bound"))
     return missing
 
 
@@ -69,13 +71,14 @@ def mark_either(
     *,
     upright: bool = False,
 ) -> None:
-    """Put a question mark behind the bars of borderline features, clear of their threshold."""
+    """Put a mark behind some bars, clear of their threshold: ? could be either, ≤ a bound."""
     limits = result.upper_thresholds[shown]
-    for row in np.flatnonzero(result.could_be_either[shown]):
+    either, bounded = result.could_be_either[shown], result.only_bounded[shown]
+    for row in np.flatnonzero(either | bounded):
         places = np.array([ends[row, 1], limits[row]])
         end = float(np.max(places[np.isfinite(places)], initial=0.0))
         ax.annotate(
-            "?",
+            "?" if either[row] else "≤",
             (row, end) if upright else (end, row),
             xytext=(0, 3) if upright else (4, 0),
             textcoords="offset points",
@@ -147,6 +150,12 @@ def _ticks(
     draw(at[rows], rows - _TICK, rows + _TICK, color="black", linewidth=width, label=label)
     mark: dict[str, Any] = {"marker": "_" if upright else "|", "markersize": 10, "mew": width}
     return [Line2D([], [], linestyle="none", color="black", label=label, **mark)]
+
+
+def _mark(sign: str, label: str) -> Any:
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], linestyle="none", marker=sign, color="#333333", label=label)
 
 
 def _patch(**style: Any) -> Any:

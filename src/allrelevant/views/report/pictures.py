@@ -11,7 +11,7 @@ from scipy.cluster.hierarchy import dendrogram
 
 from allrelevant.base.names import short_names
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import EITHER, STRONG, describe_rest, noise_of_bars
+from allrelevant.results.render import BOUND, EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
 
 __all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
@@ -34,6 +34,7 @@ class Bar:
     marker: float | None
     noise: tuple[float, ...]  # its own threshold, where that is not the common one
     either: float | None  # where to put the mark of a borderline feature
+    bound: float | None  # where to put that of a bound
     before: tuple[float, float] | None
 
 
@@ -88,12 +89,13 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
         return round(_NAMES + _MARGIN + (value - low) / (high - low) * _PLOT, 2)
 
     names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
-    either = result.could_be_either[shown]
+    either, bounded = result.could_be_either[shown], result.only_bounded[shown]
     bars = []
     for row, j in enumerate(shown):
         start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
         noise = tuple(at(value) for value in own[row])
         stop_at = max(at(start) + 2.0, at(stop))
+        end = max([stop_at, *noise, *map(at, lines)])
         bars.append(
             Bar(
                 name=names[row],
@@ -104,7 +106,8 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
                 width=round(stop_at - at(start), 2),
                 marker=at(float(weights[row])) if np.isfinite(weights[row]) else None,
                 noise=noise,
-                either=max([stop_at, *noise, *map(at, lines)]) if either[row] else None,
+                either=end if either[row] else None,
+                bound=end if bounded[row] and not either[row] else None,
                 before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
             )
         )
@@ -158,6 +161,8 @@ def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: b
         parts.append(f"p {readable_p(p)}")
     if result.could_be_either[j]:
         parts.append(EITHER)
+    if result.only_bounded[j]:
+        parts.append(BOUND)
     return "; ".join(parts)
 
 

@@ -37,6 +37,7 @@ var WORDS = {
   irrelevant: "need not be used",
   forbidden: "must not be used"
 };
+var BOUND = "a bound: it reaches no farther, and may reach less far";
 var EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
 var percent = (part) => `${(100 * part).toFixed(3)}%`;
 var round = (value) => Number(value.toPrecision(4));
@@ -85,6 +86,7 @@ function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
   if (now.borderline) parts.push(EITHER);
+  if (now.bound) parts.push(BOUND);
   return parts;
 }
 
@@ -420,9 +422,9 @@ function barOf({ name, now, before }, y, { at, span: span2 }, ownNoise) {
     draw("rect", { ...span2(before.min, before.max), y: y + 1, height: 18, fill: "none", stroke: "#999" }),
     draw("rect", { ...inner, fill: COLORS[now.class], ...now.borderline ? OPEN : {} })
   ];
-  if (now.borderline) {
+  if (now.borderline || now.bound) {
     const end = at(Math.max(now.max ?? 0, before.noise ?? 0));
-    parts.push(write(end + 5, y + 14, "?", { "font-weight": "bold" }));
+    parts.push(write(end + 5, y + 14, now.borderline ? "?" : "≤", { "font-weight": "bold" }));
   }
   if (ownNoise && before.noise !== null) {
     const x = at(before.noise);
@@ -599,6 +601,9 @@ function legend(rows) {
   const kinds = ["strong", "weak", "irrelevant"].map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
   if (rows.some((row) => row.before.borderline)) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
+  }
+  if (rows.some((row) => row.before.bound)) {
+    kinds.push(make("span", { class: "kind", title: BOUND }, "≤ a bound"));
   }
   return make(
     "p",
@@ -789,7 +794,7 @@ var Row = class {
     for (const handle of this.handles) handle.update();
     this.forbid.setAttribute("aria-pressed", forbidden);
     this.keep.setAttribute("aria-pressed", constraints.keep.includes(name));
-    this.kind.textContent = now.class + (either ? " ?" : "");
+    this.kind.textContent = now.class + (either ? " ?" : "") + (now.bound ? " ≤" : "");
     set(this.kind, {
       class: `kind ${now.class}${either ? " either" : ""}`,
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; ")

@@ -1,0 +1,103 @@
+"""Ranges of very many weights, of which only those beyond a level have to be known exactly.
+
+All programs share one cone of multipliers. Let (α, τ, ν) be such that ``0 ≤ α_p ≤ τ·a_p`` for
+every piece p (a_p its weight, r_p its target, m_p its margin), ``|α·x_j| ≤ ν`` for every feature j
+(the pieces' signs are in α), and the offsets are balanced. With ``D = ν·M + τ·R − Σ α_p r_p``,
+where the norm is at most M and the loss at most R, every member (w, b) has::
+
+    D ≥ ν‖w‖₁ + τ·loss − Σ α_p r_p         it keeps the budgets
+      ≥ ν‖w‖₁ − Σ_k w_k (α·x_k)            as a_p·max(0, r_p − m_p) ≥ (α_p / τ)·(r_p − m_p)
+      = Σ_k (ν|w_k| − w_k (α·x_k)).
+
+No term of the last sum is negative, so ``±w_k·(ν ∓ α·x_k) ≤ D`` for each k by itself: the
+multipliers of one program, optimal or not, bound all weights by one product with the data. Where a
+feature is priced above ν by ε, at most ``ε·M`` is missing, and where an offset is out of balance
+that times the largest offset; both are added to D.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats
+from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.equivalent import MAIN
+from allrelevant.linear.engine.optimum import Candidate, UnprovenError
+from allrelevant.linear.engine.ranges import End, RangeSolver, WeightRange
+
+
+class ScreeningSolver(RangeSolver):
+    """Finds ranges of weights, and leaves alone those that others' multipliers show to be small.
+
+    It is for plain features: one kind of them, a reference with multipliers, no boxes.
+    """
+
+    # Of −w and of w; nothing is learned before something is screened.
+    _most: Floats | None = None
+
+    def _bounds(self) -> Floats:
+        """What is known of all weights: at first by the reference's own multipliers."""
+        if self._most is None:
+            models = self.models
+            self._most = np.full((2, models.n_features), models.largest_norm)
+            if models.gradient is not None:
+                self._learn(self._most, models.gradient, 1.0, models.room)
+        return self._most
+
+    def screened_range(self, feature: int, level: float) -> WeightRange:
+        """The range of a weight whose absolute value can exceed a level; else bounds by the level.
+
+        Of the two ends the one farther from zero is exact then, the other one may be a bound.
+        """
+        if self.models.largest_by_feature[feature] <= 0:
+            return self._point
+        most = self._bounds()[:, feature]
+        for side in (1, 0) if most[1] >= most[0] else (0, 1):
+            if most[side] <= level:
+                self.skipped += 1
+                continue
+            if self._passes_level(feature, 2 * side - 1, level):
+                return self.weight_range(feature, signed=False)
+        return WeightRange(End(-level), End(level), contains_zero=True)
+
+    def _passes_level(self, feature: int, sign: int, level: float) -> bool:
+        """Whether ``sign`` times the weight can be above a level."""
+        direction = Direction.weight(feature, sign).up_to(level)
+        before = self.iterations
+        candidate = self._solve(direction)
+        if candidate is not None and not candidate.is_proven and candidate.is_enough:
+            self.solved += 1
+            return False
+        try:
+            return self._proven(candidate, direction, before).value > level
+        except UnprovenError as error:
+            return error.bound > level
+
+    def _solve(self, direction: Direction) -> Candidate | None:
+        candidate = super()._solve(direction)
+        if candidate is not None and self._most is not None:
+            self._learn_from(self._most, candidate)
+        return candidate
+
+    def _learn_from(self, bounds: Floats, candidate: Candidate) -> None:
+        models, working_set, loss = self.models, candidate.working_set, candidate.loss
+        if (candidate.multipliers.budgets < 0.0).any():
+            return
+        allowed = float(candidate.multipliers.budgets @ models.limits)
+        allowed -= loss * working_set.constant + float(candidate.pieces @ working_set.target)
+        allowed += float(np.abs(candidate.imbalance).sum()) * models.largest_offset
+        prices = candidate.price.copy()
+        asked = candidate.direction.features
+        prices[asked] -= candidate.direction.factors
+        if candidate.excluded is not None:  # the guest itself: what the multipliers say of it
+            prices[candidate.excluded] = candidate.guest_price - candidate.direction.guest_factor
+        self._learn(bounds, prices, candidate.norms[MAIN], allowed)
+
+    def _learn(self, bounds: Floats, prices: Floats, norm: float, allowed: float) -> None:
+        """Take in what one point of the cone says of every weight."""
+        lacking = max(float(np.abs(prices).max(initial=0.0)) - norm, 0.0)
+        allowed = max(allowed + lacking * self.models.largest_norm, 0.0)
+        for most, sign in zip(bounds, (-1.0, 1.0), strict=True):
+            room = norm - sign * prices
+            with np.errstate(divide="ignore", over="ignore"):
+                np.minimum(most, np.where(room > 0, allowed / room, np.inf), out=most)
