@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.data.classes import ClassMatrix
 from allrelevant.data.dense import DenseMatrix
 from allrelevant.data.matrix import Matrix
 
-__all__ = ["DenseMatrix", "Matrix", "matrix_of"]
+__all__ = ["ClassMatrix", "DenseMatrix", "Matrix", "matrix_of"]
 
 
 def matrix_of(X: Any) -> Matrix:

@@ -80,6 +80,10 @@ class RangeSolver:
         optimum = self._proven(candidate, direction)
         return optimum, optimum.value
 
+    def maximise_beyond(self, direction: Direction, enough: float) -> Optimum | None:
+        """The largest value of a direction; None where a proof shows that it is not above this."""
+        return self._settled(direction.up_to(enough))[0]
+
     def _can_pass(self, direction: Direction, level: float) -> bool:
         """Whether the value can be above a level, or nobody could show that it cannot."""
         try:

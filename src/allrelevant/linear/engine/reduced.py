@@ -69,10 +69,7 @@ class ReducedProgram:
             self.offset_columns,
             -np.outer(self._losses, working_set.offset_slope),
         )
-        pairs = np.column_stack([np.arange(n_offsets - 1), np.arange(1, n_offsets)])
-        self.order_rows = self.program.add_rows(
-            -INFINITY, 0.0, pairs.astype(np.int32), np.tile([1.0, -1.0], (n_offsets - 1, 1))
-        )
+        self.order_rows = self._add_order_rows(working_set.pieces.n_ordered)
         self.piece_rows: Columns = np.zeros(0, dtype=np.int32)
         self._rows_of_weights = self.budget_rows
         self.slack_columns: Columns = np.zeros(0, dtype=np.int32)
@@ -99,6 +96,11 @@ class ReducedProgram:
             alone = bool((uses & (self._losses == 0)).any())
             largest.append(INFINITY if alone else min(limits[uses] / factors[uses], default=0.0))
         return largest
+
+    def _add_order_rows(self, n_offsets: int) -> Columns:
+        pairs = np.column_stack([np.arange(n_offsets - 1), np.arange(1, n_offsets)])
+        entries = np.tile([1.0, -1.0], (n_offsets - 1, 1))
+        return self.program.add_rows(-INFINITY, 0.0, pairs.astype(np.int32), entries)
 
     # Growing
 
@@ -137,6 +139,10 @@ class ReducedProgram:
             np.broadcast_to(np.append(self.plus, self.minus), (k, 2 * len(self.plus))),
         ]
         blocks = [working_set.offset_factors[start:, None], entries, -entries]
+        second = working_set.second_offsets
+        if second is not None:
+            columns.append(second[0][start:, None].astype(np.int32))
+            blocks.append(second[1][start:, None])
         if self._guest is not None:
             columns.append(np.full((k, 1), self.guest_column, dtype=np.int32))
             blocks.append(self._guest_sign * working_set.column(self._guest)[start:, None])

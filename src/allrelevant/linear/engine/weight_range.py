@@ -59,6 +59,11 @@ class End:
     unproven: bool = False
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the value is what it is said to be, as far as that matters."""
+        return not self.unproven
+
+    @property
     def is_bound(self) -> bool:
         """Whether the value was bounded, not solved for."""
         return self.witness is None
@@ -76,6 +81,11 @@ class WeightRange:
     def is_exact(self) -> bool:
         """Whether both ends are what they are said to be, as far as that matters."""
         return not (self.low.unproven or self.high.unproven)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Smallest and largest weight."""
+        return self.low.value, self.high.value
 
     @property
     def is_bound(self) -> bool:

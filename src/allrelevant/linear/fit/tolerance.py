@@ -121,7 +121,7 @@ def _excess(problem: Problem, baseline: Penalised, seed: int) -> float:
     other = replace(problem, sample=few)
     start = baseline
     if not isinstance(problem, PrivilegedProblem):  # whose rows are not those of the sample
-        start = replace(baseline, row_duals=baseline.row_duals[rows] * drawn[rows])
+        start = replace(baseline, row_duals=problem.part_of(baseline.row_duals, rows, drawn[rows]))
     least = other.path(start).solve(baseline.C, baseline.side_price).objective
     paid = replace(baseline, loss=float(problem.losses_on(few, baseline).sum()))
     return max(paid.objective / least - 1.0, 0.0) if least > 0 else 0.0
