@@ -110,8 +110,7 @@ def test_ordinal_target_with_its_order(table, tmp_path, capsys):
         (["--target", "ill", "--drop", "nothing"], "--drop: there is no column 'nothing'"),
         (["--target", "ill", "--task", "regression"], "holds no numbers"),
         (["--target", "person"], "80 distinct values"),
-        (["--target", "town", "--task", "classification"], "3 classes"),
-        (["--target", "town"], "no known order"),
+        (["--target", "town", "--task", "reject"], "3 classes"),
         (["--target", "ill", "--drop", "town", "--forbid", "aage"], "--forbid: there is no"),
     ],
 )

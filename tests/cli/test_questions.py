@@ -210,6 +210,15 @@ def test_a_screen_shows_a_warning_once_and_a_file_has_it(on_screen, path, capsys
     assert out.count(said) == (0 if on_screen else 1)
 
 
+def test_a_file_that_has_warnings_and_results_has_a_warning_once(path, tmp_path, monkeypatch):
+    with (tmp_path / "both.txt").open("w+", encoding="utf-8") as both:
+        for name in ("stdout", "stderr"):
+            monkeypatch.setattr(sys, name, both)
+        assert main(["fit", path, "-t", "ill", "-q", "--privileged", "luck,girth"]) == 0
+        both.seek(0)
+        assert both.read().count("warning: the privileged features explain") == 1
+
+
 def test_a_level_is_not_privileged_by_itself(frame, tmp_path, capsys):
     table = tmp_path / "table.csv"
     frame.assign(town=["x", "y", "z", "x"] * 20).to_csv(table, index=False)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from allrelevant.data import DenseMatrix, SparseMatrix, matrix_of
+from allrelevant.data import ClassMatrix, DenseMatrix, SparseMatrix, matrix_of
 from allrelevant.data.scaling import Scaling
 
 
@@ -22,6 +22,26 @@ def table():
 
 KINDS = {"dense": DenseMatrix, "sparse": lambda X: SparseMatrix.of(sp.csc_array(X))}
 every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def test_rows_of_classes_are_differences_of_blocks():
+    samples, codes = table()[:9], np.array([0, 2, 1, 1, 0, 2, 2, 0, 1])
+    matrix = ClassMatrix.of(DenseMatrix(samples), codes, 3)
+    X = np.zeros((18, 24))
+    for p, (i, k) in enumerate((i, k) for i in range(9) for k in range(3) if k != codes[i]):
+        X[p, 8 * codes[i] : 8 * codes[i] + 8] = samples[i]
+        X[p, 8 * k : 8 * k + 8] = -samples[i]
+    assert_same(matrix, X)
+    rows, new = np.array([3, 1, 17, 4]), np.random.default_rng(3).normal(size=(18, 2))
+    assert_same(matrix.take(rows), X[rows])
+    assert_same(matrix.beside(new), np.column_stack([X, new]))
+    other = X.copy()
+    other[:, [2, 20]] = new
+    assert_same(matrix.replaced(np.array([2, 20]), new), other)
+    assert_same(
+        matrix.replaced(np.array([2, 20]), new).beside(new).take(rows),
+        np.column_stack([other, new])[rows],
+    )
 
 
 def scaled(kind):

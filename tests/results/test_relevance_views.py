@@ -19,6 +19,15 @@ def test_repr_states_counts_quality_thresholds_and_warnings():
     assert lines[-1] == "warning: only 2 probes were usable"
 
 
+def test_irrelevant_features_that_every_model_uses_are_explained():
+    changed = {"intervals": [[0.05, 0.09], [0.0, 0.2], [0.3, 0.4], [0.0, 0.6]], "warnings": []}
+    result = make(**changed, thresholds=[0.0, 0.1], baseline={"norm": 1.0})
+    said = "noise: irrelevant, though in every good model, where noise would be as well"
+    assert repr(result).splitlines()[-1] == said
+    assert said in result._repr_html_()
+    assert said not in repr(make(**changed)), "probes that replace features have such bars, too"
+
+
 def test_repr_bars_cover_their_intervals():
     # The scale ends at 0.6, so 24 cells of 0.025 each; the threshold 0.1 lies in cell 4.
     bars = [line.split()[-1] for line in repr(make()).splitlines()[5:9]]

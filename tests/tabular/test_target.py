@@ -60,7 +60,7 @@ def test_the_class_that_positive_weights_speak_for(values, positive):
     target = understand_target(column(values))
     assert target.positive == positive
     assert target.sentence().endswith(f"speak for {positive!r}") is (positive is not None)
-    assert understand_target(column(values), many_classes=True).positive is None
+    assert understand_target(column(values), for_trees=True).positive is None
     if positive is not None:
         X, y = np.linspace(-1, 1, 40).reshape(-1, 2), np.repeat(values, 10)
         assert RelevanceClassifier(C=1, n_probes=2).fit(X, y).classes_[1] == positive
@@ -80,7 +80,6 @@ def test_alphabetical_order_is_admitted():
     [
         ([], {}, "no values"),
         ([7, 7], {}, "one value only"),
-        (list("abc"), {}, "no known order: .*--order 'a,b,c'.*forest"),
         ([f"n{k}" for k in range(400)], {}, "400 distinct values"),
         ([f"n{k}" for k in range(400)], {}, r"is it the right column\?$"),
         (["n/k", *map(str, range(399))], {}, "most are numbers, but not n/k: make them numbers"),
@@ -88,7 +87,6 @@ def test_alphabetical_order_is_admitted():
         (list(range(400)), {"task": "classification"}, "400 distinct values.* --task regression"),
         (list("ab"), {"order": ["a", "b"], "task": "reject"}, "--order is for ordered classes"),
         (list(range(400)), {"task": "ordinal"}, "400 distinct values"),
-        (list("abc"), {"task": "classification"}, "3 classes"),
         (list("abc"), {"task": "reject"}, "3 classes"),
         (list("ab"), {"task": "regression"}, "no numbers"),
         (list("abc"), {"order": ["a", "b"]}, "--order does not name"),
@@ -101,11 +99,13 @@ def test_what_makes_no_sense_is_said_in_one_line(values, options, said):
     assert "\n" not in str(caught.value)
 
 
-def test_more_than_two_classes_where_that_is_allowed():
-    target = understand_target(column(list("abc")), many_classes=True)
+def test_more_than_two_classes():
+    assert understand_target(column(list("abc"))).positive is None
+    assert "give --order if they have one" in understand_target(column(list("abc"))).sentence()
+    target = understand_target(column(list("abc")), for_trees=True)
     assert (target.task, target.order) == ("classification", None)
-    assert understand_target(column([1, 2, 3]), "classification", many_classes=True).task == (
+    assert understand_target(column([1, 2, 3]), "classification", for_trees=True).task == (
         "classification"
     )
     with pytest.raises(TableError, match="60 distinct values"):
-        understand_target(column([f"n{k}" for k in range(60)]), many_classes=True)
+        understand_target(column([f"n{k}" for k in range(60)]), for_trees=True)

@@ -15,7 +15,7 @@ class TargetKind:
 
     task: str  # what it is called in options and results
     # What such a target holds.
-    values: Literal["two classes", "ordered classes", "numbers", "times"]
+    values: Literal["classes", "two classes", "ordered classes", "numbers", "times"]
     taken_for: str  # what a column of this kind is taken for
     aim: str  # what models of it do
     aim_at: str = "predict {}"  # the same where the target has a name, which goes into the braces

@@ -83,6 +83,9 @@ def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[st
     say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
     if not result.support.any():
         return {}
+    ranges = estimator.prediction_range(known_when_predicting(request, ready))
+    if estimator.fitted_set_.model.n_scores > 1:  # a weight for every class: nobody stands in
+        return {"predictions": ranges}
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:
@@ -92,5 +95,5 @@ def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[st
     return {
         "groups": estimator.groups(),
         "substitutes": substitutes,
-        "predictions": estimator.prediction_range(known_when_predicting(request, ready)),
+        "predictions": ranges,
     }

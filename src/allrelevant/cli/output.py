@@ -79,11 +79,21 @@ def remember(warning: str) -> None:
 
 
 def write_result(result: Any) -> None:
-    """Write a result as text; on a screen without the warnings that are there already."""
-    if sys.stdout.isatty() and sys.stderr.isatty():
+    """Write a result as text, without the warnings that are read in the same place already."""
+    if _go_to_one_place():
         told = click.get_current_context().meta.get(_TOLD, ())
         result = replace(result, warnings=[text for text in result.warnings if text not in told])
     echo(str(result))
+
+
+def _go_to_one_place() -> bool:
+    """Whether results and warnings are read together: on a screen, or in one file."""
+    if sys.stdout.isatty() and sys.stderr.isatty():
+        return True
+    try:
+        return os.path.sameopenfile(sys.stdout.fileno(), sys.stderr.fileno())
+    except (OSError, ValueError, AttributeError):  # no files at all, as in a notebook
+        return False
 
 
 def check_outputs(

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from allrelevant.data.classes import ClassMatrix
 from allrelevant.data.dense import DenseMatrix
 from allrelevant.data.matrix import Matrix
 from allrelevant.data.sparse import SparseMatrix
 
-__all__ = ["DenseMatrix", "Matrix", "SparseMatrix", "matrix_of"]
+__all__ = ["ClassMatrix", "DenseMatrix", "Matrix", "SparseMatrix", "matrix_of"]
 
 
 def matrix_of(X: Any) -> Matrix:

@@ -24,7 +24,9 @@ from allrelevant.datasets.simulated import (
     Simulated,
     check_noise,
     equal_frequency_classes,
+    largest_scores,
     move_to_neighbours,
+    move_to_others,
     simulate,
 )
 from allrelevant.datasets.survival import make_survival
@@ -76,13 +78,18 @@ def make_classification(
     n_groups: int = 1,
     noise: float = 0.0,
     label_noise: float = 0.0,
+    n_classes: int = 2,
     random_state: int | np.random.RandomState | None = None,
 ) -> Simulated:
-    """Two classes, on either side of a hyperplane.
+    """Classes without an order: two on either side of a hyperplane, or more of them.
 
     The score of a sample is z·p, with z its hidden features and p random weights of size 0.5 to
     1; the class says whether the score is in the upper half. The hyperplane lies at the median
     score, hence near the origin, and without label noise both classes are equally large.
+
+    Three and more classes have a score each. The weights of a feature are evenly spread over the
+    classes, in random order and up to a size of 0.5 to 1, so that each feature tells some classes
+    apart; the class is that of the largest score. Constants make all classes about equally large.
 
     Parameters
     ----------
@@ -99,6 +106,8 @@ def make_classification(
         then no longer exact, and `truth` speaks of the data before the noise.
     label_noise : float, default=0.0
         Share of the samples, in [0, 1), whose label is flipped.
+    n_classes : int, default=2
+        Number of classes, at least 2.
     random_state : int, RandomState or None, default=None
         Seed. The same seed gives the same data underneath, whatever the noise.
 
@@ -107,7 +116,7 @@ def make_classification(
     X : ndarray of shape (n_samples, n_strong + n_weak + n_irrelevant)
         Strong columns first, then weak ones group by group, then irrelevant ones.
     y : ndarray of shape (n_samples,)
-        Classes 0 and 1.
+        Classes 0 to ``n_classes - 1``.
     truth : ndarray of shape (n_features,)
         2 for strong, 1 for weak and 0 for irrelevant features.
 
@@ -120,6 +129,14 @@ def make_classification(
     >>> int(y.sum())
     50
     """
+    check_number("n_classes", n_classes, low=2, whole=True)
+    if n_classes > 2:
+        check_number("n_samples", n_samples, low=n_classes, whole=True)
+        check_noise("label_noise", label_noise, 1)
+        rng = check_random_state(random_state)
+        spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
+        X, scores, truth = simulate(spec, n_groups, noise, rng, n_classes)
+        return X, move_to_others(largest_scores(scores), label_noise, n_classes, rng), truth
     return make_ordinal(
         n_samples,
         n_strong=n_strong,

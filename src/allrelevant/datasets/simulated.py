@@ -28,15 +28,22 @@ class SetSpec(NamedTuple):
     n_irrelevant: int
 
 
-def simulate(spec: SetSpec, n_groups: int, noise: float, rng: np.random.RandomState) -> Simulated:
-    """Draw the columns, the score behind the target, and the truth about the columns."""
+def simulate(
+    spec: SetSpec, n_groups: int, noise: float, rng: np.random.RandomState, n_scores: int = 1
+) -> Simulated:
+    """Draw columns, the score (or scores) behind the target, and the truth about the columns."""
     check_layout(spec, n_groups)
     check_noise("noise", noise, np.inf)
     n, n_strong, n_weak, n_irrelevant = spec
     n_hidden = n_groups if n_weak else 0
 
     informative = rng.standard_normal((n, n_strong + n_hidden))
-    score = informative @ signed_uniform(rng, 0.5, 1, n_strong + n_hidden)
+    size = signed_uniform(rng, 0.5, 1, n_strong + n_hidden)
+    if n_scores > 1:
+        evenly = np.tile(np.linspace(-1.0, 1.0, n_scores), (len(size), 1))
+        score = informative @ (size[:, None] * np.array([rng.permutation(row) for row in evenly]))
+    else:
+        score = informative @ size
 
     strong, hidden = informative[:, :n_strong], informative[:, n_strong:]
     group_of = groups_of(n_weak, n_hidden)
@@ -65,6 +72,25 @@ def equal_frequency_classes(score: np.ndarray, n_classes: int) -> np.ndarray:
     y = np.empty(len(score), dtype=int)
     y[np.argsort(score)] = np.arange(len(score)) * n_classes // len(score)
     return y
+
+
+def largest_scores(scores: np.ndarray) -> np.ndarray:
+    """The class of the largest score, with constants for which classes are about equally large."""
+    n, K = scores.shape
+    constants = np.zeros(K)
+    for step in np.geomspace(1.0, 1e-3, 500):
+        sizes = np.bincount((scores + constants).argmax(axis=1), minlength=K)
+        constants -= step * scores.std() * (sizes * K / n - 1.0)
+    return (scores + constants).argmax(axis=1)
+
+
+def move_to_others(
+    y: np.ndarray, share: float, n_classes: int, rng: np.random.RandomState
+) -> np.ndarray:
+    """Move a share of the labels to any other class."""
+    step = rng.randint(1, n_classes, len(y))
+    step[rng.permutation(len(y))[round(share * len(y)) :]] = 0
+    return (y + step) % n_classes
 
 
 def move_to_neighbours(

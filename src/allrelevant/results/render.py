@@ -44,6 +44,7 @@ BOUND = "a bound: it reaches no farther"  # said of intervals that were not solv
 STRONG, NOISE = "no good model does without it", "noise ends here"
 _ALIKE = 0.02  # noise thresholds that differ by less than this share are drawn as one
 
+_SHOWN = 5e-4  # what tables show as more than 0
 _TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
 _HTML_ROWS, _HTML_BAR = 50, 180
 
@@ -57,7 +58,7 @@ def as_text(result: ClassifiedFeatures) -> str:
         lines += ["", *_text_table(result, shown)]
     if len(shown) < result.n_features:
         lines.append(f"... and {describe_rest(result, len(shown))}")
-    lines += _either_lines(result, len(shown)) + _bound_lines(result)
+    lines += _lines_below(result, len(shown))
     if result.privileged is not None:
         lines += ["", "known in training only: " + as_text(result.privileged)]
     if result.warnings:
@@ -74,7 +75,7 @@ def as_html(result: ClassifiedFeatures) -> str:
     titles = ("feature", "class", "min", "max", *noise, "")
     heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
-    below = _either_lines(result, len(shown)) + _bound_lines(result)
+    below = _lines_below(result, len(shown))
     below += [f"warning: {warning}" for warning in result.warnings]
     if len(shown) < result.n_features:
         below.insert(0, f"… and {describe_rest(result, len(shown))}")
@@ -89,6 +90,22 @@ def as_html(result: ClassifiedFeatures) -> str:
         + "</div>"
         + ("" if result.privileged is None else f"<p>Training only</p>{as_html(result.privileged)}")
     )
+
+
+def _lines_below(result: ClassifiedFeatures, n_shown: int) -> list[str]:
+    """What a table's marks mean."""
+    marked = _either_lines(result, n_shown) + _bound_lines(result)
+    return marked + _needed_noise_lines(result)
+
+
+def _needed_noise_lines(result: ClassifiedFeatures) -> list[str]:
+    """Explain bars of irrelevant features of linear models that do not start at zero."""
+    least = zip(result.names, result.class_names, result.intervals[:, 0], strict=True)
+    names = [name for name, word, low in least if word == "irrelevant" and low >= _SHOWN]
+    if not names or "norm" not in result.baseline or result.thresholds[0] > 0:
+        return []
+    listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
+    return [f"{listed}: irrelevant, though in every good model, where noise would be as well"]
 
 
 def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:

@@ -49,6 +49,9 @@ class Coding:
 
     def add(self, name: str, column: pd.Series) -> None:
         """Take a column as it is, coded, or not at all."""
+        if self.impute == "none" and name not in self.categorical and _is_plain(column):
+            self.kept[name] = column  # most of them, where there are very many
+            return
         if name in self.numeric or holds_decimals(column):
             column = self._read_numbers(name, column)
         reason = why_unusable(
@@ -117,3 +120,11 @@ class Coding:
             self.notes.append(
                 f"missing numbers in {few(self._gaps)} were replaced by the column's {self.impute}"
             )
+
+
+def _is_plain(column: pd.Series) -> bool:
+    """Whether a column is numbers with decimals, none of which is missing, that differ."""
+    if column.dtype != np.float64:
+        return False
+    values = column.to_numpy()
+    return bool(np.isfinite(values).all() and (values != values[:1]).any())

@@ -166,7 +166,7 @@ def prepare(
     by_column : bool, default False
         Make columns of 0 and 1 of categories, each of them a feature.
     for_trees : bool, default False
-        Leave categories and missing numbers as they are, and allow more than two classes.
+        Leave categories and missing numbers as they are.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def prepare(
         n = len(frame) - len(rows)
         notes.append(f"{n} row{' was' if n == 1 else 's were'} left out for lack of a target")
     understood = understand_target(
-        rows[target], task if event is None else "survival", order, many_classes=for_trees
+        rows[target], task if event is None else "survival", order, for_trees=for_trees
     )
     numbers = (np.flatnonzero(has_target) + 1).tolist()
     table = rows.drop(columns=[target, *drop, *([] if event is None else [event])])

@@ -71,7 +71,7 @@ def understand_target(
     task: str = "auto",
     order: Sequence[str] | None = None,
     *,
-    many_classes: bool = False,
+    for_trees: bool = False,
 ) -> Target:
     """Find out what a target column is, or check that it is what was said.
 
@@ -83,8 +83,8 @@ def understand_target(
         The registered kind of target that it is.
     order : sequence of str, optional
         The classes from lowest to highest.
-    many_classes : bool, default False
-        Whether there may be more than two classes without an order.
+    for_trees : bool, default False
+        Whether models have no weights, which could speak for one of two classes.
 
     Raises
     ------
@@ -110,19 +110,13 @@ def understand_target(
     ranks = _ranks(column, order)
     if ranks is not None and task != "auto" and _values(task) != "ordered classes":
         raise TableError(f"--order is for ordered classes: leave it or --task {task} out")
-    found = (
-        _guess(column, ranks, many_classes)
-        if task == "auto"
-        else _as_said(column, task, ranks, many_classes)
-    )
-    if _values(found.task) == "two classes" and not many_classes:  # trees have no weights
+    found = _guess(column, ranks) if task == "auto" else _as_said(column, task, ranks)
+    if _values(found.task) in ("classes", "two classes") and len(values) == 2 and not for_trees:
         found = replace(found, positive=_last(values))
     return found
 
 
-def _as_said(
-    column: pd.Series, task: str, ranks: tuple[object, ...] | None, many_classes: bool
-) -> Target:
+def _as_said(column: pd.Series, task: str, ranks: tuple[object, ...] | None) -> Target:
     """The target as a given task takes it, if it can."""
     name, values = str(column.name), column.unique().tolist()
     why = "as you said"
@@ -135,14 +129,13 @@ def _as_said(
         _refuse_too_many(column, "ordered classes")
         if ranks is None and not _is_number(column):
             ranks, why = tuple(sorted(map(str, values))), "alphabetical order; say --order if wrong"
-    elif len(values) > 2 and many_classes:
-        _refuse_too_many(column, "a classification")
     elif len(values) > 2:
         _refuse_too_many(column, "a classification")
-        raise TableError(
-            f"target {name!r} has {len(values)} classes ({_few(values)}), a classification takes "
-            "two: use --task ordinal --order ... if they have an order, or make a yes/no column"
-        )
+        if _values(task) == "two classes":
+            raise TableError(
+                f"target {name!r} has {len(values)} classes ({_few(values)}), --task {task} takes "
+                "two: use --task classification, or make a yes/no column"
+            )
     return Target(name, task, why, False, ranks if _values(task) == "ordered classes" else None)
 
 
@@ -151,7 +144,7 @@ def _values(task: str) -> str:
     return target_kinds()[task].values
 
 
-def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bool) -> Target:
+def _guess(column: pd.Series, ranks: tuple[object, ...] | None) -> Target:
     name, values = str(column.name), column.unique().tolist()
     if ranks is not None:
         return Target(name, "ordinal", "you gave their order", False, ranks)
@@ -171,14 +164,8 @@ def _guess(column: pd.Series, ranks: tuple[object, ...] | None, many_classes: bo
     scale = _known_scale(values)
     if scale is not None:
         return Target(name, "ordinal", "words of a known scale", True, scale)
-    if many_classes:
-        why = f"text with {len(values)} distinct values: {_few(values)}"
-        return Target(name, "classification", why, True)
-    raise TableError(
-        f"target {name!r} has {len(values)} classes ({_few(values)}) and no known order: "
-        f"give it with --order, lowest first ({_all_in_some_order(values)}), or ask the command "
-        "forest, which needs none"
-    )
+    why = f"text with {len(values)} distinct values: {_few(values)}; give --order if they have one"
+    return Target(name, "classification", why, True)
 
 
 def _ranks(column: pd.Series, order: Sequence[str] | None) -> tuple[object, ...] | None:
@@ -231,13 +218,6 @@ def _refuse_too_many(column: pd.Series, what: str) -> None:
     raise TableError(
         f"target {str(column.name)!r} has {n} distinct values, too many for {what}: {advice}"
     )
-
-
-def _all_in_some_order(values: Sequence[object]) -> str:
-    """How --order is written: names of classes with commas between them."""
-    names = sorted(str(value).replace(",", "\\,") for value in values)
-    shown = ",".join(names[:5]) + (",…" if len(names) > 5 else "")
-    return f"such as --order '{shown}'"
 
 
 def _last(values: Sequence[Any]) -> object:

@@ -31,6 +31,7 @@ def make(budget, q, shape):
         slope=random.normal(size=q + f),
         constant=1.3,
         n_offsets=q,
+        n_ordered=q,
         norm=norm,
         loss=loss,
         limit=limit,

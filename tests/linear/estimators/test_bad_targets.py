@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from estimator_cases import CASES, binary_cases, every_case, label_cases, ordinal_cases
+from estimator_cases import CASES, every_case, label_cases, ordinal_cases
 from refusals import assert_all_irrelevant, refused
 from sklearn.base import clone
 
@@ -13,12 +13,17 @@ from allrelevant import RelevanceRegressor
 # Targets
 
 
-@binary_cases
-def test_more_than_two_classes_say_what_to_use_instead(case):
-    X, y = case.data()
-    words = ("OrdinalRelevanceClassifier", "RelevanceRegressor", "one class against the rest")
+def test_more_than_two_classes_say_what_to_use_instead():
+    X, y = CASES["reject"].data()
+    words = ("RelevanceClassifier", "OrdinalRelevanceClassifier", "one class against the rest")
     with refused("3 classes", *words):
-        case.make().fit(X, np.arange(len(y)) % 3)
+        CASES["reject"].make().fit(X, np.arange(len(y)) % 3)
+
+
+def test_what_is_privileged_is_for_two_classes():
+    X, y = CASES["classification"].data()
+    with refused("Privileged features are for two classes", "one class against the rest"):
+        CASES["classification"].make().fit(X, np.arange(len(y)) % 3, X_privileged=X)
 
 
 @pytest.mark.filterwarnings("ignore:the classes of y are words:UserWarning")

@@ -149,9 +149,10 @@ def test_kind_of_estimator(case):
     assert is_classifier(estimator) != case.is_regression
 
 
-@pytest.mark.parametrize("name", ["classification", "reject"])
-def test_binary_estimators_say_that_they_are_binary(name):
-    assert not CASES[name].make().__sklearn_tags__().classifier_tags.multi_class
+@label_cases
+def test_estimators_of_two_classes_alone_say_so(case):
+    is_reject = case.estimator_class.__name__ == "RejectOptionRelevanceClassifier"
+    assert case.make().__sklearn_tags__().classifier_tags.multi_class != is_reject
 
 
 # Selecting features

@@ -7,7 +7,6 @@ from helpers import MODELS
 
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.norms import NormRange, largest_norm, smallest_norm
-from allrelevant.linear.fit.several import beside
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 
@@ -42,7 +41,7 @@ def test_side_information_may_stand_beside():
     )
     most = largest_norm(solver, columns, *ends(solver, columns))
     assert most.bound == pytest.approx(every.largest_norm([0, 3]), abs=1e-6)
-    larger = beside(models, models.X.dense()[::-1, :2])
+    larger = models.beside(models.X.dense()[::-1, :2])
     assert larger.n_features == models.n_features + 2
     assert larger.kinds.tolist() == [*models.kinds, 0, 0]
 

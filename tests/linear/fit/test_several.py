@@ -13,7 +13,6 @@ from scipy.stats import false_discovery_control
 from allrelevant import RelevanceClassifier, RelevanceResult
 from allrelevant.base.three_classes import classify
 from allrelevant.linear.fit.norms import largest_norm
-from allrelevant.linear.fit.several import beside
 
 NAMES = ["a", "b", "c", "d", "e"]
 
@@ -105,7 +104,7 @@ def test_the_noise_threshold_is_what_the_permuted_group_reaches():
     reached = []
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(len(models.X))
-        larger = beside(models, models.X.dense()[order][:, [3, 4]])
+        larger = models.beside(models.X.dense()[order][:, [3, 4]])
         reached.append(EveryModel(larger).largest_norm([5, 6]) / norm)
     assert min(reached) < model.fitted_set_.several[place].noise < 3 * max(reached)
     interval = np.array([result.interval("all noise")])

@@ -9,6 +9,7 @@ import pytest
 from helpers import MODELS, encode, loss_by_formula
 from oracle import FullProblem
 
+from allrelevant.linear.fit import tolerance
 from allrelevant.linear.fit.baseline import fit_baseline
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.resampling import draw_again
@@ -16,6 +17,7 @@ from allrelevant.linear.fit.sample import Sample, arranged, merged
 from allrelevant.linear.fit.tolerance import (
     _NEARLY_ALL,
     _USUAL,
+    RESAMPLES,
     _excess,
     bootstrap_tolerance,
     make_budgets,
@@ -89,6 +91,21 @@ def test_both_of_the_two_can_be_the_smaller(name, n, smaller):
     assert 0.001 < size < 0.1
     bound = bootstrap_tolerance(problem, baseline, _USUAL)
     assert size == bound if smaller == "bootstrap" else size < bound
+
+
+@pytest.mark.parametrize("share", [0.3, 0.9, 0.999, 1.001, 1.5])
+def test_samples_are_drawn_until_the_quantile_is_certain_to_be_above_enough(share, monkeypatch):
+    problem, baseline = fitted("classification", sample_for("classification", 40))
+    bound = bootstrap_tolerance(problem, baseline, _USUAL)
+    seeds = []
+    excess = tolerance._excess
+    monkeypatch.setattr(tolerance, "_excess", lambda *args: seeds.append(args[-1]) or excess(*args))
+    found = bootstrap_tolerance(problem, baseline, _USUAL, share * bound)
+    assert min(found, share * bound) == min(bound, share * bound)
+    if share == 0.3:
+        assert len(seeds) < RESAMPLES / 2
+    if share > 1.0:
+        assert len(seeds) == RESAMPLES
 
 
 def test_a_loss_that_vanishes_has_a_floor():

@@ -2,12 +2,13 @@
 
 import json
 import pickle
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from constrained_models import fitted
+from plots_fakes import make_result, make_what_if
 
 from allrelevant.linear.questions import WhatIfResult
 
@@ -26,6 +27,16 @@ def test_a_result_under_constraints_is_a_result():
         assert row["max_before"] == model.intervals_[k, 1]
         assert row["max"] == found.intervals[k, 1]
     assert "5 features" in repr(found)
+
+
+def test_what_is_far_from_noise_now_is_no_close_call():
+    before = make_result(0, 2, 0, intervals=[[0, 0.1], [0, 0.4]], borderline=[True, False])
+    same = make_what_if(before, forbid=())
+    assert same.could_be_either.tolist() == [True, False]
+    for high, either in ((0.085, True), (0.01, False), (0.3, False)):
+        moved = replace(same, intervals=[[0, high], [0, 0.095]])
+        assert moved.could_be_either.tolist() == [either, False]
+        assert ("?" in repr(moved)) == either
 
 
 def test_a_result_cannot_be_changed():

@@ -51,7 +51,11 @@ PYTHON = [
     # targets
     "RelevanceClassifier().fit(X, None)",
     "RelevanceClassifier().fit(X, y * 0)",
-    "RelevanceClassifier().fit(X, np.arange(len(y)) % 3)",
+    "RejectOptionRelevanceClassifier().fit(X, np.arange(len(y)) % 3)",
+    "RelevanceClassifier().fit(X, np.arange(len(y)) % 3, X_privileged=X)",
+    "RelevanceClassifier(baseline='l2').fit(X, np.arange(len(y)) % 3)",
+    "model.between(0, 2)",
+    "model.between(1, 1)",
     "RelevanceClassifier().fit(X, np.where(y, np.nan, 1.0))",
     "RelevanceClassifier().fit(X, [None, *y[1:]])",
     "RelevanceClassifier().fit(X, np.ma.masked_equal(y, 1))",

@@ -204,6 +204,14 @@ def with_category(**changes):
     return make_several("b", 0.63, 2, 0, 0, names=["a", "b"], **known)
 
 
+def test_the_legend_has_what_is_drawn_and_stand_ins_say_what_they_are():
+    result = make_result(0, 2, 1, names=["a", "b", "c"], classes=[1, 1, 0])
+    found = page(result, substitutes={"a": ["b", "c"]})
+    assert "strong: no good model does without it" not in found.text
+    assert "b, c (irrelevant otherwise)" in found.text
+    assert "strong: no good model does without it" in page(make_result()).text
+
+
 def test_a_threshold_of_its_own_is_drawn_and_said():
     found = page(with_category())
     assert "b: irrelevant, 0.200 to 0.600; its own noise threshold: 0.630" in found.text

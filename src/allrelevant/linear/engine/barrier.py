@@ -32,6 +32,7 @@ class DenseProgram:
     slope: Floats
     constant: float
     n_offsets: int
+    n_ordered: int  # of them; one is in order by itself
     norm: Floats
     loss: Floats
     limit: Floats
@@ -67,7 +68,7 @@ class DenseProgram:
         if full:
             pieces -= self.target
             budget += self.limit - self.loss * self.constant
-        return np.concatenate([pieces, xi, v - w, v + w, budget, np.diff(b)])
+        return np.concatenate([pieces, xi, v - w, v + w, budget, np.diff(b[: self.n_ordered])])
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +129,7 @@ class NewtonSystem:
 
         A = program.A
         self._factor = factorise(
-            A, share * th2, _order_matrix(th6, q), 4.0 * th3 * th4 / self._bounds
+            A, share * th2, _order_matrix(th6, program.n_ordered, q), 4.0 * th3 * th4 / self._bounds
         )
         y1 = program.parts(point.y)[0]
         products = A.T @ np.column_stack([y1, share * program.cost])
@@ -156,7 +157,7 @@ class NewtonSystem:
         )
         dual = -direction - piece_pull - tau * program.slope
         dual[q:] += y3 - y4
-        dual[:q] -= _order_transposed(y6)
+        dual[: program.n_ordered] -= _order_transposed(y6)
         self.dual_residual = dual
         self._slack_residual = tau * program.cost - y1 - y2
         self._bound_residual = nu - y3 - y4
@@ -181,7 +182,7 @@ class NewtonSystem:
 
         right = program.A.T @ (g1 - self._share * gx) - self.dual_residual
         right[q:] -= g3 - g4 + self._lean * gv / self._bounds
-        right[:q] += _order_transposed(g6)
+        right[: program.n_ordered] += _order_transposed(g6)
         budgets = (
             aim5 / y5
             + program.parts(self.primal_residual)[4]
@@ -205,9 +206,9 @@ def longest(values: Floats, change: Floats) -> float:
     return 1.0 if ratio > -1.0 else -1.0 / ratio
 
 
-def _order_matrix(theta: Floats, n_offsets: int) -> Floats:
+def _order_matrix(theta: Floats, n_ordered: int, n_offsets: int) -> Floats:
     """What the order of the offsets adds to their block of the Newton matrix."""
-    differences = np.diff(np.eye(n_offsets), axis=0)
+    differences = np.diff(np.eye(n_ordered, n_offsets), axis=0)
     return (differences.T * theta) @ differences
 
 

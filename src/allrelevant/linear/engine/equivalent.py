@@ -160,6 +160,20 @@ class EquivalentModels:
         some.__dict__.update(known)
         return some
 
+    def beside(self, columns: Floats) -> EquivalentModels:
+        """The same budgets where more columns of the main kind stand beside the data.
+
+        The reference is still a member, so its multipliers still bound what members can do.
+        """
+        more = columns.shape[1]
+        kinds = None
+        if self.kinds is not None:
+            kinds = np.append(self.kinds, np.full(more, MAIN, dtype=np.intp))
+        weights = np.append(self.reference.weights, np.zeros(more))
+        reference = replace(self.reference, weights=weights)
+        X = self.X.beside(columns)
+        return EquivalentModels(X, self.pieces, self.budgets, reference, kinds=kinds)
+
     def without_forbidden(self) -> EquivalentModels:
         """The same set with columns of zeros for forbidden features, which then need no box.
 

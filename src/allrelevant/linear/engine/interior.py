@@ -73,7 +73,7 @@ class InteriorPath:
         n_features = len(working_set.features)
         # One spare column at the end is for guests.
         self._storage = np.zeros((n_pieces, q + n_features + 1))
-        self._storage[np.arange(n_pieces), working_set.offsets] = working_set.offset_factors
+        self._storage[:, :q] = working_set.offset_entries
         self._storage[:, q : q + n_features] = working_set.entries
         slope = np.concatenate(
             [working_set.offset_slope, working_set.feature_slope[working_set.features]]
@@ -85,6 +85,7 @@ class InteriorPath:
             slope=slope,
             constant=working_set.constant,
             n_offsets=q,
+            n_ordered=working_set.pieces.n_ordered,
             norm=np.array([budget.norm for budget in budgets]),
             loss=np.array([budget.loss for budget in budgets]),
             limit=np.array([budget.limit for budget in budgets]),
@@ -228,6 +229,7 @@ class InteriorPath:
             slope=np.append(program.slope, slope),
             constant=program.constant,
             n_offsets=program.n_offsets,
+            n_ordered=program.n_ordered,
             norm=program.norm,
             loss=program.loss,
             limit=program.limit,

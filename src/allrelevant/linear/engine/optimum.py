@@ -128,8 +128,9 @@ class Candidate:
         imbalance = self.working_set.offset_gradient(self.pieces, self.loss)
         if self.direction.offset_factors is not None:
             imbalance = imbalance + self.direction.offset_factors
-        imbalance[1:] += self.multipliers.order
-        imbalance[:-1] -= self.multipliers.order
+        if len(self.multipliers.order):
+            imbalance[1:] += self.multipliers.order
+            imbalance[:-1] -= self.multipliers.order
         return imbalance
 
     def wanted(self, most: int) -> Ints:
@@ -269,7 +270,7 @@ class Candidate:
             )
             and (self.multipliers.budgets >= 0.0).all()
             and (self.overdraft <= _FEASIBILITY * np.maximum(models.limits, 1.0)).all()
-            and (len(self.offsets) == 1 or np.diff(self.offsets).min() >= -_FEASIBILITY)
+            and np.diff(self.offsets[: models.pieces.n_ordered]).min(initial=0.0) >= -_FEASIBILITY
         )
 
 

@@ -17,6 +17,8 @@ class Pieces:
 
         weight[p] · max(0, target[p] − sign[p]·f[row[p]] − offset_sign[p]·b[offset[p]])
 
+    A piece may have a second offset, which is subtracted in the same way.
+
     Parameters
     ----------
     row : array of int
@@ -33,11 +35,13 @@ class Pieces:
         What one unit of it costs; positive.
     n_offsets : int
         How many offsets the model has. Several offsets are thresholds and are kept in
-        ascending order.
+        ascending order, unless pieces have a second one.
     hard : array of bool, optional
         Pieces that must be zero in every model: rows of constraints. They have no weight.
     linear : array of bool, optional
         Pieces that count below zero too.
+    second, second_sign : array, optional
+        Another offset of each piece than the first, and the factor before it, which can be 0.
     """
 
     row: Ints
@@ -49,6 +53,8 @@ class Pieces:
     n_offsets: int = 1
     hard: Mask | None = None
     linear: Mask | None = None
+    second: Ints | None = None
+    second_sign: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.row)
@@ -62,7 +68,31 @@ class Pieces:
             residuals -= self.offset_sign * offsets[0]
         else:
             residuals -= self.offset_sign * offsets[self.offset]
+        if self.second is not None and self.second_sign is not None:
+            residuals -= self.second_sign * offsets[self.second]
         return residuals
+
+    @property
+    def n_ordered(self) -> int:
+        """How many offsets have to be in order; one is so by itself."""
+        return self.n_offsets if self.second is None else 1
+
+    def offset_sums(self, values: Floats, pieces: Mask) -> Floats:
+        """Values of some pieces, summed over each offset with the factors before it."""
+        n = self.n_offsets
+        sums = sums_by(self.offset[pieces], values * self.offset_sign[pieces], n)
+        if self.second is not None and self.second_sign is not None:
+            sums += sums_by(self.second[pieces], values * self.second_sign[pieces], n)
+        return sums
+
+    def offset_entries(self, pieces: Ints) -> Floats:
+        """The factors of all offsets in some pieces, a line for each."""
+        entries = np.zeros((len(pieces), self.n_offsets))
+        line = np.arange(len(pieces))
+        entries[line, self.offset[pieces]] = self.offset_sign[pieces]
+        if self.second is not None and self.second_sign is not None:
+            entries[line, self.second[pieces]] += self.second_sign[pieces]
+        return entries
 
     def loss(self, scores: Floats, offsets: Floats) -> float:
         """The whole loss of a model with these scores and offsets."""
@@ -104,4 +134,6 @@ class Pieces:
             n_offsets=self.n_offsets,
             hard=None if self.hard is None else self.hard[chosen],
             linear=None if self.linear is None else self.linear[chosen],
+            second=None if self.second is None else self.second[chosen],
+            second_sign=None if self.second_sign is None else self.second_sign[chosen],
         )

@@ -72,6 +72,11 @@ class End:
     unproven: bool = False
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the value is what it is said to be, as far as that matters."""
+        return not self.unproven
+
+    @property
     def is_bound(self) -> bool:
         """Whether the value was bounded, not solved for."""
         return self.witness is None
@@ -89,6 +94,11 @@ class WeightRange:
     def is_exact(self) -> bool:
         """Whether both ends are what they are said to be, as far as that matters."""
         return not (self.low.unproven or self.high.unproven)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Smallest and largest weight."""
+        return self.low.value, self.high.value
 
     @property
     def is_bound(self) -> bool:
@@ -179,6 +189,16 @@ class RangeSolver:
         """The largest value of a direction, proven; raises `UnprovenError` where none can be."""
         before = self.iterations
         candidate = self._solve(direction)
+        return self._proven(candidate, direction, before)
+
+    def maximise_beyond(self, direction: Direction, enough: float) -> Optimum | None:
+        """The largest value of a direction; None where a proof shows that it is not above this."""
+        direction = direction.up_to(enough)
+        before = self.iterations
+        candidate = self._solve(direction)
+        if candidate is not None and not candidate.is_proven and candidate.is_enough:
+            self.solved += 1
+            return None
         return self._proven(candidate, direction, before)
 
     def _proven(self, candidate: Candidate | None, direction: Direction, before: int) -> Optimum:

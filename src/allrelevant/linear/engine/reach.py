@@ -27,7 +27,9 @@ def offset_bound(X: Matrix, pieces: Pieces, largest: Floats, kinds: Ints | None 
     else:
         sizes = [float(X.sizes[kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE, FREE)]
         reach = sum(size * float(most) for size, most in zip(sizes, largest, strict=True) if size)
-    return reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
+    farthest = reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
+    # Where pieces hold differences of offsets, it is these that need be no larger.
+    return farthest if pieces.second is None else pieces.n_offsets * farthest
 
 
 def free_bound(X: Matrix, pieces: Pieces, kinds: Ints, side: float, loss: float) -> float:

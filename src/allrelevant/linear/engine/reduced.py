@@ -108,7 +108,7 @@ class ReducedProgram:
             self.offset_columns,
             -np.outer(self._losses, working_set.offset_slope),
         )
-        self.order_rows = self._add_order_rows(n_offsets)
+        self.order_rows = self._add_order_rows(working_set.pieces.n_ordered)
         self.piece_rows: Columns = np.zeros(0, dtype=np.int32)
         self._rows_of_weights = self.budget_rows
         self.slack_columns: Columns = np.zeros(0, dtype=np.int32)
@@ -179,6 +179,10 @@ class ReducedProgram:
             np.broadcast_to(np.append(self.plus, self.minus), (k, 2 * len(self.plus))),
         ]
         blocks = [working_set.offset_factors[start:, None], entries, -entries]
+        second = working_set.second_offsets
+        if second is not None:
+            columns.append(second[0][start:, None].astype(np.int32))
+            blocks.append(second[1][start:, None])
         if self._guest is not None:
             columns.append(np.full((k, 1), self.guest_column, dtype=np.int32))
             blocks.append(self._guest_sign * working_set.column(self._guest)[start:, None])

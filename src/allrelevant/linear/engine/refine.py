@@ -123,13 +123,14 @@ class _Face:
         q, n_pieces = working_set.n_offsets, len(working_set.undecided)
         norms, slopes = candidate.of_columns[2:]
         full = np.zeros((n_pieces, q + len(sign)))
-        full[np.arange(n_pieces), working_set.offsets] = working_set.offset_factors
+        full[:, :q] = working_set.offset_entries
         full[:, q:] = candidate.entries[:, holds]
         slope = np.concatenate([working_set.offset_slope, slopes[holds]])
         slope += (working_set.cost * self.linear) @ full
         budgets = np.outer(candidate.models.loss_factors[self.spent], slope)
         budgets[:, q:] -= norms[self.spent][:, holds] * sign
-        order = np.diff(np.eye(q, q + len(sign)), axis=0)[self.tied]
+        ordered = working_set.pieces.n_ordered
+        order = np.diff(np.eye(ordered, q + len(sign)), axis=0)[self.tied]
         return np.vstack([full[self.movable], budgets, order])
 
     def _missing_prices(self, candidate: Candidate, holds: Mask) -> Floats:
@@ -140,7 +141,8 @@ class _Face:
     def _missing_values(self, candidate: Candidate) -> Floats:
         working_set = candidate.working_set
         slack = working_set.flip * candidate.residuals[working_set.undecided]
-        spent, tied = candidate.overspent[self.spent], -np.diff(candidate.offsets)[self.tied]
+        ordered = candidate.offsets[: working_set.pieces.n_ordered]
+        spent, tied = candidate.overspent[self.spent], -np.diff(ordered)[self.tied]
         return np.concatenate([slack[self.movable], spent, tied])
 
     @staticmethod

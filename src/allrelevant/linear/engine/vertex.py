@@ -114,7 +114,7 @@ def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point
     budgets[face.spent] = of_budgets
     pieces = np.where(face.linear, float(program.loss @ budgets) * program.cost, 0.0)
     pieces[face.kink] = -of_kinks
-    order = np.zeros(program.n_offsets - 1)
+    order = np.zeros(program.n_ordered - 1)
     order[face.tied] = -of_ties
     return Vertex(z, pieces, budgets, order)
 
@@ -126,7 +126,7 @@ def _equations(face: Face, program: DenseProgram, point: Point) -> tuple[Floats,
     constant = program.constant + float(program.cost[face.linear] @ program.target[face.linear])
     sign = np.concatenate([np.zeros(q), np.sign(point.z[q:])])
     budgets = np.outer(program.norm[face.spent], sign) - np.outer(loss, slope)
-    order = np.diff(np.eye(q, len(point.z)), axis=0)[face.tied]
+    order = np.diff(np.eye(program.n_ordered, len(point.z)), axis=0)[face.tied]
     matrix = np.vstack([program.A[face.kink], order, budgets])[:, face.used]
     right = [program.target[face.kink], np.zeros(len(order))]
     return matrix, np.concatenate([*right, program.limit[face.spent] - loss * constant])

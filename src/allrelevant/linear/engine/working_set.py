@@ -74,11 +74,7 @@ class WorkingSet:
         lin = self.linear
         self.linear_rows = sums_by(pieces.row[lin], pieces.weight[lin] * pieces.sign[lin], len(X))
         self.feature_slope: Floats = X.pull(self.linear_rows)
-        self.offset_slope = sums_by(
-            pieces.offset[lin],
-            pieces.weight[lin] * pieces.offset_sign[lin],
-            pieces.n_offsets,
-        )
+        self.offset_slope = pieces.offset_sums(pieces.weight[lin], lin)
         self.constant = float(pieces.weight[lin] @ pieces.target[lin])
         self.is_undecided: Mask = np.zeros(len(pieces), dtype=bool)
         # +1 where a piece must not become positive, −1 where not negative, 0 where it may.
@@ -111,6 +107,11 @@ class WorkingSet:
     def entries(self) -> Floats:
         """Signed data of the undecided pieces, one column per resident feature."""
         return self._entries[: len(self.undecided), : len(self.features)]
+
+    @property
+    def offset_entries(self) -> Floats:
+        """Factors of the offsets in the undecided pieces, one column per offset."""
+        return self.flip[:, None] * self.pieces.offset_entries(self.undecided)
 
     def column(self, values: Floats) -> Floats:
         """A column of the data as the undecided pieces see it."""
@@ -159,7 +160,8 @@ class WorkingSet:
 
         `flip` is −1 for those that were linear at the reference; `rows` and `signs` say which
         sample each has and with which sign; `target` and `cost` are its right-hand side and what
-        a unit of its slack costs; `offsets` and `offset_factors` say which offset it has.
+        a unit of its slack costs; `offsets` and `offset_factors` say which offset it has, and
+        `second_offsets` which other one.
         `is_hard` tells those that must not have any slack.
         """
         pieces, undecided = self.pieces, self.undecided
@@ -173,6 +175,10 @@ class WorkingSet:
             self.is_hard = pieces.hard[undecided]
         self.offsets = pieces.offset[undecided]
         self.offset_factors = self.flip * pieces.offset_sign[undecided]
+        self.second_offsets: tuple[Ints, Floats] | None = None
+        if pieces.second is not None and pieces.second_sign is not None:
+            factors = self.flip * pieces.second_sign[undecided]
+            self.second_offsets = pieces.second[undecided], factors
 
     def most(self, loss_multiplier: float) -> Floats:
         """The largest multipliers the undecided pieces can have: those of hard ones can be any."""
@@ -237,6 +243,9 @@ class WorkingSet:
     def offset_gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
         """The same sum for the offsets."""
         summed = sums_by(self.offsets, multipliers * self.offset_factors, self.n_offsets)
+        if self.second_offsets is not None:
+            others, factors = self.second_offsets
+            summed += sums_by(others, multipliers * factors, self.n_offsets)
         return summed + loss_multiplier * self.offset_slope
 
 

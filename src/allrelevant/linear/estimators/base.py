@@ -240,7 +240,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         if not hasattr(self, "classes_") or analysis.models is None:
             return []
         model, baseline = analysis.choice.model, analysis.baseline
-        scores = sample.X.scores(baseline.weights[: sample.X.shape[1]])
+        scores = analysis.problem.scores_of(sample, baseline.weights)
         warning = lopsided(
             model.predict(scores, analysis.placing.of(model, baseline.offsets)),
             sample.target,

@@ -1,4 +1,4 @@
-"""Relevance for binary classification."""
+"""Relevance for two classes, or several without an order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.labels import ClassWeight, encode_classes
+from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
 from allrelevant.base.target_kinds import TargetKind, answers_for
 from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
 from allrelevant.linear.estimators.frames import ColumnGroups
@@ -23,8 +23,10 @@ from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Tolerance
-from allrelevant.linear.models import Classification, LinearModel
-from allrelevant.linear.models.decoders import Decoder, TwoClasses
+from allrelevant.linear.models import Classification, LinearModel, Multiclass
+from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
+from allrelevant.linear.questions.between import find_between
+from allrelevant.results.relevance import RelevanceResult
 
 
 class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
@@ -42,23 +44,31 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         # Weights that were asked for say where predictions should be, too.
         is_auto = is_word(self._class_weight, "auto") and len(np.unique(sample.weight)) > 1
+        is_auto = is_auto and len(self.classes_) == 2
         return replace(super()._plan(sample, folds, scoring), moves_offsets=is_auto)
 
     def decision_function(self, X: Any) -> Floats:
-        """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``."""
+        """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``.
+
+        Of three and more classes the score of each.
+        """
         return self._decoder.decision(self, self._table(X))
 
 
 @answers_for(
     TargetKind(
         "classification",
-        "two classes",
+        "classes",
         taken_for="classes",
-        aim="tell the two classes apart",
+        aim="tell the classes apart",
     )
 )
 class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
-    """Relevance intervals and classes of features for binary classification.
+    """Relevance intervals and classes of features for two classes, or more without an order.
+
+    With three or more classes a feature has a weight for each of them, and its relevance is the
+    largest difference that it makes between two: of all models that tell the classes apart equally
+    well, the smallest and the largest one. :meth:`between` says what tells two of them apart.
 
     Looks at all linear classifiers that fit as well, and are as simple, as the best
     L1-regularised one, and finds the smallest and the largest weight every feature has in any of
@@ -127,11 +137,11 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         :func:`~allrelevant.column_groups_from`. Categories of a data frame need none, nor do those
         that a `ColumnTransformer` has encoded, if it gives data frames; ``{}`` leaves these alone.
     class_weight : "auto", "balanced", None or mapping, default="auto"
-        Weights of the classes in the loss. "auto" gives both classes the same say (ordered classes
-        of n samples weigh n^−½) and then moves the offset to where predictions are right most
-        often; "balanced" leaves it where both classes are told equally well, with the same
-        relevances. None, the papers' way, counts every sample alike. With an estimator as
-        baseline "auto" is what its own parameter says, or None.
+        Weights of the classes in the loss. "auto" gives both classes the same say (three or more,
+        or ordered ones, of n samples weigh n^−½) and then moves the offset of two classes to where
+        predictions are right most often; "balanced" leaves it where both classes are told equally
+        well, with the same relevances. None, the papers' way, counts every sample alike. With an
+        estimator as baseline "auto" is what its own parameter says, or None.
     n_jobs : int, optional
         Number of processes, as in joblib.
     random_state : int, RandomState or None
@@ -148,7 +158,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     intervals_ : array of shape (n_features, 2)
         Smallest and largest relevance, as shares of the baseline's ‖w‖₁.
     signed_intervals_ : array of shape (n_features, 2)
-        Smallest and largest weight, as shares.
+        Smallest and largest weight, as shares; not numbers where there are more than two classes.
     relevance_classes_ : array of shape (n_features,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     p_values_, q_values_ : array of shape (n_features,)
@@ -159,7 +169,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     support_ : array of shape (n_features,)
         Mask of the columns of the selected features.
     coef_, intercept_ : array
-        The baseline model, for the columns as they came.
+        The baseline model, for the columns as they came; of more than two classes a line of
+        coefficients and an intercept for each.
     offset_shift_ : float
         What was added to the offset of the baseline, and is added to that of every equivalent
         model, for predictions that are right most often.
@@ -239,5 +250,51 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         )
         self.class_weight = class_weight
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
+
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
+        self.classes_, codes = encode_labels(y, count > 0, type(self).__name__)
+        if len(self.classes_) == 2:
+            return 2.0 * codes - 1.0, TwoClasses(self.classes_)
+        return codes, ManyClasses(self.classes_)
+
+    def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
+        prepared = super()._prepare(X, y, *others)
+        if len(self.classes_) > 2 and not is_word(self.baseline, "l1"):
+            raise ValueError(
+                f"baseline={self.baseline!r} is for two classes, and y has {len(self.classes_)}: "
+                "leave it at 'l1', or fit one class against the rest."
+            )
+        if len(self.classes_) > 2 and prepared[0].privileged is not None:
+            raise ValueError(
+                f"Privileged features are for two classes, and y has {len(self.classes_)}: leave "
+                "them out, or fit one class against the rest."
+            )
+        return prepared
+
+    def between(self, first: Any, second: Any) -> RelevanceResult:
+        """Find what tells one class from another, where there are three or more.
+
+        Parameters
+        ----------
+        first, second : labels
+            Two of ``classes_``.
+
+        Returns
+        -------
+        RelevanceResult
+            The relevance of a feature is the difference of its weights for both classes, positive
+            where it speaks for the second. Baseline, equivalent models and noise thresholds are
+            those of the fit; the thresholds are for the largest difference of all pairs, so that
+            noise passes less often. Of several columns the interval is that of the one that
+            reaches farthest.
+        """
+        return find_between(self._fitted(), first, second, n_jobs=self.n_jobs)
+
     def _variants(self) -> list[LinearModel]:
+        if len(self.classes_) > 2:
+            return [Multiclass(len(self.classes_))]
         return [Classification()]

@@ -9,12 +9,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
+from allrelevant.linear.questions.class_what_if import FeatureAnswer
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import FeatureGroups, find_groups
 from allrelevant.linear.questions.names import listed
 from allrelevant.linear.questions.substitutes import Substitutes, find_substitutes
-from allrelevant.linear.questions.what_if import FeatureAnswer, find_what_if, stream_what_if
+from allrelevant.linear.questions.what_if import find_what_if, stream_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
+
+_INSTEAD = "ask what_if(forbid=[...]) what gains, or smallest_sets() what is enough"
 
 
 class ConstraintQuestions:
@@ -117,6 +120,7 @@ class ConstraintQuestions:
             check_number("n_groups", n_groups, low=1, whole=True)
         if cut is not None:
             check_number("cut", cut, low=0.0, high=1.0, closed="right")
+        fitted.need_one_weight("groups", _INSTEAD)
         return find_groups(fitted, n_groups, cut, progress=told_progress(self.verbose))
 
     def substitutes(self, feature: Any) -> Substitutes:
@@ -133,4 +137,6 @@ class ConstraintQuestions:
             The shortest list of features of which every equivalent model without this one needs
             some, and the features that become more relevant.
         """
-        return find_substitutes(self._fitted(), feature)
+        fitted = self._fitted()
+        fitted.need_one_weight("substitutes", _INSTEAD)
+        return find_substitutes(fitted, feature)

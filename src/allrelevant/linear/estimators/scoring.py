@@ -12,7 +12,6 @@ from sklearn.metrics import get_scorer
 from sklearn.metrics._scorer import _BaseScorer
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.margins import interval_margins
 from allrelevant.linear.fit.candidate import Choice, Tested
 from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.sample import Sample
@@ -119,6 +118,6 @@ class FoldScorer:
         if self.classes is None:
             predicted = model.predict(part.scores, part.offsets)
             return FoldRegressor(predicted, self.decode(predicted))
-        margins = interval_margins(part.scores, -model.offset_sign * part.offsets)
+        margins = model.decisions(part.scores, part.offsets)
         codes = (margins > 0).astype(float) if margins.ndim == 1 else margins.argmax(axis=1)
         return FoldClassifier(margins, self.classes[codes.astype(np.intp)], self.classes)

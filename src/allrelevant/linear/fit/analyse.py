@@ -299,7 +299,8 @@ def _nothing(
     baseline = replace(baseline, offsets=offsets)
     nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), baseline.offsets)
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
-    found = Relevances(ranges=(point,) * len(baseline.weights), probes=ProbeReaches())
+    n_ranges = len(baseline.weights) // problem.model.n_scores
+    found = Relevances(ranges=(point,) * n_ranges, probes=ProbeReaches())
     empty = Analysis(choice, problem, baseline, (0.0, 0.0), None, found, plan, baseline)
     for message in (left_out(choice), moved(choice, baseline, plan), warning):
         empty = empty if message is None else empty.warning_that(message)

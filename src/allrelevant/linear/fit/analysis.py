@@ -62,7 +62,7 @@ class Analysis:
     @property
     def signed_intervals(self) -> Floats:
         """Smallest and largest weight of each feature."""
-        ends = np.array([(r.low.value, r.high.value) for r in self.found.ranges])
+        ends = np.array([r.ends for r in self.found.ranges])
         return ends.reshape(-1, 2) / self.norm
 
     @cached_property
@@ -153,7 +153,7 @@ class Analysis:
             "score_name": name,
             "scores": scores,
             "C": self.baseline.C,
-            "n_used": int(np.count_nonzero(self.baseline.weights[: self.problem.n_features])),
+            "n_used": int(np.count_nonzero(self.problem.by_feature(self.baseline.weights))),
             "norm": self.baseline.norm,
             "loss": self.baseline.loss,
             "tolerance_norm": self.tolerance[0],

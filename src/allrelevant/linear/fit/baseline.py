@@ -8,7 +8,7 @@ from allrelevant.base.arrays import Floats, sums_by
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.fit.central import central_offsets
-from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.problem import Problem, problem_of
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
 
@@ -33,19 +33,27 @@ def grid(model: LinearModel, sample: Sample) -> Floats:
     are more features than rows, dozens come in between one value and the next unless these are
     close to each other.
     """
-    pieces = model.pieces(sample.target, sample.weight)
     size = float(sample.weight.sum()) * (float(sample.X.sizes.max(initial=0.0)) or 1.0)
-    null = PenalisedPath(sample.X, pieces).solve(1e-3 / size)
-    offsets = central_offsets(pieces, np.zeros(len(sample)), null.offsets)
-    multipliers = _null_multipliers(pieces, offsets, len(sample))
-    steepest = float(np.abs(sample.X.pull(multipliers)).max(initial=0.0))
-    start = 1.0 / max(steepest, 1e-9 * size)
+    start = 1.0 / max(_steepest(model, sample, size), 1e-9 * size)
     if is_wide(sample):
         fine = np.geomspace(1.2, _FINE_UP_TO, _STEPS)
         coarse = np.geomspace(2.0 * _FINE_UP_TO, 10.0**_DECADES, _STEPS // 2)
         return start * np.concatenate([[0.5], fine, coarse])
     steps = _STEPS if sample.privileged is None else _PRIVILEGED_STEPS
     return start * np.concatenate([[0.5], np.geomspace(1.2, 10.0**_DECADES, steps)])
+
+
+def _steepest(model: LinearModel, sample: Sample, size: float) -> float:
+    """The largest gradient of a feature where none is used."""
+    if model.n_scores > 1:
+        problem = problem_of(model, sample)
+        null = problem.path().solve(1e-3 / size)
+        return float(np.abs(problem.matrix.pull(null.row_duals)).max(initial=0.0)) / null.C
+    pieces = model.pieces(sample.target, sample.weight)
+    null = PenalisedPath(sample.X, pieces).solve(1e-3 / size)
+    offsets = central_offsets(pieces, np.zeros(len(sample)), null.offsets)
+    multipliers = _null_multipliers(pieces, offsets, len(sample))
+    return float(np.abs(sample.X.pull(multipliers)).max(initial=0.0))
 
 
 def most_features(sample: Sample) -> float:

@@ -109,7 +109,7 @@ def lost_probes(found: Relevances) -> str | None:
 
 def dense(problem: Problem, baseline: Penalised) -> str | None:
     """A baseline with so many features that noise among them cannot be told from the rest."""
-    n_used = int(np.count_nonzero(baseline.weights[: problem.n_features]))
+    n_used = int(np.count_nonzero(problem.by_feature(baseline.weights)))
     n_rows = problem.sample.n_groups
     if n_used * _DENSE <= n_rows:
         return None

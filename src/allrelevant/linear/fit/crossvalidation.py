@@ -83,6 +83,9 @@ class Stretch:
         path, latest = kind.path(problem, self.start, chosen=chosen), self.start
         scale = float(sample.weight.sum() / inside.weight.sum())
         nothing = np.full(len(outside), np.nan)
+        no_scores = (
+            nothing if model.n_scores == 1 else np.full((len(outside), model.n_scores), np.nan)
+        )
         losses, scores, offsets, used = [], [], [], []
         before = np.inf if self.start is None else self.start.loss
         has_ended = False
@@ -92,15 +95,15 @@ class Stretch:
             except SolverError:
                 path = kind.path(problem, latest, chosen=chosen)
                 losses.append(nothing)
-                scores.append(nothing)
+                scores.append(no_scores)
                 offsets.append(np.full(problem.pieces.n_offsets, np.nan))
                 used.append(np.nan)
                 continue
             central = kind.central(problem, fitted)
             losses.append(problem.losses_on(outside, central) / outside.count)
-            scores.append(outside.X.scores(fitted.weights[: problem.n_features]))
+            scores.append(problem.scores_of(outside, fitted.weights))
             offsets.append(central.offsets)
-            used.append(float(np.count_nonzero(fitted.weights)))
+            used.append(float(problem.n_used(fitted.weights)))
             vanished = fitted.loss <= _VANISHED * inside.weight.sum()
             settled = inside.privileged is not None and fitted.loss > _SETTLED * before
             before = fitted.loss

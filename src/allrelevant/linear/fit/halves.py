@@ -32,6 +32,7 @@ from allrelevant.linear.fit.problem import Problem, problem_of
 from allrelevant.linear.fit.relevance import ProbeReaches
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.several import Several, tests_of
+from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
 from allrelevant.results.stability.ask import Half
 
@@ -103,9 +104,18 @@ def half_classes(
     random = np.random.RandomState(half.seed)
     limits = _limits(analysis, features, solver, own, random) / fitted.norm
     limits = np.maximum(limits, ACCURACY)
-    classes = _decided(solver, limits * fitted.norm)
+    classes = (
+        _decided(solver, limits * fitted.norm)
+        if own.model.n_scores == 1
+        else _decided_spreads(solver, own, limits * fitted.norm)
+    )
     found = features.largest(classes)
     for j, columns in features.several.items():
+        if own.model.n_scores > 1:
+            places = np.array([own.places_of(k, False) for k in columns.tolist()], dtype=np.intp)
+            needed = smallest_norm(solver, places.ravel()).value > 0.0
+            found[j] = found[j] and (STRONG if needed else WEAK)
+            continue
         # Noise reaches as much farther with these columns as it does among all rows.
         farther = several[j].noise / (several[j].limits.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
@@ -166,6 +176,18 @@ def _decided(solver: RangeDecider, limits: Floats) -> Ints:
     return classes
 
 
+def _decided_spreads(solver: RangeSolver, own: Problem, limits: Floats) -> Ints:
+    """The same where a feature has a weight for each of several classes."""
+    classes = np.full(len(limits), IRRELEVANT)
+    for k, (lower, upper) in enumerate(limits):
+        places = np.array(own.places_of(k, False), dtype=np.intp)
+        most, seen = largest_spread(solver, places, upper)
+        if most.value > upper:
+            needed = smallest_spread(solver, places[None, :], seen).value > lower
+            classes[k] = STRONG if needed else WEAK
+    return classes
+
+
 def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: Floats) -> int:
     """The class of several columns; `alone` is the highest that one of them has by itself."""
     columns = columns[solver.models.largest_by_feature[columns] > 0]  # constants have no weight
@@ -196,7 +218,7 @@ def _start(own: Problem, reference: Penalised, rows: Ints, times: float) -> Pena
     """
     if own.kinds is not None:
         return None
-    return replace(reference, row_duals=reference.row_duals[rows] * times)
+    return replace(reference, row_duals=own.part_of(reference.row_duals, rows, times))
 
 
 def _noise(

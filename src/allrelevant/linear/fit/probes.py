@@ -15,6 +15,7 @@ from allrelevant.linear.engine.optimum import UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.resampling import shuffled
+from allrelevant.linear.fit.spreads import largest_spread, spread_range
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,25 @@ def appended_relevance(
     None where it could not be proven.
     """
     reach = probe.least  # the reference does without it, so its smallest relevance is 0
+    columns = problem.columns_of(permuted(problem, probe), probe.is_privileged)
     try:
-        for column, kind in problem.columns_of(permuted(problem, probe), probe.is_privileged):
+        if problem.model.n_scores > 1:
+            return 0.0, max(reach, _spread_beside(solver.models, columns, reach))
+        for column, kind in columns:
             reach = solver.guest_reach(column, reach, kind=kind, one_sided=probe.one_sided)
     except UnprovenError:
         return None
     return 0.0, reach
+
+
+def _spread_beside(
+    models: EquivalentModels, columns: list[tuple[Floats, int]], least: float
+) -> float:
+    """The largest spread of the weights of columns beside the data, one for each class."""
+    larger = models.beside(np.column_stack([column for column, _ in columns]))
+    places = models.n_features + np.arange(len(columns))
+    found, _ = largest_spread(RangeSolver(larger), places, least)
+    return found.value
 
 
 def replaced_relevance(
@@ -89,6 +103,8 @@ def replaced_relevance(
         reference = replace(reference, weights=near.weights, offsets=near.offsets, objective=np.inf)
         replaced = replace(replaced, reference=reference)
     solver = RangeSolver(replaced)
+    if problem.model.n_scores > 1:
+        return spread_range(solver, features).relevance
     found = [solver.weight_range(k, signed=False).relevance for k in features]
     return max(low for low, _ in found), max(high for _, high in found)
 

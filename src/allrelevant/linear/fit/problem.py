@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
-from allrelevant.data import Matrix, matrix_of
+from allrelevant.base.features import Features
+from allrelevant.data import ClassMatrix, Matrix, matrix_of
 from allrelevant.linear.engine.equivalent import FREE, MAIN, SIDE
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
@@ -92,6 +93,27 @@ class Problem:
         scores = self.sample.X.scores(fitted.weights)
         return replace(fitted, offsets=central_offsets(self.pieces, scores, fitted.offsets))
 
+    def in_columns(self, features: Features) -> Features:
+        """Features by their places among the engine's columns."""
+        own = [[k for c in one for k in self.places_of(c, False)] for one in features.places]
+        return replace(features, places=tuple(map(tuple, own)))
+
+    def by_feature(self, weights: Floats) -> Floats:
+        """A model's weight of each feature."""
+        return weights[: self.n_features]
+
+    def n_used(self, weights: Floats) -> int:
+        """How many columns, or features, a model uses."""
+        return int(np.count_nonzero(weights))
+
+    def scores_of(self, sample: Sample, weights: Floats) -> Floats:
+        """The scores that a model gives to each row of another sample."""
+        return sample.X.scores(weights[: self.n_features])
+
+    def part_of(self, duals: Floats, rows: Ints, factors: Floats | float) -> Floats:
+        """Multipliers of the engine's rows, as those of some samples, times a factor for each."""
+        return duals[rows] * factors
+
     def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
         """A column of the samples as the engine sees it, with its kind; one per function."""
         return [(values, MAIN)]
@@ -104,6 +126,56 @@ class Problem:
         """The loss that a model fitted here has on each row of another sample."""
         pieces = self.model.pieces(sample.target, sample.weight)
         return pieces.loss_by_row(sample.X.scores(fitted.weights), fitted.offsets)
+
+
+@dataclass(frozen=True, eq=False)
+class MulticlassProblem(Problem):
+    """A score for each of several classes: a feature has a weight for every class.
+
+    What a feature's weights have in common changes nothing, so they count by their spread.
+    """
+
+    @cached_property
+    def matrix(self) -> ClassMatrix:
+        """By how much the samples' own classes are ahead of the others."""
+        codes = self.sample.target.astype(np.intp)
+        return ClassMatrix.of(self.sample.X, codes, self.model.n_scores)
+
+    def central(self, fitted: Penalised) -> Penalised:
+        """The same model: one offset has no middle while the others stay."""
+        return fitted
+
+    def by_feature(self, weights: Floats) -> Floats:
+        """The largest difference that a feature makes between two classes."""
+        return np.ptp(weights.reshape(self.model.n_scores, -1), axis=0)
+
+    def n_used(self, weights: Floats) -> int:
+        """How many features a model uses."""
+        return int(np.count_nonzero(self.by_feature(weights)))
+
+    def scores_of(self, sample: Sample, weights: Floats) -> Floats:
+        """A column for each class."""
+        return sample.X.scores(weights.reshape(self.model.n_scores, -1).T)
+
+    def part_of(self, duals: Floats, rows: Ints, factors: Floats | float) -> Floats:
+        """Those of the samples' rows."""
+        by_sample = duals.reshape(-1, self.model.n_scores - 1)[rows]
+        factors = np.broadcast_to(factors, len(rows))
+        return (by_sample * factors[:, None]).ravel()
+
+    def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
+        """One column for each class."""
+        return [(column, MAIN) for column in self.matrix.expanded(values).T]
+
+    def places_of(self, feature: int, privileged: bool) -> list[int]:
+        """The engine's columns of a feature: one for each class."""
+        return [k * self.n_features + feature for k in range(self.model.n_scores)]
+
+    def losses_on(self, sample: Sample, fitted: Penalised) -> Floats:
+        """The loss that a model fitted here has on each row of another sample."""
+        other = MulticlassProblem(self.model, sample)
+        losses = other.pieces.loss_by_row(other.matrix.scores(fitted.weights), fitted.offsets)
+        return losses.reshape(len(sample), -1).sum(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,4 +314,6 @@ class PrivilegedProblem(Problem):
 
 def problem_of(model: LinearModel, sample: Sample) -> Problem:
     """The problem of a model on a sample."""
+    if model.n_scores > 1:
+        return MulticlassProblem(model, sample)
     return (Problem if sample.privileged is None else PrivilegedProblem)(model, sample)

@@ -18,6 +18,7 @@ from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, appended_relevance, permuted, replaced_relevance
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.spreads import SpreadRange, spread_range
 
 _FEWEST_USABLE = 10
 _ENOUGH_EXACT = 100  # probes: further ones only tell about the tail
@@ -63,7 +64,7 @@ class Relevances:
     of them. `n_lost` probes were left out, because how far they reach could not be proven.
     """
 
-    ranges: tuple[WeightRange, ...]
+    ranges: tuple[WeightRange | SpreadRange, ...]
     probes: ProbeReaches
     solved: int = 0
     skipped: int = 0
@@ -126,6 +127,8 @@ class RangeWorker:
             outcome = appended_relevance(solver, problem, task)
         elif isinstance(task, Screened):
             outcome = solver.screened_range(task.feature, task.level)
+        elif problem.model.n_scores > 1:
+            outcome = spread_range(solver, problem.places_of(task, False))
         else:
             outcome = solver.weight_range(task, signed=solver.models.kind(task) == MAIN)
         return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
@@ -253,7 +256,7 @@ def tail_probes(
     below = float(np.quantile(tail.ordered, _BELOW_THE_TAIL)) * tail.usual(shapes)
     probes = [replace(probe, least=float(below[probe.feature])) for probe in drawn]
     duals = task.models.reference.row_duals
-    if is_privileged or problem.n_privileged or duals is None:
+    if is_privileged or problem.n_privileged or problem.model.n_scores > 1 or duals is None:
         return list(probes)
     exact = known.probes[: known.n_exact]
     pulls = np.abs([duals @ permuted(problem, probe) for probe in exact])

@@ -35,7 +35,7 @@ def result_of(
         analysis.signed_intervals,
         classes.values,
         classes.upper,
-        analysis.baseline.weights[: len(features.columns)] / analysis.norm,
+        analysis.problem.by_feature(analysis.baseline.weights) / analysis.norm,
         np.array([one.is_bound for one in found.ranges], dtype=bool),
     )
     ranges = {j: one.range for j, one in several.items()}
@@ -66,7 +66,8 @@ def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> li
     models, tolerance = analysis.models, min(analysis.tolerance)
     if models is None:
         return []
-    warning = wide_tolerance(models, analysis.baseline, tolerance, classes, features)
+    own = analysis.problem.in_columns(features)
+    warning = wide_tolerance(models, analysis.baseline, tolerance, classes, own)
     if warning is None:
         return []
     warn_user(warning)
@@ -92,7 +93,7 @@ def _quality(analysis: Analysis, features: Features) -> dict[str, Any]:
     """The baseline's numbers, where a feature is used if one of its columns is."""
     known = analysis.quality()
     if known.get("n_used") is not None:
-        used = analysis.baseline.weights != 0
+        used = analysis.problem.by_feature(analysis.baseline.weights) != 0
         extra = [max(int(used[own].sum()) - 1, 0) for own in features.several.values()]
         known["n_used"] -= sum(extra)
     return known

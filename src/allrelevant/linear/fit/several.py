@@ -14,8 +14,8 @@ from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import ACCURACY, classify
-from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
-from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.noise import NoiseAlike, passing_level
 from allrelevant.linear.fit.norms import (
@@ -27,6 +27,7 @@ from allrelevant.linear.fit.norms import (
 )
 from allrelevant.linear.fit.probes import Probe, permuted
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
 
 _MOST_PROBES = 20  # of a feature; each takes many programs
 
@@ -37,8 +38,9 @@ class Several:
 
     Parameters
     ----------
-    range : NormRange
-        Of the sum of their absolute weights, in the engine's units.
+    range : NormRange or SpreadRange
+        Of the sum of their absolute weights, in the engine's units; of several classes the largest
+        difference that one of the columns makes between two.
     noise : float
         What the same columns reach when their rows are permuted together, as a share.
     limits : array
@@ -47,7 +49,7 @@ class Several:
         The probability that noise would pass as easily, and the standard error of its logarithm.
     """
 
-    range: NormRange
+    range: NormRange | SpreadRange
     noise: float
     limits: Floats
     p_value: float = 1.0
@@ -92,7 +94,7 @@ def by_feature(
     features: Features,
     columns: ColumnValues,
     several: Mapping[int, Several],
-    ranges: Mapping[int, NormRange],
+    ranges: Mapping[int, NormRange | SpreadRange],
     norm: float,
 ) -> dict[str, Any]:
     """The fields of a result: a feature of one column is that column.
@@ -123,7 +125,7 @@ def by_feature(
             "signed_intervals": columns.signed_intervals[own],
             "weights": columns.weights[own],
             "noise_thresholds": columns.limits[own],
-            "is_exact": ranges[j].largest.is_exact,
+            "is_exact": ranges[j].is_exact,
         }
         for j, own in features.several.items()
     }
@@ -146,17 +148,19 @@ def find_several(
         return analysis, {}
     if analysis.models is None:
         # The baseline is the only model, and a witness of everything.
-        nothing = analysis.found.ranges[0].low
+        nothing = End(0.0, Witness.of(np.zeros(0), analysis.baseline.offsets))
         point = NormRange(nothing, LargestNorm(nothing, 0.0))
         only = {j: Several(point, 0.0, np.zeros(len(own))) for j, own in features.several.items()}
         return analysis, only
+    if analysis.problem.model.n_scores > 1:
+        return _of_classes(features, analysis, analysis.models)
     n_probes = min(analysis.plan.n_probes or _MOST_PROBES, _MOST_PROBES)
     tasks: list[tuple[Ints, int | None]] = []
     for columns in features.several.values():
         seeds = random.randint(np.iinfo(np.int32).max, size=n_probes).tolist()
         tasks += [(columns, None), *((columns, seed) for seed in seeds)]
     progress.stage("features of several columns", len(tasks))
-    ends = np.array([(r.low.value, r.high.value) for r in analysis.found.ranges])
+    ends = np.array([r.ends for r in analysis.found.ranges])
     make = partial(NormWorker, analysis.models, analysis.problem, ends, features.columns)
     answers = backends.run(make, tasks, n_jobs, progress.advance)
     ranges, reaches, noise = {}, {}, {}
@@ -214,6 +218,37 @@ def tests_of(columns: Ints) -> float:
     return 2.0 * len(columns)
 
 
+def _of_classes(
+    features: Features, analysis: Analysis, models: EquivalentModels
+) -> tuple[Analysis, dict[int, Several]]:
+    """The largest difference that one of a feature's columns makes between two classes.
+
+    Its largest value is that of one column. So a feature passes by a single one, and its level is
+    shared among them.
+    """
+    p, error = analysis.classes.p_values, analysis.p_errors()
+    of_features = p[features.first]
+    for j, own in features.several.items():
+        of_features[j] = min(len(own) * float(p[own].min()), 1.0)
+    level = passing_level(of_features, *analysis.plan.rates)
+    analysis = replace(analysis, level_of_features=level)
+    found, solver = {}, RangeSolver(models)
+    for j, own in features.several.items():
+        farthest = max((analysis.found.ranges[k] for k in own), key=lambda one: one.relevance[1])
+        assert isinstance(farthest, SpreadRange)
+        places = [analysis.problem.places_of(k, False) for k in own.tolist()]
+        smallest = smallest_spread(solver, np.array(places, dtype=np.intp))
+        limits = analysis.limits(own, level / len(own))
+        found[j] = Several(
+            SpreadRange(smallest, farthest.largest),
+            float(limits.max()),
+            limits,
+            float(of_features[j]),
+            float(error[own[np.argmin(p[own])]]),
+        )
+    return analysis, found
+
+
 class NormWorker:
     """Finds the range of the norm of columns, or the largest of their permuted copies."""
 
@@ -247,26 +282,7 @@ class NormWorker:
             copies.append(copy)
         if not copies:
             return 0.0
-        larger = beside(models, np.column_stack(copies))
+        larger = models.beside(np.column_stack(copies))
         places = models.n_features + np.arange(len(columns))
         # The reference does without the copies.
         return climbed_norm(RangeSolver(larger), places, np.random.default_rng(seed))
-
-
-def beside(models: EquivalentModels, columns: Floats) -> EquivalentModels:
-    """The same budgets where more columns of the main kind stand beside the data.
-
-    The reference is still a member, so its multipliers still bound what members can do.
-    """
-    more = columns.shape[1]
-    reference = models.reference
-    kinds = None
-    if models.kinds is not None:
-        kinds = np.append(models.kinds, np.full(more, MAIN, dtype=np.intp))
-    return EquivalentModels(
-        models.X.beside(columns),
-        models.pieces,
-        models.budgets,
-        replace(reference, weights=np.append(reference.weights, np.zeros(more))),
-        kinds=kinds,
-    )

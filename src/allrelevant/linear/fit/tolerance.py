@@ -54,7 +54,8 @@ def resolve_tolerance(tolerance: Tolerance, problem: Problem, baseline: Penalise
     if isinstance(problem, PrivilegedProblem):
         return _of_the_gain(problem, baseline)
     relative = _relative_error(problem, baseline)
-    bound = bootstrap_tolerance(problem, baseline, _USUAL) if relative > _SMALLEST else 0.0
+    enough = min(relative, _LARGEST)
+    bound = bootstrap_tolerance(problem, baseline, _USUAL, enough) if enough > _SMALLEST else 0.0
     return _smaller(relative, bound, problem)
 
 
@@ -86,20 +87,26 @@ def _smaller(relative: float, bound: float, problem: Problem) -> Room:
     return Room(size, size, size * _FLOOR * whole if relative > _LARGEST else 0.0)
 
 
-def bootstrap_tolerance(problem: Problem, baseline: Penalised, quantile: float) -> float:
+def bootstrap_tolerance(
+    problem: Problem, baseline: Penalised, quantile: float, enough: float = np.inf
+) -> float:
     """How much worse a model may be and still have been the best one on another sample.
 
     The quantile over bootstrap samples of J(ŵ) / J(ŵ_b) − 1, where J = ‖w‖₁ + C·loss on the
     bootstrap sample, ŵ is the baseline and ŵ_b the minimum there. It falls like 1/n, where one
     standard error of the loss falls like 1/√n. The samples depend on the data alone
-    (:func:`~allrelevant.linear.fit.resampling.draw_again`).
+    (:func:`~allrelevant.linear.fit.resampling.draw_again`). No more are drawn once the quantile is
+    certain to be above what is `enough`.
     """
-    excesses = []
+    excesses: list[float] = []
+    most_above = RESAMPLES - int(quantile * (RESAMPLES - 1))
     for seed in range(RESAMPLES):
         # Rows that occur several times can make a program that is too hard to solve exactly; the
         # other samples tell as much.
         with suppress(SolverError):
             excesses.append(_excess(problem, baseline, seed))
+        if sum(excess > enough for excess in excesses) >= most_above:
+            return enough
     # Where none can be solved the standard error is all there is to go by.
     return float(np.quantile(excesses, quantile)) if excesses else _LARGEST
 
@@ -114,7 +121,7 @@ def _excess(problem: Problem, baseline: Penalised, seed: int) -> float:
     other = replace(problem, sample=few)
     start = baseline
     if not isinstance(problem, PrivilegedProblem):  # whose rows are not those of the sample
-        start = replace(baseline, row_duals=baseline.row_duals[rows] * drawn[rows])
+        start = replace(baseline, row_duals=problem.part_of(baseline.row_duals, rows, drawn[rows]))
     least = other.path(start).solve(baseline.C, baseline.side_price).objective
     paid = replace(baseline, loss=float(problem.losses_on(few, baseline).sum()))
     return max(paid.objective / least - 1.0, 0.0) if least > 0 else 0.0

@@ -9,6 +9,8 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.margins import interval_margins
+from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.pieces import Pieces
 
 Scores = dict[str, float]
@@ -25,6 +27,8 @@ class LinearModel(ABC):
     task: ClassVar[str]
     score_name: ClassVar[str]
     n_offsets: int = 1
+    #: How many weights a feature has: one for each score.
+    n_scores: int = 1
     has_classes: ClassVar[bool] = True
     #: By which power of a class's size its samples are weighed down, unless weights are given:
     #: 1 gives all classes the same say, 0 every sample.
@@ -52,6 +56,15 @@ class LinearModel(ABC):
     @abstractmethod
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """Quality of predictions, higher is better; rows count as often as they were observed."""
+
+    def decisions(self, scores: Floats, offsets: Floats) -> Floats:
+        """How far samples are inside each class; of two classes one distance."""
+        return interval_margins(scores, -self.offset_sign * offsets)
+
+    def original(self, scaling: Scaling, weights: Floats, offsets: Floats) -> tuple[Floats, Floats]:
+        """Weights and offsets for columns as they were before they were scaled."""
+        coefficients, shift = scaling.original(weights)
+        return coefficients, self.shifted(offsets, shift)
 
     def errors(self, target: Floats, predicted: Floats) -> Floats:
         """How far each prediction is off, in units of the target."""

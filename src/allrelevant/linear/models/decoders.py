@@ -92,6 +92,30 @@ class TwoClasses(Labels):
         return float(accuracy_score(y, self.predict(fitted, table), sample_weight=sample_weight))
 
 
+class ManyClasses(Labels):
+    """Labels of classes without an order, whose codes are their positions."""
+
+    def decode(self, codes: Floats) -> np.ndarray:
+        """The classes at these positions."""
+        return self.classes[codes.astype(np.intp)]
+
+    def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
+        """`coef_` of shape (n_classes, n_features), `intercept_` of shape (n_classes,)."""
+        return {"coef_": coefficients, "intercept_": offsets}
+
+    def decision(self, fitted: Any, table: Floats) -> Floats:
+        """The scores of all classes."""
+        return table @ fitted.coef_.T + fitted.intercept_
+
+    def predict(self, fitted: Any, table: Floats) -> np.ndarray:
+        """The class of the largest score."""
+        return self.classes[self.decision(fitted, table).argmax(axis=1)]
+
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy."""
+        return float(accuracy_score(y, self.predict(fitted, table), sample_weight=sample_weight))
+
+
 @dataclass(frozen=True, eq=False)
 class TwoClassesOrNone(TwoClasses):
     """Labels of two classes, and what stands for none of them."""

@@ -34,7 +34,7 @@ class EquivalentModel:
         ``result_.baseline``: norms are of weights for standardised columns.
     features_ : tuple of str
         Names of the features it uses.
-    weights_ : array of shape (n_columns,)
+    weights_ : array of shape (n_columns,), or (n_classes · n_columns,) for more than two classes
         Its weights as shares of the baseline's norm, comparable with ``signed_intervals_``.
     """
 
@@ -51,7 +51,8 @@ class EquivalentModel:
 
     def __init__(self, fitted: FittedSet, weights: Floats, offsets: Floats) -> None:
         models, baseline = fitted.models, fitted.result.baseline
-        main, features = weights[: fitted.n_columns], fitted.features
+        features = fitted.by_weight
+        main = weights[: len(features.columns)]
         loss = baseline["loss"]
         if models is not None:
             loss = models.pieces.loss(models.X.scores(weights), offsets)
@@ -71,7 +72,7 @@ class EquivalentModel:
     @classmethod
     def of(cls, fitted: FittedSet, witness: Witness) -> EquivalentModel:
         """The model that a witness of the engine is."""
-        n = fitted.n_columns if fitted.models is None else fitted.models.n_features
+        n = len(fitted.by_weight.columns) if fitted.models is None else fitted.models.n_features
         return cls(fitted, witness.weights(n), witness.offsets)
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -199,14 +199,14 @@ def _search(
     time_limit: float,
     forbid: Sequence[Any],
 ) -> SetSearch:
-    features, intervals = fitted.features, fitted.result.intervals
-    n, n_items = fitted.n_columns, len(features)
+    features, intervals = fitted.by_weight, fitted.result.intervals
+    n, n_items = len(features.columns), len(features)
     forbidden = [k for feature in forbid for k in features.columns_of(feature, "forbid")]
     if forbidden:  # raises where no model is left
         fitted.solver.feasible(fitted.constraints(forbid=forbid))
     # What no model uses is in no set, what every model uses is in all of them.
     possible: Mask = np.zeros(models.n_features, dtype=bool)
-    possible[:n] = fitted.analysis.intervals[:, 1] > 0
+    possible[:n] = np.tile(fitted.analysis.intervals[:, 1] > 0, fitted.model.n_scores)
     possible[forbidden] = False
     # What is privileged is never chosen.
     item = np.concatenate([features.owner, np.arange(n_items, n_items + models.n_features - n)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.norms import NormRange
 from allrelevant.linear.fit.several import Several
+from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.constrained_norms import norms_under
@@ -68,7 +69,7 @@ class FittedSet:
         return self.analysis.models
 
     @property
-    def ranges(self) -> tuple[WeightRange, ...]:
+    def ranges(self) -> tuple[WeightRange | SpreadRange, ...]:
         """The range of every column's weight."""
         return self.analysis.found.ranges
 
@@ -87,20 +88,40 @@ class FittedSet:
         """How many columns a prediction needs."""
         return len(self.features.columns)
 
+    @property
+    def weight_ranges(self) -> list[WeightRange]:
+        """The same where features have one weight; none where they have one for every class."""
+        return [found for found in self.ranges if isinstance(found, WeightRange)]
+
+    @cached_property
+    def by_weight(self) -> Features:
+        """The features by the engine's columns: with several classes there is one for each."""
+        if self.model.n_scores == 1:
+            return self.features
+        own, labels = self.analysis.problem.in_columns(self.features), self.decoder.outcomes
+        columns = [f"{name} for {label}" for label in labels for name in self.features.columns]
+        return replace(own, columns=tuple(columns))
+
+    def need_one_weight(self, question: str, instead: str) -> None:
+        """Refuse a question that is about a single weight of each feature."""
+        if self.model.n_scores > 1:
+            raise ValueError(
+                f"{question} is for two classes, and there are {self.model.n_scores}, each with a "
+                f"weight of every feature: {instead}, or fit two of the classes by themselves."
+            )
+
     # One model
 
     @property
     def constant(self) -> tuple[Floats, Floats]:
         """Weights and offsets where nothing was learned: the baseline is the only model."""
-        witness = self.ranges[0].low.witness
-        assert witness is not None
-        return np.zeros(self.n_columns), witness.offsets
+        return np.zeros(len(self.by_weight.columns)), self.analysis.baseline.offsets
 
     def parameters(self, weights: Floats, offsets: Floats) -> dict[str, Any]:
         """A model of the engine as people see it: `coef_`, and `intercept_` or `thresholds_`."""
-        coefficients, shift = self.scaling.original(weights[: self.n_columns])
-        moved = self.model.shifted(self.placing.of(self.model, offsets), shift)
-        return self.decoder.parameters(coefficients, moved)
+        own = weights[: len(self.by_weight.columns)]
+        placed = self.placing.of(self.model, offsets)
+        return self.decoder.parameters(*self.model.original(self.scaling, own, placed))
 
     # Constraints
 
@@ -111,13 +132,15 @@ class FittedSet:
     @cached_property
     def targets(self) -> list[Feature]:
         """All features as constraints see them, the privileged ones at the end."""
-        limits, own = self.result.upper_thresholds.tolist(), self.features
+        limits, own = self.result.upper_thresholds.tolist(), self.by_weight
         found = [self._target(*one) for one in zip(own.names, own.places, limits, strict=True)]
         return found + ([] if self.models is None else self._privileged_targets(self.models))
 
     @cached_property
     def _parts(self) -> dict[str, Feature]:
         """The columns of features that have several, each by itself."""
+        if self.model.n_scores > 1:
+            return {}
         limits, parts = self.analysis.classes.upper.tolist(), self.features.parts
         return {name: self._target(name, (k,), limits[k]) for name, k in parts.items()}
 
@@ -155,8 +178,8 @@ class FittedSet:
                 "no learnable signal: there is no model to put constraints on (see result_)."
             )
         side = {k: one.name for one in self.targets if one.is_privileged for k in one.places}
-        names = [*self.features.columns, *(side[k] for k in sorted(side))]
-        return ConstrainedSolver(self.models, names, self.result.baseline, self.ranges)
+        names = [*self.by_weight.columns, *(side[k] for k in sorted(side))]
+        return ConstrainedSolver(self.models, names, self.result.baseline, self.weight_ranges)
 
     def under(
         self, boxes: Sequence[Boxes], features: Sequence[int], columns: dict[int, Union]

@@ -139,7 +139,7 @@ def find_groups(
             _columns(fitted, int(j)) if share > _CUT else np.zeros(0, dtype=np.intp)
             for j, share in zip(relevant, spared.tolist(), strict=True)
         ]
-        ask, problem = TradeOffs(fitted.models, fitted.ranges), fitted.analysis.problem
+        ask, problem = TradeOffs(fitted.models, fitted.weight_ranges), fitted.analysis.problem
         distance = _distances(ask, problem, columns, spared, progress)
         tree = _tree(distance)
         if n_groups is not None:

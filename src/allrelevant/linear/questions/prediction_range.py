@@ -20,7 +20,8 @@ class PredictionRange:
     ----------
     low, high : array of shape (n_samples,) or (n_samples, n_thresholds)
         The ends. With three or more ordered classes there is one column per threshold: the
-        distance of the score to it.
+        distance of the score to it. With three or more classes without an order there is one per
+        class: by how much it is ahead of all others.
     outcomes : tuple
         What can be predicted: the classes, in their order; with a reject option a rejection
         between them. Empty for a regression.
@@ -90,10 +91,12 @@ class PredictionRange:
         if self.low.ndim == 1:
             frame = pd.DataFrame({"low": self.low, "high": self.high})
         else:
+            steps = range(1, self.low.shape[1] + 1)  # people count from 1
+            by_class = self.low.shape[1] == len(self.outcomes)
             frame = pd.DataFrame(
                 {
-                    f"{name}_{t + 1}": end[:, t]  # people count from 1
-                    for t in range(self.low.shape[1])
+                    f"{name}_{label}": end[:, t]
+                    for t, label in enumerate(self.outcomes if by_class else steps)
                     for name, end in (("low", self.low), ("high", self.high))
                 }
             )

@@ -16,6 +16,7 @@ from allrelevant.data import matrix_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import MAIN, EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.questions.class_predictions import find_class_ranges
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.prediction_range import PredictionRange
 
@@ -27,6 +28,8 @@ def find_prediction_range(
 ) -> PredictionRange:
     """Decision values and labels of samples, in the units of the columns as they came."""
     samples, decoder = fitted.scaling.of_matrix(matrix_of(table)).dense(), fitted.decoder
+    if fitted.model.n_scores > 1:
+        return find_class_ranges(fitted, samples, n_jobs=n_jobs, progress=progress, **asked)
     parts = [
         _part(fitted, models, samples, n_jobs=n_jobs, progress=progress)
         for models in _models(fitted, asked)

@@ -44,6 +44,6 @@ def find_stability(
 def _standing_in(fitted: FittedSet, groups: Any, verbose: int) -> dict[str, tuple[int, ...]]:
     """The groups of features to tell of, by their positions."""
     if isinstance(groups, str) and groups == "auto":
-        few = (fitted.result.classes >= WEAK).sum() <= _MOST_GROUPED
+        few = fitted.model.n_scores == 1 and (fitted.result.classes >= WEAK).sum() <= _MOST_GROUPED
         groups = find_groups(fitted, progress=told_progress(verbose)) if few else None
     return listed_groups(groups, lambda name: fitted.features.position(name, "groups"))

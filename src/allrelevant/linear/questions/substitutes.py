@@ -143,7 +143,7 @@ def find_substitutes(fitted: FittedSet, feature: Any) -> Substitutes:
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
     assert fitted.models is not None
-    ask, places = TradeOffs(fitted.models, fitted.ranges), fitted.features.places
+    ask, places = TradeOffs(fitted.models, fitted.weight_ranges), fitted.features.places
     rows = tuple(
         _successor(
             after, k, max(ask.between(own, c) for own in columns for c in places[k]), k in chosen

@@ -21,7 +21,6 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver, WeightRange
 from allrelevant.linear.fit.probes import Probe, normal_thresholds, permuted
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.several import beside
 
 _NEIGHBOURS, _ALIKE = 8, 0.5  # pairs worth a program: the nearest columns, and all that correlate
 _N_NOISE, _CONFIDENCE = 20, 0.99  # pairs of a column and a permuted one
@@ -83,7 +82,7 @@ def reach_with_noise(ask: TradeOffs, problem: Problem, columns: Ints) -> float:
         column, source = random.choice(columns, 2).tolist()
         probe = Probe(source, int(random.integers(np.iinfo(np.int32).max)))
         ((noise, _),) = problem.columns_of(permuted(problem, probe), False)
-        larger = TradeOffs(beside(ask.models, noise[:, None]))
+        larger = TradeOffs(ask.models.beside(noise[:, None]))
         found.append(larger.between(column, ask.models.n_features))
     return float(normal_thresholds(np.column_stack([found, found]), _CONFIDENCE)[1])
 

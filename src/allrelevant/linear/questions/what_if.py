@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, classify
+from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.fit.norms import NormRange
 from allrelevant.linear.fit.several import ColumnValues, by_feature
+from allrelevant.linear.questions.class_what_if import (
+    FeatureAnswer,
+    find_spreads_under,
+    still,
+    stream_spreads_under,
+)
 from allrelevant.linear.questions.constrained_solver import Union, largest_of
 from allrelevant.linear.questions.constraints import as_asked
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
@@ -24,18 +30,10 @@ Columns = Mapping[int, Union]  # the ranges of all weights under constraints
 Ranges = Mapping[int, Union | NormRange]  # those of all features
 
 
-class FeatureAnswer(NamedTuple):
-    """A feature under constraints; intervals are shares, its columns' are signed ones."""
-
-    position: int
-    relevance: tuple[float, float]
-    signed: tuple[float, float]
-    label: int
-    columns: list[tuple[float, float]]
-
-
 def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     """All intervals under constraints."""
+    if fitted.model.n_scores > 1:
+        return find_spreads_under(fitted, **asked)
     solver, before, features = fitted.solver, fitted.result, fitted.features
     constraints = fitted.constraints(**asked)
     boxes = solver.feasible(constraints)
@@ -48,7 +46,7 @@ def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     values, norm = _column_values(fitted, columns), before.baseline["norm"]
     known |= by_feature(features, values, fitted.several, norms, norm)
     known |= {
-        "classes": _still(before, known["classes"], known["intervals"]),
+        "classes": still(before, known["classes"], known["intervals"]),
         "privileged_intervals": privileged,
         "privileged_classes": _classes(before.privileged, privileged),
     }
@@ -60,6 +58,8 @@ def stream_what_if(
     fitted: FittedSet, features: Sequence[int], **asked: Any
 ) -> Generator[FeatureAnswer]:
     """The same one by one; features of several columns come last."""
+    if fitted.model.n_scores > 1:
+        return stream_spreads_under(fitted, features, **asked)
     boxes = fitted.solver.feasible(fitted.constraints(**asked))  # raises now, not later
     columns: dict[int, Union] = {}
     found = fitted.under(boxes, features, columns)
@@ -74,7 +74,7 @@ def _answer(fitted: FittedSet, j: int, found: Union | NormRange, columns: Column
     relevance, label = np.array(found.relevance) / norm, int(labels[0])
     if isinstance(found, NormRange):
         label, _ = fitted.several[j].judged(relevance, intervals)
-    label = int(_still(fitted.result, np.array([label]), relevance[None], [j])[0])
+    label = int(still(fitted.result, np.array([label]), relevance[None], [j])[0])
     ends = [(columns[k].ends[0] / norm, columns[k].ends[1] / norm) for k in own]
     signed = ends[0] if len(own) == 1 else found.ends
     return FeatureAnswer(j, (float(relevance[0]), float(relevance[1])), signed, label, ends)
@@ -99,18 +99,7 @@ def _classes(before: RelevanceResult | None, intervals: Floats) -> Ints:
     """Classes by the noise of the fit."""
     if before is None:
         return np.zeros(0, dtype=int)
-    return _still(
-        before, classify(intervals, before.thresholds, before.upper_thresholds), intervals
-    )
-
-
-def _still(
-    before: RelevanceResult, labels: Ints, intervals: Floats, those: Sequence[int] | None = None
-) -> Ints:
-    """What was relevant, and every model that is left needs, is strong, though its bar be short."""
-    was = before.classes if those is None else before.classes[list(those)]
-    needed = intervals[:, 0] > max(float(before.thresholds[0]), ACCURACY)
-    return np.where((was > IRRELEVANT) & needed, STRONG, labels)
+    return still(before, classify(intervals, before.thresholds, before.upper_thresholds), intervals)
 
 
 def _privileged_intervals(fitted: FittedSet, found: Columns) -> Floats:

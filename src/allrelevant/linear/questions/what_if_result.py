@@ -44,6 +44,19 @@ class WhatIfResult(RelevanceResult):
         return self.intervals - self.before.intervals
 
     @property
+    def could_be_either(self) -> NDArray[np.bool_]:
+        """Features that could be either in the fit, and are about as near to their thresholds now.
+
+        As near, that is, as the farthest of those that could be either was.
+        """
+        either = super().could_be_either
+        if not self.before.borderline.any():
+            return either
+        limits = self.before.upper_thresholds
+        then, now = (np.abs(one.intervals[:, 1] - limits) for one in (self.before, self))
+        return either & (now <= then[self.before.borderline].max())
+
+    @property
     def forbidden(self) -> tuple[str, ...]:
         """Names of the features that the question forbids."""
         barred = set(self.constraints.get("forbid", ()))

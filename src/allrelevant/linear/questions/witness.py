@@ -8,6 +8,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.ranges import RangeSolver, WeightRange, Witness
+from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 
@@ -17,6 +18,10 @@ def find_witness(fitted: FittedSet, feature: Any, bound: str) -> EquivalentModel
     columns = fitted.features.columns_of(feature)
     if fitted.models is None:
         return EquivalentModel(fitted, *fitted.constant)
+    if fitted.model.n_scores > 1 and len(columns) == 1:
+        found = fitted.ranges[columns[0]]
+        assert isinstance(found, SpreadRange)
+        return EquivalentModel.of(fitted, found.witness(bound))
     if len(columns) > 1:
         several = fitted.several[fitted.features.position(feature)]
         return EquivalentModel.of(fitted, several.range.witness(bound))
@@ -28,6 +33,7 @@ def _at_end(
 ) -> tuple[Floats, Floats]:
     """Weights and offsets; where the range holds only a bound, without a model, it is solved."""
     found = fitted.ranges[feature]
+    assert isinstance(found, WeightRange)
     witness = _of(found, bound)
     if witness is None:
         found = RangeSolver(models, fitted.features.columns).weight_range(feature)

@@ -13,7 +13,7 @@ from typing import Any
 
 from allrelevant.base.errors import InfeasibleError
 from allrelevant.base.three_classes import CLASS_NAMES
-from allrelevant.linear.questions.what_if import FeatureAnswer
+from allrelevant.linear.questions.class_what_if import FeatureAnswer
 from allrelevant.results.classified import FORBIDDEN
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import common_threshold
@@ -204,6 +204,9 @@ class Session:
                     "clash": clash,
                     "tolerance": _finite(error.tolerance),
                 }
+                return
+            except ValueError as error:  # what cannot be asked of many classes
+                yield {"kind": "impossible", "message": str(error), "clash": [], "tolerance": None}
                 return
         yield {"kind": "done"}
 

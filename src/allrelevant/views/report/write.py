@@ -71,7 +71,7 @@ def render_report(
         tree=None if groups is None else group_tree(result, groups),
         groups=_members(result, groups),
         unsure=", ".join(getattr(groups, "unsure", ())),
-        substitutes=dict(substitutes or {}),
+        substitutes={name: _marked(result, own) for name, own in (substitutes or {}).items()},
         sets=[list(names) for names in sets],
         predictions=_prediction_facts(predictions),
         stability=stability_section(stability, result.names),
@@ -90,6 +90,7 @@ def render_report(
         sure=has_signs and len(result.p_values) > 0,
         level=_known(result, "level", "{:.2g}"),
         fdr=_known(result, "fdr", "{:.0%}"),
+        kinds=set(result.class_names),
         either=bool(result.could_be_either.any()),
         bounded=bool(result.only_bounded.any()),
         several={row["name"]: row["noise"] for row in table if row["name"] in result.columns},
@@ -107,6 +108,12 @@ def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs
     with written_whole(target) as file:
         file.write_text(text, encoding="utf-8")
     return target
+
+
+def _marked(result: RelevanceResult, names: Sequence[str]) -> list[str]:
+    """Names of features, with a word for those that are irrelevant as things are."""
+    irrelevant = set(result.irrelevant)
+    return [f"{name} (irrelevant otherwise)" if name in irrelevant else name for name in names]
 
 
 def _forest(result: RelevanceResult) -> str:

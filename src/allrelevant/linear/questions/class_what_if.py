@@ -1,0 +1,119 @@
+"""What becomes of all features under constraints, where each has a weight for every class."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, classify
+from allrelevant.base.validation import check_choice
+from allrelevant.linear.engine.equivalent import Boxes
+from allrelevant.linear.engine.ranges import End, RangeSolver, Witness
+from allrelevant.linear.fit.spreads import (
+    SpreadRange,
+    largest_spread,
+    smallest_spread,
+    spread_range,
+)
+from allrelevant.linear.questions.constraints import as_asked
+from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.what_if_result import WhatIfResult
+from allrelevant.results.relevance import RelevanceResult
+
+
+class FeatureAnswer(NamedTuple):
+    """A feature under constraints; intervals are shares, its columns' are signed ones."""
+
+    position: int
+    relevance: tuple[float, float]
+    signed: tuple[float, float]
+    label: int
+    columns: list[tuple[float, float]]
+
+
+def still(
+    before: RelevanceResult, labels: Ints, intervals: Floats, those: Sequence[int] | None = None
+) -> Ints:
+    """What was relevant, and every model that is left needs, is strong, though its bar be short."""
+    was = before.classes if those is None else before.classes[list(those)]
+    needed = intervals[:, 0] > max(float(before.thresholds[0]), ACCURACY)
+    return np.where((was > IRRELEVANT) & needed, STRONG, labels)
+
+
+def find_spreads_under(fitted: FittedSet, **asked: Any) -> WhatIfResult:
+    """All intervals over the models that do without some features."""
+    before, constraints = fitted.result, _forbidding(fitted, asked)
+    (boxes,) = fitted.solver.feasible(constraints)
+    found = dict(_under(fitted, boxes, range(len(fitted.features))))
+    intervals = np.array([found[j].relevance for j in range(len(found))])
+    intervals = intervals / before.baseline["norm"]
+    known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
+    labels = classify(intervals, before.thresholds, before.upper_thresholds)
+    known |= {"intervals": intervals, "classes": still(before, labels, intervals)}
+    result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
+    return result.with_models(lambda *end: _witness(fitted, found, *end))
+
+
+def stream_spreads_under(
+    fitted: FittedSet, features: Sequence[int], **asked: Any
+) -> Generator[FeatureAnswer]:
+    """The same one by one."""
+    before, constraints = fitted.result, _forbidding(fitted, asked)
+    (boxes,) = fitted.solver.feasible(constraints)  # raises now, not later
+    limits = before.upper_thresholds
+
+    def answer(j: int, found: SpreadRange) -> FeatureAnswer:
+        low, high = (float(end) / before.baseline["norm"] for end in found.relevance)
+        shares = np.array([[low, high]])
+        label = still(before, classify(shares, before.thresholds, limits[[j]]), shares, [j])
+        ends = [(np.nan, np.nan)] * len(fitted.features.places[j])
+        return FeatureAnswer(j, (low, high), found.ends, int(label[0]), ends)
+
+    return (answer(j, found) for j, found in _under(fitted, boxes, features))
+
+
+def _forbidding(fitted: FittedSet, asked: dict[str, Any]) -> list[Any]:
+    """The constraints; of several weights only that there are none can be asked."""
+    for name in ("keep", "bounds", "signs"):
+        given = asked.get(name)
+        if given is not None and (not hasattr(given, "__len__") or len(given)):
+            fitted.need_one_weight(name, "forbid=[...] is what can be asked")
+    return fitted.constraints(forbid=asked.get("forbid", ()))
+
+
+def _under(
+    fitted: FittedSet, boxes: Boxes, features: Sequence[int]
+) -> Iterator[tuple[int, SpreadRange]]:
+    solver = fitted.solver
+    for j in features:
+        with solver.alone:
+            found = _spread(fitted, solver.ranges.solver_within(boxes), boxes, j)
+        yield j, found
+
+
+def _spread(fitted: FittedSet, solver: RangeSolver, boxes: Boxes, j: int) -> SpreadRange:
+    """The range of a feature, of which single columns may be forbidden."""
+    problem, columns = fitted.analysis.problem, fitted.features.places[j]
+    places = np.array([problem.places_of(k, False) for k in columns], dtype=np.intp)
+    allowed = places[~np.isin(places[:, 0], boxes.features)]
+    if not len(allowed):
+        reference = solver.models.reference
+        nothing = End(0.0, Witness.of(reference.weights, reference.offsets).without(places.ravel()))
+        return SpreadRange(nothing, nothing)
+    if len(allowed) == 1:
+        return spread_range(solver, allowed[0].tolist())
+    largest = max((largest_spread(solver, own)[0] for own in allowed), key=lambda end: end.value)
+    return SpreadRange(smallest_spread(solver, allowed), largest)
+
+
+def _witness(
+    fitted: FittedSet, found: dict[int, SpreadRange], feature: Any, bound: str
+) -> EquivalentModel:
+    """The model under the constraints that attains one end of a feature's relevance."""
+    check_choice("bound", bound, ("min", "max"))
+    return EquivalentModel.of(fitted, found[fitted.features.position(feature)].witness(bound))

@@ -1,0 +1,117 @@
+"""Equivalent models of several classes as one full linear program, written from the formula."""
+
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+import numpy as np
+from scipy.optimize import linprog
+
+TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPrograms:
+    """Variables are W⁺ and W⁻ (a line for each class), all offsets, a slack per sample and class.
+
+    Limits are those of norm and loss; nothing of the library is used.
+    """
+
+    X: np.ndarray
+    codes: np.ndarray
+    n_classes: int
+    weight: np.ndarray
+    norm_limit: float
+    loss_limit: float
+
+    @property
+    def size(self):
+        d, K, n = self.X.shape[1], self.n_classes, len(self.X)
+        return d, K, n, 2 * K * d + K + n * (K - 1)
+
+    def rows(self):
+        d, K, n, size = self.size
+        rows, p = [], 2 * K * d + K
+        for i in range(n):
+            for k in range(K):
+                y = int(self.codes[i])
+                if k == y:
+                    continue
+                row = np.zeros(size)
+                for sign, c in ((1.0, y), (-1.0, k)):
+                    row[c * d : (c + 1) * d] += sign * self.X[i]
+                    row[K * d + c * d : K * d + (c + 1) * d] -= sign * self.X[i]
+                    row[2 * K * d + c] += sign
+                row[p] = 1.0
+                rows.append(-row)
+                p += 1
+        norm, loss = np.zeros(size), np.zeros(size)
+        norm[: 2 * K * d] = 1.0
+        loss[2 * K * d + K :] = np.repeat(self.weight, K - 1)
+        limits = [-1.0] * len(rows) + [self.norm_limit, self.loss_limit]
+        return np.array([*rows, norm, loss]), np.array(limits), norm, loss
+
+    def least(self, cost, more=None, extra=0):
+        """The least cost; `more` are further rows over all variables and `extra` free ones."""
+        A, b, _, _ = self.rows()
+        _, K, _, size = self.size
+        d = self.X.shape[1]
+        A = np.hstack([A, np.zeros((len(A), extra))])
+        if more is not None:
+            A, b = np.vstack([A, more]), np.append(b, np.zeros(len(more)))
+        bounds = [(0, None)] * (2 * K * d) + [(None, None)] * K
+        bounds += [(0, None)] * (size - len(bounds)) + [(None, None)] * extra
+        found = linprog(cost, A, b, bounds=bounds, method="highs", options=TIGHT)
+        assert found.status == 0, found.message
+        return found.fun
+
+    def difference(self, feature, k, other):
+        """The cost vector of ``w_k − w_other``."""
+        d, K, _, size = self.size
+        cost = np.zeros(size)
+        for sign, c in ((1.0, k), (-1.0, other)):
+            cost[c * d + feature] += sign
+            cost[K * d + c * d + feature] -= sign
+        return cost
+
+    def pair_interval(self, feature, k, other):
+        cost = self.difference(feature, k, other)
+        return self.least(cost), -self.least(-cost)
+
+    def spread_interval(self, feature):
+        """The least and the largest ``max_k w_k − min_k w_k``."""
+        pairs = list(permutations(range(self.n_classes), 2))
+        largest = max(-self.least(-self.difference(feature, *pair)) for pair in pairs)
+        more = np.array([np.append(self.difference(feature, *pair), -1.0) for pair in pairs])
+        return self.least(np.append(np.zeros(self.size[3]), 1.0), more, extra=1), largest
+
+    def without(self, features):
+        """The same where some features are columns of zeros."""
+        X = self.X.copy()
+        X[:, features] = 0.0
+        return replace(self, X=X)
+
+    def largest_lead(self, sample, k):
+        """The least and the most by which class k can be ahead of all others."""
+        d, K, _, size = self.size
+        rows = []
+        for other in range(K):
+            if other != k:
+                row = np.zeros(size + 1)
+                for sign, c in ((-1.0, k), (1.0, other)):
+                    row[c * d : (c + 1) * d] += sign * sample
+                    row[K * d + c * d : K * d + (c + 1) * d] -= sign * sample
+                    row[2 * K * d + c] += sign
+                row[size] = 1.0
+                rows.append(row)
+        smallest = min(self.least(-row[:size]) for row in rows)
+        return smallest, -self.least(np.append(np.zeros(size), -1.0), np.array(rows), extra=1)
+
+    def least_objective(self, C):
+        A, b, norm, loss = self.rows()
+        d, K, _, size = self.size
+        bounds = [(0, None)] * (2 * K * d) + [(None, None)] * K
+        bounds += [(0, None)] * (size - len(bounds))
+        found = linprog(
+            norm + C * loss, A[:-2], b[:-2], bounds=bounds, method="highs", options=TIGHT
+        )
+        return found.fun
