@@ -16,8 +16,9 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn import datasets as real_data
@@ -75,9 +76,11 @@ def ours(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
     return ForestRelevanceClassifier(random_state=seed).fit(X, y).relevance_classes_
 
 
-def squamish(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+def squamish(
+    X: np.ndarray, y: np.ndarray, seed: int, method: Literal["squamish", "squamish-text"]
+) -> np.ndarray:
     """Classes by the thesis's algorithm."""
-    model = ForestRelevanceClassifier(method="squamish", random_state=seed)
+    model = ForestRelevanceClassifier(method=method, random_state=seed)
     return model.fit(X, y).relevance_classes_
 
 
@@ -235,7 +238,10 @@ def main() -> None:
     arguments = parser.parse_args()
     seeds, few = arguments.seeds, arguments.others
     mine: dict[str, tuple[Any, int]] = {"ours": (ours, seeds)}
-    others: dict[str, tuple[Any, int]] = {"thesis": (squamish, few)}
+    others: dict[str, tuple[Any, int]] = {
+        "thesis's program": (partial(squamish, method="squamish"), few),
+        "thesis's text": (partial(squamish, method="squamish-text"), few),
+    }
     rivals: dict[str, tuple[Any, int]] = others | {"BorutaPy": (boruta, few)}
     counted = f"{seeds} seeds"
     and_others = f", {few} of the other methods" if few else ""

@@ -36,8 +36,8 @@ from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.datasets import make_privileged, make_regression
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.analyse import equivalent_models
 from allrelevant.linear.fit.baseline import fit_baseline, grid
+from allrelevant.linear.fit.best import equivalent_models
 from allrelevant.linear.fit.crossvalidation import Trial, cross_validate
 from allrelevant.linear.fit.folds import N_FOLDS, make_splits
 from allrelevant.linear.fit.probes import permuted

@@ -276,3 +276,19 @@ def test_paper_sets_are_complete_and_read_only():
     assert list(PAPER_SETS) == [f"Set {i}" for i in range(1, 10)] + [f"Sim{i}" for i in range(1, 6)]
     with pytest.raises(TypeError):
         PAPER_SETS["Set 1"] = SetSpec(1, 1, 1, 1)
+
+
+@pytest.mark.parametrize("weights", ["floor", "unit", "uniform", "normal"])
+def test_weights_are_of_the_sizes_asked_for(weights):
+    sizes = []
+    for seed in range(20):
+        X, y, _ = make_regression(
+            60, n_strong=6, n_weak=0, n_irrelevant=0, weights=weights, random_state=seed
+        )
+        # Columns are standardised, so that the weights in them are those in the score, nearly.
+        sizes.append(np.abs(np.linalg.lstsq(X, y - y.mean(), rcond=None)[0]))
+    sizes = np.concatenate(sizes)
+    low, high = {"floor": (0.5, 1), "unit": (1, 1), "uniform": (0, 1), "normal": (0, 4)}[weights]
+    assert sizes.min() > 0.7 * low
+    assert sizes.max() < 1.4 * high
+    assert (sizes.min() < 0.1) == (weights in ("uniform", "normal"))

@@ -23,6 +23,21 @@ def test_two_classes():
     assert model.learner_ == "squamish"
 
 
+def test_what_the_program_does_and_what_the_text_says():
+    X, score = linear_data()
+    y = (score > 0).astype(int)
+    program, text = (classifier(method=m).fit(X, y) for m in ("squamish", "squamish-text"))
+    assert not program.support_[3:].any()
+    assert not text.support_[3:].any()
+    # Forests of one seed differ less, so that more is strong.
+    assert (program.relevance_classes_ >= text.relevance_classes_).all()
+
+
+def test_trees_are_as_many_as_boruta_takes():
+    assert thesis._trees_for(12) == int(100 * 24 / (np.sqrt(24) * 5))
+    assert thesis._trees_for(1) > 0
+
+
 def test_numbers():
     X, score = linear_data()
     model = regressor(method="squamish").fit(X, score)

@@ -10,8 +10,8 @@ from oracle import PrivilegedOracle
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.fit.analyse import equivalent_models
 from allrelevant.linear.fit.baseline import fit_baseline
+from allrelevant.linear.fit.best import equivalent_models
 from allrelevant.linear.fit.problem import PrivilegedProblem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Room, make_budgets

@@ -22,6 +22,7 @@ from allrelevant.datasets.privileged import PRIVILEGED_SETS, make_privileged
 from allrelevant.datasets.simulated import (
     SetSpec,
     Simulated,
+    Weights,
     check_noise,
     equal_frequency_classes,
     largest_scores,
@@ -79,6 +80,7 @@ def make_classification(
     noise: float = 0.0,
     label_noise: float = 0.0,
     n_classes: int = 2,
+    weights: Weights = "floor",
     random_state: int | np.random.RandomState | None = None,
 ) -> Simulated:
     """Classes without an order: two on either side of a hyperplane, or more of them.
@@ -108,6 +110,9 @@ def make_classification(
         Share of the samples, in [0, 1), whose label is flipped.
     n_classes : int, default=2
         Number of classes, at least 2.
+    weights : {"floor", "unit", "uniform", "normal"}, default="floor"
+        Sizes of the weights p: between 0.5 and 1, all 1, between 0 and 1, or normal. The papers'
+        generator has small ones, too; features with these tell little, and nobody finds them all.
     random_state : int, RandomState or None, default=None
         Seed. The same seed gives the same data underneath, whatever the noise.
 
@@ -135,7 +140,7 @@ def make_classification(
         check_noise("label_noise", label_noise, 1)
         rng = check_random_state(random_state)
         spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-        X, scores, truth = simulate(spec, n_groups, noise, rng, n_classes)
+        X, scores, truth = simulate(spec, n_groups, noise, rng, weights, n_classes)
         return X, move_to_others(largest_scores(scores), label_noise, n_classes, rng), truth
     return make_ordinal(
         n_samples,
@@ -146,6 +151,7 @@ def make_classification(
         noise=noise,
         label_noise=label_noise,
         n_classes=2,
+        weights=weights,
         random_state=random_state,
     )
 
@@ -159,6 +165,7 @@ def make_regression(
     n_groups: int = 1,
     noise: float = 0.0,
     label_noise: float = 0.0,
+    weights: Weights = "floor",
     random_state: int | np.random.RandomState | None = None,
 ) -> Simulated:
     """A target that is a weighted sum of the informative features.
@@ -167,7 +174,7 @@ def make_regression(
 
     Parameters
     ----------
-    n_samples, n_strong, n_weak, n_irrelevant, n_groups, noise, random_state
+    n_samples, n_strong, n_weak, n_irrelevant, n_groups, noise, weights, random_state
         As in `make_classification`.
     label_noise : float, default=0.0
         Standard deviation of the Gaussian noise on the target, as a multiple of the target's own
@@ -194,7 +201,7 @@ def make_regression(
     check_noise("label_noise", label_noise, np.inf)
     rng = check_random_state(random_state)
     spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-    X, score, truth = simulate(spec, n_groups, noise, rng)
+    X, score, truth = simulate(spec, n_groups, noise, rng, weights)
     y = score + label_noise * score.std() * rng.standard_normal(n_samples)
     return X, y, truth
 
@@ -209,6 +216,7 @@ def make_ordinal(
     noise: float = 0.0,
     label_noise: float = 0.0,
     n_classes: int = 5,
+    weights: Weights = "floor",
     random_state: int | np.random.RandomState | None = None,
 ) -> Simulated:
     """Ordered classes, between parallel hyperplanes.
@@ -220,7 +228,7 @@ def make_ordinal(
     ----------
     n_samples : int, default=200
         Number of samples, at least ``n_classes``.
-    n_strong, n_weak, n_irrelevant, n_groups, noise, random_state
+    n_strong, n_weak, n_irrelevant, n_groups, noise, weights, random_state
         As in `make_classification`.
     label_noise : float, default=0.0
         Share of the samples, in [0, 1), that move to a neighbouring class, up or down at random;
@@ -248,6 +256,6 @@ def make_ordinal(
     check_noise("label_noise", label_noise, 1)
     rng = check_random_state(random_state)
     spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-    X, score, truth = simulate(spec, n_groups, noise, rng)
+    X, score, truth = simulate(spec, n_groups, noise, rng, weights)
     y = equal_frequency_classes(score, n_classes)
     return X, move_to_neighbours(y, label_noise, n_classes, rng), truth

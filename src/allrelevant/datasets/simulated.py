@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from allrelevant.base.validation import check_number
+from allrelevant.base.validation import check_choice, check_number
 
 Simulated: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
+Weights = Literal["floor", "unit", "uniform", "normal"]
 
 
 class SetSpec(NamedTuple):
@@ -29,16 +30,22 @@ class SetSpec(NamedTuple):
 
 
 def simulate(
-    spec: SetSpec, n_groups: int, noise: float, rng: np.random.RandomState, n_scores: int = 1
+    spec: SetSpec,
+    n_groups: int,
+    noise: float,
+    rng: np.random.RandomState,
+    weights: Weights = "floor",
+    n_scores: int = 1,
 ) -> Simulated:
     """Draw columns, the score (or scores) behind the target, and the truth about the columns."""
+    check_choice("weights", weights, ("floor", "unit", "uniform", "normal"))
     check_layout(spec, n_groups)
     check_noise("noise", noise, np.inf)
     n, n_strong, n_weak, n_irrelevant = spec
     n_hidden = n_groups if n_weak else 0
 
     informative = rng.standard_normal((n, n_strong + n_hidden))
-    size = signed_uniform(rng, 0.5, 1, n_strong + n_hidden)
+    size = prototype(rng, weights, n_strong + n_hidden)
     if n_scores > 1:
         evenly = np.tile(np.linspace(-1.0, 1.0, n_scores), (len(size), 1))
         score = informative @ (size[:, None] * np.array([rng.permutation(row) for row in evenly]))
@@ -55,6 +62,14 @@ def simulate(
     # Noise is drawn even where it is not used, so that later draws do not depend on its size.
     X += noise * rng.standard_normal(X.shape)
     return X, score, np.repeat([2, 1, 0], [n_strong, n_weak, n_irrelevant])
+
+
+def prototype(rng: np.random.RandomState, weights: Weights, size: int) -> np.ndarray:
+    """The weights of the informative features in the score."""
+    if weights == "normal":
+        return rng.standard_normal(size)
+    low, high = {"floor": (0.5, 1.0), "unit": (1.0, 1.0), "uniform": (0.0, 1.0)}[weights]
+    return signed_uniform(rng, low, high, size)
 
 
 def groups_of(n_weak: int, n_hidden: int) -> np.ndarray:

@@ -33,7 +33,7 @@ from allrelevant.forest.learners import WORDS, has_lightgbm
 from allrelevant.forest.models import Model, constant, is_learnable
 from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
-from allrelevant.forest.squamish import squamish
+from allrelevant.forest.squamish import RECIPES, squamish
 from allrelevant.forest.task import Task
 from allrelevant.results.stability.ask import ask_halves, check_request, listed_groups
 from allrelevant.results.stability.result import StabilityResult
@@ -55,7 +55,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
         self,
         *,
         estimator: Any = "auto",
-        method: Literal["contest", "squamish"] = "contest",
+        method: Literal["contest", "squamish", "squamish-text"] = "contest",
         alpha: float = 0.05,
         alpha_strong: float = 0.01,
         redundancy: float = 0.9,
@@ -121,8 +121,9 @@ class ForestRelevanceEstimator(RelevanceSelector):
 
     def _find(self, n_jobs: int | None, progress: Progress) -> Callable[..., Findings]:
         """The analysis that the parameters ask for."""
-        if self.method == "squamish":
-            return partial(squamish, n_jobs=n_jobs, progress=progress)
+        if self.method in RECIPES:
+            recipe = RECIPES[self.method]
+            return partial(squamish, n_jobs=n_jobs, progress=progress, recipe=recipe)
         plan = ForestPlan(
             self.estimator,
             float(self.alpha),
@@ -166,7 +167,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
                 f"estimator must be one of {words} or a scikit-learn estimator with fit and "
                 f"predict, got {self.estimator!r}."
             )
-        check_choice("method", self.method, ("contest", "squamish"))
+        check_choice("method", self.method, ("contest", *RECIPES))
         check_number("alpha", self.alpha, low=0.0, high=1.0, closed=False)
         check_number("alpha_strong", self.alpha_strong, low=0.0, high=1.0, closed=False)
         check_number("redundancy", self.redundancy, low=0.0, high=1.0, closed=False)

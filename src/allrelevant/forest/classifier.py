@@ -32,9 +32,10 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
         histogram gradient boosting), unless a linear model, or trees on top of one, has a clearly
         smaller cross-validated loss. "forest" is scikit-learn's random forest. An estimator should
         have `predict_proba`.
-    method : {"contest", "squamish"}, default="contest"
+    method : {"contest", "squamish", "squamish-text"}, default="contest"
         Our method, or the thesis's: Boruta, a minimal set by importance, and a comparison of
-        training scores with prediction intervals.
+        training scores with prediction intervals. "squamish" is what the program published with
+        the thesis does, "squamish-text" what the thesis says.
     ordinal : bool, default=False
         Whether the classes are ordered; the loss is then the squared error of their ranks.
     classes : sequence, optional
@@ -100,7 +101,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
         self,
         *,
         estimator: Any = "auto",
-        method: Literal["contest", "squamish"] = "contest",
+        method: Literal["contest", "squamish", "squamish-text"] = "contest",
         ordinal: bool = False,
         classes: Sequence[Any] | None = None,
         alpha: float = 0.05,

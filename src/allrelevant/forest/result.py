@@ -129,7 +129,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     @property
     def unit(self) -> str:
         """What the numbers are measured in, for axes and captions."""
-        if self.settings.get("method") == "squamish":
+        if str(self.settings.get("method")).startswith("squamish"):
             return "share of all features' importance"
         return "rise of the loss; 1: that of a constant prediction"
 

@@ -1,10 +1,13 @@
 """The thesis's own algorithm, so that both can be compared.
 
 Three steps (chapter 5, algorithms 1 and 2): Boruta finds all relevant features; the importances of
-a forest that may use all columns give a minimal set; and of this set those are strong whose
-absence moves the training score out of the prediction interval of α forests with one more, useless
+a forest that may use most columns give a minimal set; and of this set those are strong without
+which the training score leaves the prediction interval of α forests with one more, useless
 feature. The forests are LightGBM's with the thesis's parameters, or scikit-learn's where LightGBM
 is missing.
+
+The program that was published with the thesis does more than the text says, and it is what the
+thesis's numbers come from; a :class:`Recipe` has the differences.
 """
 
 from __future__ import annotations
@@ -27,22 +30,78 @@ from allrelevant.forest.sample import Table
 
 _ALPHA, _TAU = 50, 1e-6  # samples of the null distributions, and the level of their intervals
 _ROUNDS, _BORUTA_LEVEL = 100, 0.01
-_BORUTA_SHARE, _LOSS_SHARE, _MINIMAL_SHARE = 0.1, 0.8, 1.0  # of the columns a tree may use
+_BORUTA_SHARE, _LOSS_SHARE = 0.1, 0.8  # of the columns a tree may use
+_DEPTH, _TREES = 5, 100
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What the published program does and the text of the thesis does not say.
+
+    Parameters
+    ----------
+    percentile : float
+        The percentile of the shadows' importances that a feature has to exceed in Boruta.
+    enough_trees : bool
+        Whether Boruta's forests have more trees where there are more features.
+    joined : bool
+        Whether the minimal set is relevant, too, and not only what Boruta accepts.
+    permuted : bool
+        Whether a feature is shuffled to see what is lost, instead of being left out.
+    one_seed : bool
+        Whether all forests of the null distributions have one seed, and those compared with them
+        another. Their spread is then that of the shuffled columns alone, and much smaller.
+    common : bool
+        Whether scores are compared with those of forests of all features, and not of the relevant
+        ones, and a score above them tells as much as one below.
+    minimal_share : float
+        Of the columns a tree of the minimal set's forest may use.
+    """
+
+    percentile: float = 70.0
+    enough_trees: bool = True
+    joined: bool = True
+    permuted: bool = True
+    one_seed: bool = True
+    common: bool = True
+    minimal_share: float = _LOSS_SHARE
+
+
+PUBLISHED = Recipe()
+AS_WRITTEN = Recipe(
+    percentile=100.0,
+    enough_trees=False,
+    joined=False,
+    permuted=False,
+    one_seed=False,
+    common=False,
+    minimal_share=1.0,
+)
+RECIPES = {"squamish": PUBLISHED, "squamish-text": AS_WRITTEN}
 
 
 def squamish(
-    table: Table, seeds: np.random.RandomState, n_jobs: int | None, progress: Progress
+    table: Table,
+    seeds: np.random.RandomState,
+    n_jobs: int | None,
+    progress: Progress,
+    recipe: Recipe = PUBLISHED,
 ) -> Findings:
     """Run the thesis's algorithm."""
     d = table.n_features
-    relevant, importances, n_fits = _boruta(table, seeds, progress)
-    minimal, null = _minimal(table, seeds, n_jobs, progress)
-    classes = np.where(relevant, WEAK, 0)
+    relevant, importances, n_fits = _boruta(table, seeds, progress, recipe)
+    null = _null(table, recipe.minimal_share, seeds, n_jobs, progress, recipe)
+    forest = _forest(table, table.X, recipe.minimal_share, null.seeds[0])
+    minimal = forest.feature_importances_ > null.interval(1)[1]
+    candidates = minimal if recipe.joined else minimal & relevant
     n_fits += _ALPHA + 1
+    # Where Boruta accepts nothing the published program ends.
+    relevant = relevant | candidates if relevant.any() else relevant
+    classes = np.where(relevant, WEAK, 0)
     if relevant.any():
-        strong = _strong(table, relevant, minimal & relevant, seeds, n_jobs, progress)
+        strong = _strong(table, relevant, candidates, null, seeds, n_jobs, progress, recipe)
         classes[strong] = STRONG
-        n_fits += _ALPHA + int((minimal & relevant).sum())
+        n_fits += int(candidates.sum()) + (0 if recipe.common else _ALPHA)
     share = importances / max(float(importances.sum()), 1e-12)
     return replace(
         nothing_found(table),
@@ -51,7 +110,7 @@ def squamish(
         noise=np.full(d, np.nan),  # it is hits and scores that decide, not importances
         importances=share,
         p_values=np.full(d, np.nan),
-        shadows=null,
+        shadows=null.importances,
         learner=boosted_trees(),
         learner_name="squamish",
         loss=np.nan,
@@ -63,9 +122,9 @@ def squamish(
 
 
 def _boruta(
-    table: Table, seeds: np.random.RandomState, progress: Progress
+    table: Table, seeds: np.random.RandomState, progress: Progress, recipe: Recipe
 ) -> tuple[Mask, Floats, int]:
-    """Features whose importance exceeds that of the best shadow more often than chance allows."""
+    """Features whose importance exceeds that of good shadows more often than chance allows."""
     d = table.n_features
     hits, undecided, accepted = np.zeros(d, dtype=int), np.ones(d, bool), np.zeros(d, bool)
     total, n_rounds = np.zeros(d), 0
@@ -76,9 +135,10 @@ def _boruta(
         rng = np.random.default_rng(seeds.randint(2**31 - 1))
         shadows = rng.permuted(table.X[:, sources], axis=0)
         X = np.hstack([table.X[:, playing], shadows])
-        forest = _forest(table, X, _BORUTA_SHARE, int(rng.integers(2**31)))
+        trees = _trees_for(len(playing)) if recipe.enough_trees else _TREES
+        forest = _forest(table, X, _BORUTA_SHARE, int(rng.integers(2**31)), trees)
         found = forest.feature_importances_
-        highest = float(found[len(playing) :].max())
+        highest = float(np.percentile(found[len(playing) :], recipe.percentile))
         total[playing] += found[: len(playing)]
         hits[playing[found[: len(playing)] > highest]] += 1
         new_accepted, new_rejected = _decide(hits, undecided, n_rounds)
@@ -103,46 +163,76 @@ def _decide(hits: Ints, undecided: Mask, n_rounds: int) -> tuple[Mask, Mask]:
     return undecided & accept, undecided & reject
 
 
-# The minimal set and the comparison of losses
+def _trees_for(n_features: int) -> int:
+    """How many trees BorutaPy takes for so many features and as many shadows."""
+    return max(int(_TREES * np.sqrt(2.0 * n_features) / _DEPTH), 1)
 
 
-def _minimal(
-    table: Table, seeds: np.random.RandomState, n_jobs: int | None, progress: Progress
-) -> tuple[Mask, Floats]:
-    """Features that a forest that may use all columns gives more weight than noise."""
-    tasks = [int(seeds.randint(2**31 - 1)) for _ in range(_ALPHA)]
-    progress.stage("importance of noise", _ALPHA)
-    null = run(partial(_Enlarged, table, _MINIMAL_SHARE), tasks, n_jobs, progress.advance)
-    importance_of_noise = np.array([importance for _, importance in null])
-    _, upper = _interval(importance_of_noise)
-    forest = _forest(table, table.X, _MINIMAL_SHARE, tasks[0])
-    return forest.feature_importances_ > upper, importance_of_noise
+# Null distributions, and the comparison of scores
+
+
+@dataclass(frozen=True, eq=False)
+class _Null:
+    """Training scores of forests with one more, useless feature, and its importances."""
+
+    seeds: list[int]
+    scores: Floats
+    importances: Floats
+    ddof: int
+
+    def interval(self, which: int) -> tuple[float, float]:
+        """Where one more score (0) or importance (1) is to be expected."""
+        return _interval((self.scores, self.importances)[which], self.ddof)
+
+
+def _null(
+    table: Table,
+    share: float,
+    seeds: np.random.RandomState,
+    n_jobs: int | None,
+    progress: Progress,
+    recipe: Recipe,
+) -> _Null:
+    shuffles = [int(seeds.randint(2**31 - 1)) for _ in range(_ALPHA)]
+    own = [shuffles[0]] * _ALPHA if recipe.one_seed else shuffles
+    progress.stage("noise", _ALPHA)
+    tasks = list(zip(shuffles, own, strict=True))
+    found = run(partial(_Enlarged, table, share), tasks, n_jobs, progress.advance)
+    scores, importances = np.array(found).T
+    return _Null(own, scores, importances, ddof=0 if recipe.common else 1)
 
 
 def _strong(
     table: Table,
     relevant: Mask,
-    minimal: Mask,
+    candidates: Mask,
+    null: _Null,
     seeds: np.random.RandomState,
     n_jobs: int | None,
     progress: Progress,
+    recipe: Recipe,
 ) -> Ints:
-    """Features of the minimal set without which the training score is lower than chance allows."""
+    """Candidates without which the training score is not what chance allows."""
     which = np.flatnonzero(relevant)
-    candidates = np.flatnonzero(minimal)
     if len(which) == 1:
         return which  # nothing could replace it
     inner = table.columns(which)
-    tasks = [int(seeds.randint(2**31 - 1)) for _ in range(_ALPHA)]
-    progress.stage("score with noise", _ALPHA)
-    null = run(partial(_Enlarged, inner, _LOSS_SHARE), tasks, n_jobs, progress.advance)
-    lower, _ = _interval(np.array([score for score, _ in null]))
+    if not recipe.common:
+        null = _null(inner, _LOSS_SHARE, seeds, n_jobs, progress, recipe)
+    lower, upper = null.interval(0)
+    another = int(seeds.randint(2**31 - 1))  # all forests that are compared share one, too
     strong = []
-    for j in candidates:
-        X = table.X[:, which[which != j]]
-        forest = _forest(table, X, _LOSS_SHARE, int(seeds.randint(2**31 - 1)))
-        if forest.score(X, table.target) < lower:
-            strong.append(j)
+    for place in np.flatnonzero(candidates[which]):
+        seed = int(seeds.randint(2**31 - 1))
+        if recipe.permuted:
+            X = inner.X.copy()
+            X[:, place] = np.random.default_rng(seed).permutation(X[:, place])
+        else:
+            X = np.delete(inner.X, place, axis=1)
+        forest = _forest(table, X, _LOSS_SHARE, another if recipe.one_seed else seed)
+        score = forest.score(X, table.target)
+        if score <= lower or (recipe.common and score >= upper):
+            strong.append(which[place])
     return np.array(strong, dtype=int)
 
 
@@ -153,9 +243,10 @@ class _Enlarged:
     table: Table
     share: float
 
-    def __call__(self, seed: int) -> tuple[float, float]:
+    def __call__(self, task: tuple[int, int]) -> tuple[float, float]:
         """Training score, and importance of the shuffled column."""
-        rng = np.random.default_rng(seed)
+        shuffle, seed = task
+        rng = np.random.default_rng(shuffle)
         X = self.table.X
         noise = rng.permutation(X[:, rng.integers(X.shape[1])])
         X = np.column_stack([X, noise])
@@ -163,28 +254,29 @@ class _Enlarged:
         return forest.score(X, self.table.target), float(forest.feature_importances_[-1])
 
 
-def _interval(values: Floats) -> tuple[float, float]:
+def _interval(values: Floats, ddof: int = 1) -> tuple[float, float]:
     """Prediction interval of one more value, for normal ones."""
     n = len(values)
-    reach = stats.t.isf(_TAU, n - 1) * values.std(ddof=1) * np.sqrt(1.0 + 1.0 / n)
+    reach = stats.t.isf(_TAU, n - 1) * values.std(ddof=ddof) * np.sqrt(1.0 + 1.0 / n)
     return float(values.mean() - reach), float(values.mean() + reach)
 
 
-def _forest(table: Table, X: Floats, share: float, seed: int) -> Any:
+def _forest(table: Table, X: Floats, share: float, seed: int, trees: int = _TREES) -> Any:
     """A fitted forest with the thesis's parameters."""
     classes = table.task.has_probabilities
     seed = seed % 2**31
     if not has_lightgbm():
         kind = RandomForestClassifier if classes else RandomForestRegressor
-        forest = kind(100, max_depth=5, max_features=share, n_jobs=1, random_state=seed)
+        forest = kind(trees, max_depth=_DEPTH, max_features=share, n_jobs=1, random_state=seed)
         return forest.fit(X, table.target, sample_weight=table.weight)
     import lightgbm
 
     kind = lightgbm.LGBMClassifier if classes else lightgbm.LGBMRegressor
     forest = kind(
         boosting_type="rf",
-        num_leaves=32,
-        max_depth=5,
+        n_estimators=trees,
+        num_leaves=2**_DEPTH,
+        max_depth=_DEPTH,
         subsample=0.632,
         subsample_freq=1,
         colsample_bytree=share,

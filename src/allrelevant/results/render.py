@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from allrelevant.base.names import display_width, padded, short_names
+from allrelevant.results.marks import EITHER, lines_below
 
 if TYPE_CHECKING:
     from allrelevant.results.classified import ClassifiedFeatures
@@ -38,13 +39,11 @@ CLASS_COLORS = {
     "forbidden": "#C0392B",
 }
 
-EITHER = "could be either"  # relevant or not: said of borderline features in every view
 BOUND = "a bound: it reaches no farther"  # said of intervals that were not solved for
 # Strong bars may start before noise ends: that line is for ends, beginnings are held to zero.
 STRONG, NOISE = "no good model does without it", "noise ends here"
 _ALIKE = 0.02  # noise thresholds that differ by less than this share are drawn as one
 
-_SHOWN = 5e-4  # what tables show as more than 0
 _TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 24, 28
 _HTML_ROWS, _HTML_BAR = 50, 180
 
@@ -58,7 +57,7 @@ def as_text(result: ClassifiedFeatures) -> str:
         lines += ["", *_text_table(result, shown)]
     if len(shown) < result.n_features:
         lines.append(f"... and {describe_rest(result, len(shown))}")
-    lines += _lines_below(result, len(shown))
+    lines += lines_below(result, len(shown))
     if result.privileged is not None:
         lines += ["", "known in training only: " + as_text(result.privileged)]
     if result.warnings:
@@ -75,7 +74,7 @@ def as_html(result: ClassifiedFeatures) -> str:
     titles = ("feature", "class", "min", "max", *noise, "")
     heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
     rows = "".join(_html_row(result, j, cell) for j in shown)
-    below = _lines_below(result, len(shown))
+    below = lines_below(result, len(shown))
     below += [f"warning: {warning}" for warning in result.warnings]
     if len(shown) < result.n_features:
         below.insert(0, f"… and {describe_rest(result, len(shown))}")
@@ -90,22 +89,6 @@ def as_html(result: ClassifiedFeatures) -> str:
         + "</div>"
         + ("" if result.privileged is None else f"<p>Training only</p>{as_html(result.privileged)}")
     )
-
-
-def _lines_below(result: ClassifiedFeatures, n_shown: int) -> list[str]:
-    """What a table's marks mean."""
-    marked = _either_lines(result, n_shown) + _bound_lines(result)
-    return marked + _needed_noise_lines(result)
-
-
-def _needed_noise_lines(result: ClassifiedFeatures) -> list[str]:
-    """Explain bars of irrelevant features of linear models that do not start at zero."""
-    least = zip(result.names, result.class_names, result.intervals[:, 0], strict=True)
-    names = [name for name, word, low in least if word == "irrelevant" and low >= _SHOWN]
-    if not names or "norm" not in result.baseline or result.thresholds[0] > 0:
-        return []
-    listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
-    return [f"{listed}: irrelevant, though in every good model, where noise would be as well"]
 
 
 def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:
@@ -208,26 +191,6 @@ def _level_line(result: ClassifiedFeatures) -> str:
         return ""
     share = "" if fdr is None else f": at most {100 * fdr:.3g} % of these are expected to be noise"
     return f"relevant where p is at most {_number(level)}{share}"
-
-
-def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
-    """Say what the mark of a borderline feature means, where there are any."""
-    either = result.could_be_either[result.order]
-    n, n_seen = int(either.sum()), int(either[:n_shown].sum())
-    if not n:
-        return []
-    which = "this feature" if n == 1 else f"these {n} features"
-    if n_seen < n:
-        where = f"{n_seen} of them shown" if n_seen else "not shown"
-        which = f"{n} feature{'' if n == 1 else 's'} ({where})"
-    return [f"? {EITHER}: with other probes {which} may pass the noise threshold or not"]
-
-
-def _bound_lines(result: ClassifiedFeatures) -> list[str]:
-    """Say what the mark of a bound means, where there are any."""
-    n = int(result.only_bounded.sum())
-    which = "this feature reaches" if n == 1 else f"these {n} features reach"
-    return [f"≤ a bound: {which} no farther, and may reach less far"] if n else []
 
 
 def _number(value: object) -> str:

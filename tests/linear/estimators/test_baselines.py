@@ -236,3 +236,25 @@ def test_a_model_without_features_says_so(numbers):
     with pytest.warns(UserWarning, match="Lasso, the baseline that was given, uses no feature"):
         model = RelevanceRegressor(baseline=Lasso(alpha=1e4), **QUICK).fit(X, y)
     assert not model.relevance_classes_.any()
+
+
+def test_what_it_takes_to_flip_a_prediction(classes):
+    X, y = classes
+    model = RejectOptionRelevanceClassifier(C=1.0, **QUICK).fit(X, y)
+    changes = model.flip_changes()
+    for j in range(5):
+        weights = [abs(model.witness(j, end).coef_[0, j]) for end in ("max", "min")]
+        for found, weight in zip(changes[j], weights, strict=True):
+            if model.intervals_[j, 0] == 0 and weight < 1e-9:
+                assert found == np.inf
+            else:
+                assert found * weight == pytest.approx(2 * 0.2, rel=1e-4)
+    # The most relevant column of the model that makes most of it: less does not flip any sample.
+    j = int(np.argmin(changes[:, 0] / X.std(axis=0)))
+    witness, step = model.witness(j, "max"), np.eye(5)[j] * changes[j, 0]
+
+    def outcome(rows):
+        decision = rows @ witness.coef_[0] + witness.intercept_[0]
+        return np.where(np.abs(decision) <= 0.2, 0, np.sign(decision))
+
+    assert (outcome(X) * outcome(X + 0.999 * step) >= 0).all()

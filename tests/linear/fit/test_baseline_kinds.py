@@ -9,9 +9,8 @@ from sklearn.svm import SVC
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.euclidean import EuclideanProgram
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.analyse import equivalent_models
 from allrelevant.linear.fit.baseline_kinds import Given, Smoothest
-from allrelevant.linear.fit.best import best_of_norm, holding, standing_of
+from allrelevant.linear.fit.best import best_of_norm, equivalent_models, holding, standing_of
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample

@@ -151,6 +151,25 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
         """Mask of the samples the baseline model declines to label."""
         return self._decoder.rejected(self, self._table(X))
 
+    def flip_changes(self) -> Floats:
+        """How much of each column it takes to turn one class into the other.
+
+        A prediction goes from one class to the other by no less than ``2·t/|w|``, with the
+        threshold t and the weight w of the column; a smaller change can at most lead to a
+        rejection or out of one.
+
+        Returns
+        -------
+        array of shape (n_features, 2)
+            The least and the most that it takes, over the equivalent models, in the units of the
+            columns as they came: ``2·t/max|w|`` and ``2·t/min|w|``, infinite where no model uses
+            the column, or some model does without it.
+        """
+        fitted = self._fitted()
+        reach = self.intervals_[:, ::-1] * fitted.analysis.norm / fitted.scaling.scale[:, None]
+        with np.errstate(divide="ignore"):
+            return np.where(reach > 0, 2.0 * self._threshold() / reach, np.inf)
+
     def predict(self, X: Any) -> np.ndarray:
         """The baseline model's labels; `reject_label` for rejected samples where that is set."""
         return super().predict(X)

@@ -12,13 +12,12 @@ import numpy as np
 
 from allrelevant.base.errors import warn_user
 from allrelevant.base.progress import Progress
-from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
+from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.ranges import End, WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.best import holding, standing_of
+from allrelevant.linear.fit.best import equivalent_models, holding, standing_of
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.cautions import (
     NOT_USED,
@@ -250,19 +249,6 @@ def _without_privileged(
         warnings=[USELESS, *plain.found.warnings],
     )
     return replace(plain, found=found)
-
-
-def equivalent_models(
-    problem: Problem, baseline: Penalised, budgets: tuple[Budget, ...]
-) -> EquivalentModels:
-    """The models within the budgets, with what bounds their norm where the budgets do not."""
-    X, pieces, kinds = problem.matrix, problem.pieces, problem.kinds
-    steeper = None
-    if len(budgets) == 1 and kinds is None:
-        path = PenalisedPath(X, pieces, start=baseline)
-        with suppress(SolverError):  # then the budget alone has to bound the norm
-            steeper = path.solve(2.0 * baseline.C).as_reference()
-    return EquivalentModels(X, pieces, budgets, baseline.as_reference(), steeper, kinds)
 
 
 def _nothing_learnable(

@@ -6,11 +6,12 @@ engine's reference.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.linear.engine.equivalent import Budget
+from allrelevant.linear.engine.equivalent import Budget, EquivalentModels
 from allrelevant.linear.engine.nearest import with_limits
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
@@ -111,3 +112,16 @@ def holding(budgets: tuple[Budget, ...], reference: Penalised) -> tuple[Budget, 
     spent = [b.norm * reference.norm + b.loss * reference.loss for b in budgets]
     limits = np.array([budget.limit for budget in budgets])
     return with_limits(budgets, np.maximum(limits, spent))
+
+
+def equivalent_models(
+    problem: Problem, baseline: Penalised, budgets: tuple[Budget, ...]
+) -> EquivalentModels:
+    """The models within the budgets, with what bounds their norm where the budgets do not."""
+    X, pieces, kinds = problem.matrix, problem.pieces, problem.kinds
+    steeper = None
+    if len(budgets) == 1 and kinds is None:
+        path = PenalisedPath(X, pieces, start=baseline)
+        with suppress(SolverError):  # then the budget alone has to bound the norm
+            steeper = path.solve(2.0 * baseline.C).as_reference()
+    return EquivalentModels(X, pieces, budgets, baseline.as_reference(), steeper, kinds)

@@ -15,9 +15,8 @@ from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.decide import RangeDecider
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.analyse import equivalent_models
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.best import holding, standing_of
+from allrelevant.linear.fit.best import equivalent_models, holding, standing_of
 from allrelevant.linear.fit.classes import PAPERS_CONFIDENCE
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.norms import largest_norm, smallest_norm

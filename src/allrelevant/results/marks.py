@@ -1,0 +1,49 @@
+"""What the marks in a table mean, in lines below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from allrelevant.results.classified import ClassifiedFeatures
+
+__all__ = ["EITHER", "lines_below"]
+
+EITHER = "could be either"  # relevant or not: said of borderline features in every view
+_SHOWN = 5e-4  # what tables show as more than 0
+
+
+def lines_below(result: ClassifiedFeatures, n_shown: int) -> list[str]:
+    """What a table's marks mean."""
+    marked = _either_lines(result, n_shown) + _bound_lines(result)
+    return marked + _needed_noise_lines(result)
+
+
+def _needed_noise_lines(result: ClassifiedFeatures) -> list[str]:
+    """Explain bars of irrelevant features of linear models that do not start at zero."""
+    least = zip(result.names, result.class_names, result.intervals[:, 0], strict=True)
+    names = [name for name, word, low in least if word == "irrelevant" and low >= _SHOWN]
+    if not names or "norm" not in result.baseline or result.thresholds[0] > 0:
+        return []
+    listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
+    return [f"{listed}: irrelevant, though in every good model, where noise would be as well"]
+
+
+def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
+    """Say what the mark of a borderline feature means, where there are any."""
+    either = result.could_be_either[result.order]
+    n, n_seen = int(either.sum()), int(either[:n_shown].sum())
+    if not n:
+        return []
+    which = "this feature" if n == 1 else f"these {n} features"
+    if n_seen < n:
+        where = f"{n_seen} of them shown" if n_seen else "not shown"
+        which = f"{n} feature{'' if n == 1 else 's'} ({where})"
+    return [f"? {EITHER}: with other probes {which} may pass the noise threshold or not"]
+
+
+def _bound_lines(result: ClassifiedFeatures) -> list[str]:
+    """Say what the mark of a bound means, where there are any."""
+    n = int(result.only_bounded.sum())
+    which = "this feature reaches" if n == 1 else f"these {n} features reach"
+    return [f"≤ a bound: {which} no farther, and may reach less far"] if n else []
