@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -29,8 +30,11 @@ _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or dr
 _COUNT_DAYS = "Make a number of it first, such as days since some date, or drop it."
 
 
-def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
-    """X as a float array, with scikit-learn's bookkeeping of names and widths."""
+def check_table(estimator: Any, X: Any, *, reset: bool = True, sparse: bool = False) -> Any:
+    """X as a float array, with scikit-learn's bookkeeping of names and widths.
+
+    Where it may be `sparse`, such data stay so, by rows.
+    """
     refuse_text(X)
     X = without_mask(X)
     table = validate_data(
@@ -40,6 +44,7 @@ def check_table(estimator: Any, X: Any, *, reset: bool = True) -> Floats:
         dtype=np.float64,
         ensure_all_finite=False,
         ensure_min_samples=2 if reset else 1,
+        accept_sparse="csr" if sparse else False,
     )
     return check_finite(table, column_names(estimator, table.shape[1]))
 
@@ -75,12 +80,14 @@ def refuse_both(privileged: Sequence[str], names: Sequence[str]) -> None:
         )
 
 
-def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
+def check_finite(table: Any, names: list[str], what: str = "X") -> Any:
     """Refuse missing and infinite values, and those too large to square, naming their columns."""
-    bad = ~np.isfinite(table)
+    is_sparse = bool(issparse(table))
+    values = table.data if is_sparse else table
+    bad = ~np.isfinite(values)
     if bad.any():
-        columns = np.flatnonzero(bad.any(axis=0))
-        kind = "NaN" if np.isnan(table[:, columns]).any() else "infinity"
+        columns = np.unique(table.indices[bad] if is_sparse else np.nonzero(bad)[1])
+        kind = "NaN" if np.isnan(values[bad]).any() else "infinity"
         shown = ", ".join(repr(names[k]) for k in columns[:5])
         more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
         raise ValueError(
@@ -92,14 +99,16 @@ def check_finite(table: Floats, names: list[str], what: str = "X") -> Floats:
 
 
 def check_size(
-    table: Floats,
+    table: Any,
     names: list[str],
     what: str = "X",
     most: float = _LARGEST,
     advice: str = "give it in other units",
 ) -> None:
     """Refuse values that are too large to compute with, naming the column of the largest."""
-    largest = np.abs(table).max(axis=0, initial=0.0)
+    is_sparse = bool(issparse(table))
+    sizes = abs(table)
+    largest = sizes.max(axis=0).toarray()[0] if is_sparse else sizes.max(axis=0, initial=0.0)
     if (largest > most).any():
         k = int(np.argmax(largest))
         raise ValueError(
@@ -124,14 +133,14 @@ class KnownColumns:
     names: np.ndarray | None = None  # None where the data had none
     spared: Sequence[Any] | None = None  # columns of data frames that no prediction needs
 
-    def table(self, X: Any) -> Floats:
+    def table(self, X: Any) -> Any:
         """Check data to predict for."""
         checked: Any = object.__new__(self.owner)  # without parameters: it knows columns only
         checked.n_features_in_ = self.n_features
         if self.names is not None:
             checked.feature_names_in_ = self.names
         known = self.code(without_columns(X, self.spared))
-        return check_table(checked, known, reset=False)
+        return check_table(checked, known, reset=False, sparse=True)
 
 
 def without_columns(X: Any, names: Sequence[Any] | None) -> Any:

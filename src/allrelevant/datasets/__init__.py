@@ -31,6 +31,7 @@ from allrelevant.datasets.simulated import (
     simulate,
 )
 from allrelevant.datasets.survival import make_survival
+from allrelevant.datasets.text import make_text
 
 __all__ = [
     "NONLINEAR_SETS",
@@ -44,6 +45,7 @@ __all__ = [
     "make_privileged",
     "make_regression",
     "make_survival",
+    "make_text",
 ]
 
 #: The simulated sets of the papers. "Set 1" to "Set 9" are ordinal with 5 classes (the default of

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import polars
+from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -32,6 +33,7 @@ PYTHON = [
     "RelevanceClassifier().fit(X.astype('datetime64[s]'), y)",
     "RelevanceClassifier().fit(np.ma.masked_greater(X, 2), y)",
     "RelevanceClassifier().fit(X, y, X_privileged=X[:5])",
+    "RelevanceClassifier().fit(csr_array(X), y, X_privileged=X)",
     "RelevanceClassifier().fit(X, y, X_privileged=X[:, :0])",
     "RelevanceClassifier().fit(X, y, X_privileged=np.ma.masked_greater(X, 2))",
     "RelevanceClassifier(privileged=['age']).fit(X, y)",
@@ -178,7 +180,7 @@ def _names():
         vars(allrelevant)
         | given
         | others
-        | {"polars": polars, "datasets": datasets, "prepare": prepare}
+        | {"polars": polars, "csr_array": csr_array, "datasets": datasets, "prepare": prepare}
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length
 
 from allrelevant.base.arrays import Floats
@@ -135,6 +135,11 @@ class RelevanceEstimator(Questions, FrameSelector):
         )
         return with_class_weights(sample, factors)
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
     # Fitting
 
     @with_callbacks
@@ -143,7 +148,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Numbers; a pandas or polars data frame gives the features their names. Its categories
             (declared ones, and text) are features of one column for each level.
         y : array-like of shape (n_samples,)
@@ -177,12 +182,12 @@ class RelevanceEstimator(Questions, FrameSelector):
             self.privileged_names_, privileged = check_privileged(known, table)
             refuse_both(self.privileged_names_, column_names(self, table.shape[1]))
             privileged = privileged[kept]
-        group = check_groups(groups, len(table))
+        group = check_groups(groups, table.shape[0])
         has_classes = self._variants()[0].has_classes
         folds = check_folds(self.cv, table, y, groups, has_classes=has_classes)
         source = None if isinstance(folds, int) else np.flatnonzero(kept)
         group = None if group is None else group[kept]
-        distinct = merged(table[kept], target, count[kept], privileged, group, source)
+        distinct = merged(matrix_of(table[kept]), target, count[kept], privileged, group, source)
         scaling = self._scaling_of(distinct.X, distinct.count)
         if distinct.privileged is not None:
             own = self._scaling_of(matrix_of(distinct.privileged), distinct.count)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.three_classes import STRONG, WEAK
@@ -27,11 +27,11 @@ class FrameSelector(RelevanceSelector):
     fitted_set_: FittedSet
     n_features_in_: int
 
-    def _understood(self, X: Any) -> Floats:
+    def _understood(self, X: Any) -> Any:
         """The columns of data to fit; categories have one for each level."""
         self.categories_ = Categories.of(X)
-        table = check_table(self, self.categories_.code(X))
-        names = getattr(self, "feature_names_in_", ())
+        table = check_table(self, self.categories_.code(X), sparse=True)
+        names = () if issparse(table) else getattr(self, "feature_names_in_", ())
         self.encoded_categories_ = encoded_categories([str(name) for name in names], table)
         return table
 
@@ -61,10 +61,10 @@ class FrameSelector(RelevanceSelector):
             found[name] = listed
         return {name: parts for name, parts in own.items() if name not in taken} | found
 
-    def _table(self, X: Any) -> Floats:
+    def _table(self, X: Any) -> Any:
         """Check data to predict for."""
         check_is_fitted(self)
-        return check_table(self, self.categories_.code(X), reset=False)
+        return check_table(self, self.categories_.code(X), reset=False, sparse=True)
 
     def _known_columns(self) -> KnownColumns:
         """What data to predict for must look like."""
@@ -76,12 +76,12 @@ class FrameSelector(RelevanceSelector):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Categories of a data frame become columns of 0 and 1, as in `fit`.
 
         Returns
         -------
-        array of shape (n_samples, n_selected)
+        array of shape (n_samples, n_selected), or a sparse matrix where X is one
         """
         check_is_fitted(self)
         return super().transform(self.categories_.code(X))

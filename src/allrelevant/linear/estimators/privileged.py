@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, Self
 
+from scipy.sparse import issparse
+
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import with_callbacks
 from allrelevant.base.validation import KnownColumns, check_number, without_columns
@@ -53,7 +55,7 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Numbers; a pandas or polars data frame gives the features their names. Its categories
             (declared ones, and text) are features of one column for each level.
         y : array-like of shape (n_samples,)
@@ -80,6 +82,11 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
             if is_given(self.baseline) or self.baseline != "l1":
                 raise ValueError(
                     "Privileged features need baseline='l1': no other baseline has slack functions."
+                )
+            if issparse(X):
+                raise ValueError(
+                    "X is sparse, and slack functions of privileged features need all of its rows: "
+                    "give X.toarray(), or leave out X_privileged."
                 )
             self._check_can_have_privileged()
         return self._fit_wholly(X, y, sample_weight, groups, X_privileged)

@@ -48,7 +48,8 @@ def check_folds(cv: Any, X: Any, y: Any, groups: Any, *, has_classes: bool) -> i
         )
     splitter = check_cv(cv, np.asarray(y), classifier=has_classes)
     splits = [(np.asarray(a), np.asarray(b)) for a, b in splitter.split(X, y, groups)]
-    return [(_as_rows(train, len(X)), _as_rows(test, len(X))) for train, test in splits]
+    n = X.shape[0]
+    return [(_as_rows(train, n), _as_rows(test, n)) for train, test in splits]
 
 
 def _as_rows(rows: np.ndarray, n_rows: int) -> Ints:

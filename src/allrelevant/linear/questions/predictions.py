@@ -12,6 +12,7 @@ import numpy as np
 from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
+from allrelevant.data import matrix_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
@@ -24,10 +25,10 @@ _CHUNK = 250  # samples of one task, which are put in a good order
 
 
 def find_prediction_range(
-    fitted: FittedSet, table: Floats, *, n_jobs: int | None, progress: Progress, **asked: Any
+    fitted: FittedSet, table: Any, *, n_jobs: int | None, progress: Progress, **asked: Any
 ) -> PredictionRange:
     """Decision values and labels of samples, in the units of the columns as they came."""
-    samples, decoder = fitted.scaling.apply(table), fitted.decoder
+    samples, decoder = fitted.scaling.of_matrix(matrix_of(table)).dense(), fitted.decoder
     if fitted.model.n_scores > 1:
         return find_class_ranges(fitted, samples, n_jobs=n_jobs, progress=progress, **asked)
     parts = [
