@@ -67,6 +67,8 @@ def is_same(cell, read):
         return cell.lower() == str(read).lower()
     if isinstance(read, str):
         return cell == read
+    if isinstance(read, int | np.integer):  # floats have too few digits for large ones
+        return int(cell) == read
     return float(cell.replace(",", ".")) == read
 
 

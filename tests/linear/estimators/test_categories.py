@@ -218,6 +218,8 @@ def test_names_alone_make_no_category():
     assert clash == {"a__b": ["a__b_c", "a__b_d"]}
 
 
+# scikit-learn 1.6 tells whoever looks that the remainder will have names.
+@pytest.mark.filterwarnings(r"ignore:\s*The format of the columns of the 'remainder':FutureWarning")
 @pytest.mark.parametrize("output", ["default", "pandas"])
 def test_behind_an_encoder_it_takes_a_line(output):
     frame, y = people(CASES["classification"])
