@@ -13,7 +13,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 WORKERS ?= auto
 
 .PHONY: browser try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
-  explorer-bench kernel-bench stability-bench defaults-bench soak \
+  explorer-bench kernel-bench stability-bench bench-scale defaults-bench soak \
   forest-bench tables privileged-tables errors clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
@@ -80,6 +80,9 @@ explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes
 
 stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes docs/benchmarks-stability.md
 	$(BIN)/python -m benchmarks.stability
+
+bench-scale: .venv/.dev  ## CPU time and memory as tables get wider, dense and sparse
+	$(BIN)/python -m benchmarks.scale
 
 MINUTES ?= 60
 soak: .venv/.dev  ## hard fits for MINUTES=60, going on where the last run ended; writes docs/robustness.md
