@@ -8,15 +8,15 @@ from allrelevant import backends
 
 
 class Recording:
-    """A backend that does tasks one by one and remembers how many."""
+    """A backend that does tasks one by one, in batches if asked to, and remembers how many."""
 
     def __init__(self):
         self.sizes = []
 
-    def __call__(self, make_worker, tasks, n_jobs, advance):
+    def __call__(self, make_worker, tasks, n_jobs, advance, n_batches=None):
         self.sizes.append(len(tasks))
-        worker = make_worker()
-        results = [worker(task) for task in tasks]
+        workers = [make_worker() for _ in range(n_batches or 1)]
+        results = [workers[i % len(workers)](task) for i, task in enumerate(tasks)]
         advance(len(tasks))
         return results
 

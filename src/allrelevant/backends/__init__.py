@@ -1,7 +1,9 @@
 """Places where work is done: a list of tasks goes in, their results come out in order.
 
 A backend is a function with the parameters of :func:`allrelevant.backends.local.run`. It gets the
-whole list of tasks at once, so that it can batch or scatter them as it likes.
+whole list of tasks at once, so that it can batch or scatter them as it likes, unless the caller
+says how many batches there have to be: a worker learns from its tasks, so that answers are the same
+to the last bit only where batches are the same.
 """
 
 from __future__ import annotations
@@ -25,9 +27,10 @@ def run(
     tasks: Sequence[Any],
     n_jobs: int | None = None,
     advance: Callable[[int], Any] = lambda n: None,
+    n_batches: int | None = None,
 ) -> list[Result]:
     """Do all tasks where work is done now, and give their results in order."""
-    return _current.get()(make_worker, tasks, n_jobs, advance)
+    return _current.get()(make_worker, tasks, n_jobs, advance, n_batches)
 
 
 @contextmanager

@@ -30,27 +30,32 @@ def run(
     tasks: Sequence[Any],
     n_jobs: int | None = None,
     advance: Callable[[int], Any] = lambda n: None,
+    n_batches: int | None = None,
 ) -> list[Result]:
     """Do all tasks and give their results in order.
 
     Parameters
     ----------
     make_worker : callable
-        Makes a worker; called once in every process, so it must pickle when there are several.
+        Makes a worker; called for every batch, so it must pickle when there are several processes.
     tasks : sequence
         Each must pickle when there are several processes.
     n_jobs : int, optional
         Number of processes as in joblib; None means 1 unless joblib is configured otherwise.
     advance : callable
         Told the number of tasks just finished.
+    n_batches : int, optional
+        How many workers share the tasks, whoever does them; by default as many as suits.
     """
-    n_processes = min(effective_n_jobs(n_jobs), len(tasks))
+    n_processes = min(effective_n_jobs(n_jobs), n_batches or len(tasks), len(tasks))
     # Here, too: where joblib is told to use threads, they share the setting.
     with _one_thread():
         if n_processes <= 1:
-            return _one_by_one(make_worker(), tasks, advance)
+            batches = _batches(len(tasks), n_batches or 1)
+            return _one_by_one(make_worker, tasks, batches, advance)
         try:
-            return _side_by_side(make_worker, tasks, n_processes, advance)
+            batches = _batches(len(tasks), n_batches or 2 * n_processes)
+            return _side_by_side(make_worker, tasks, batches, n_processes, advance)
         except BrokenExecutor as error:
             raise WorkerLostError(
                 f"one of {n_processes} worker processes ended before its work was done: it was "
@@ -58,25 +63,34 @@ def run(
             ) from error
 
 
+def _batches(n_tasks: int, n_batches: int) -> list[range]:
+    """Neighbouring tasks tend to cost alike, so each batch takes every k-th."""
+    k = min(n_tasks, n_batches)
+    return [range(first, n_tasks, k) for first in range(k)]
+
+
 def _one_by_one(
-    worker: Worker[Result], tasks: Sequence[Any], advance: Callable[[int], Any]
+    make_worker: Callable[[], Worker[Result]],
+    tasks: Sequence[Any],
+    batches: Sequence[range],
+    advance: Callable[[int], Any],
 ) -> list[Result]:
-    results = []
-    for task in tasks:
-        results.append(worker(task))
-        advance(1)
-    return results
+    results: dict[int, Result] = {}
+    for batch in batches:
+        worker = make_worker()
+        for i in batch:
+            results[i] = worker(tasks[i])
+            advance(1)
+    return [results[i] for i in range(len(tasks))]
 
 
 def _side_by_side(
     make_worker: Callable[[], Worker[Result]],
     tasks: Sequence[Any],
+    batches: Sequence[range],
     n_processes: int,
     advance: Callable[[int], Any],
 ) -> list[Result]:
-    # Neighbouring tasks tend to cost alike, so each batch takes every k-th.
-    n_batches = min(len(tasks), 2 * n_processes)
-    batches = [range(k, len(tasks), n_batches) for k in range(n_batches)]
     work = delayed(partial(_batch, os.getpid(), make_worker))
     collected: dict[int, Result] = {}
     parts = _parallel(n_processes)(work([(i, tasks[i]) for i in batch]) for batch in batches)

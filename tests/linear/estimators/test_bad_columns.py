@@ -98,14 +98,11 @@ def test_array_of_strings_is_refused(case, dtype):
         case.make().fit(words, y)
 
 
-def test_complex_and_sparse_data_are_refused():
+def test_complex_data_are_refused():
     case = CASES["classification"]
     X, y = case.data()
     with pytest.raises(ValueError, match="Complex"):
         case.make().fit(X + 0j, y)
-    sparse = pytest.importorskip("scipy.sparse")
-    with pytest.raises(TypeError, match="dense"):
-        case.make().fit(sparse.csr_matrix(X), y)
 
 
 # Shapes

@@ -175,9 +175,9 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
         return [Regression(epsilon) for epsilon in epsilons_for(self.epsilon)]
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
-        if self.loss == "quantile":
-            return self._variants()
-        return [Regression(epsilon) for epsilon in epsilons_for(self.epsilon, sample)]
+        if self.epsilon == "cv" and self.loss != "quantile" and is_wide(sample):
+            return [Regression(epsilon) for epsilon in epsilons_for(self.epsilon, sample)]
+        return self._variants()
 
     def _store(self, fitted: FittedSet) -> None:
         super()._store(fitted)

@@ -96,8 +96,7 @@ class Answer:
 class RangeWorker:
     """Finds ranges of features (tasks that are numbers, or screened) and relevances of probes.
 
-    Every batch starts anew, and batches do not depend on who does them: so answers are the same to
-    the last bit however many workers there are.
+    Each with what was learned from those before.
 
     Parameters
     ----------
@@ -117,17 +116,13 @@ class RangeWorker:
         names: Sequence[str],
         replace_probes: bool,
     ) -> None:
-        self._models, self._names = models, names
+        self._solver = ScreeningSolver(models, names)
         self._problem = problem
         self._replace_probes = replace_probes
 
-    def __call__(self, batch: Sequence[int | Screened | Probe]) -> list[Answer]:
-        """Do some tasks, each with what was learned from those before."""
-        solver = ScreeningSolver(self._models, self._names)
-        return [self._answer(solver, task) for task in batch]
-
-    def _answer(self, solver: ScreeningSolver, task: int | Screened | Probe) -> Answer:
-        problem = self._problem
+    def __call__(self, task: int | Screened | Probe) -> Answer:
+        """Do one task."""
+        solver, problem = self._solver, self._problem
         if isinstance(task, Probe) and self._replace_probes:
             return Answer(replaced_relevance(solver.models, problem, task), solved=2, skipped=0)
         solved, skipped = solver.solved, solver.skipped
@@ -173,17 +168,11 @@ class RelevanceTask:
             return []
         replaces = self.replace_probes and not append
         make = partial(RangeWorker, self.models, self.problem, self.names, replaces)
-        # Neighbouring tasks tend to cost alike, so each batch takes every k-th.
-        # What screens one feature screens others, so those stay together.
+        # What screens one feature screens others, so those stay together. Batches do not depend on
+        # who does them: answers are the same to the last bit however many workers there are.
         least, most = (1000, 4) if isinstance(tasks[-1], Screened) else (_BATCH, _MOST_BATCHES)
         n_batches = min(max(len(tasks) // least, 1), most)
-        batches = [tasks[k::n_batches] for k in range(n_batches)]
-        size = len(tasks) / n_batches
-        parts = backends.run(make, batches, self.n_jobs, lambda n: self.advance(round(n * size)))
-        answers: dict[int, Answer] = {}
-        for k, part in enumerate(parts):
-            answers.update(zip(range(k, len(tasks), n_batches), part, strict=True))
-        return [answers[k] for k in range(len(tasks))]
+        return backends.run(make, tasks, self.n_jobs, self.advance, n_batches)
 
 
 def find_relevances(
