@@ -184,6 +184,15 @@ def test_a_category_is_one_row_without_a_sign():
     assert "b=x" not in page(asked).text
 
 
+def test_features_that_have_a_weight_for_each_class_have_no_sign():
+    signs = "smallest weight", "several columns", "direction of an effect", "size of a feature"
+    usual = render_report(make_several("x2", 0.2))
+    assert all(words in usual for words in signs)
+    text = render_report(make_result(signed_intervals=np.full((9, 2), np.nan)))
+    assert not any(words in text for words in signs)
+    assert "the largest difference that a feature makes between two classes" in text
+
+
 def test_no_picture_of_signs_where_all_features_are_categories():
     found = page(make_several("b", 0.63, 0, 1, 0, names=["b"]))
     assert "direction of an effect" not in found.text

@@ -203,6 +203,14 @@ def _further(known: Iterable[tuple[str, tuple[float, float | None]]]) -> str:
     return f" {sentence(joined(parts))}" if parts else ""
 
 
+def has_weights_by_class(result: RelevanceResult) -> bool:
+    """Return whether every feature has a weight for each class, and so no sign of its own."""
+    single = [j for j, name in enumerate(result.names) if name not in result.columns]
+    if not single or not _is_linear(result):
+        return False
+    return bool(np.isnan(result.signed_intervals[single]).all())
+
+
 def direction(low: float, high: float, noise: float = 0.0) -> str:
     """Return the sign of a weight over all equivalent models.
 

@@ -67,6 +67,7 @@ def render_report(
         data=_readable(data or {}),
         chart=bar_chart(result),
         signed=bar_chart(result, signed=True) if has_signs else None,
+        by_class=words.has_weights_by_class(result),
         privileged=None if result.privileged is None else bar_chart(result.privileged),
         tree=None if groups is None else group_tree(result, groups),
         groups=_members(result, groups),
