@@ -21,7 +21,8 @@ from allrelevant.linear.engine.weight_range import End, WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.classes import FIRST_PROBES
-from allrelevant.linear.fit.relevance import RelevanceTask, Screened
+from allrelevant.linear.fit.range_worker import Screened
+from allrelevant.linear.fit.relevance import RelevanceTask
 
 _MANY = 1000  # features up to which all are solved for
 _SAME = 1e-9  # reaches that differ by less are the same

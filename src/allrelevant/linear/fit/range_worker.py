@@ -1,0 +1,76 @@
+"""One task of a fit: the range of a feature, or the relevance of a probe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.reach import MAIN
+from allrelevant.linear.engine.screening import ScreeningSolver
+from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance
+from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.spreads import spread_range
+
+
+@dataclass(frozen=True)
+class Screened:
+    """A feature whose range has to be known only where its absolute weight can exceed a level."""
+
+    feature: int
+    level: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The outcome of one task, and how many programs it took and spared."""
+
+    outcome: Any
+    solved: int
+    skipped: int
+
+
+class RangeWorker:
+    """Finds ranges of features (tasks that are numbers, or screened) and relevances of probes.
+
+    Each with what was learned from those before.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    problem : Problem
+        What the models are models of.
+    names : sequence of str
+        Names of the engine's features.
+    replace_probes : bool
+        Whether a probe takes the place of its feature.
+    """
+
+    def __init__(
+        self,
+        models: EquivalentModels,
+        problem: Problem,
+        names: Sequence[str],
+        replace_probes: bool,
+    ) -> None:
+        self._solver = ScreeningSolver(models, names)
+        self._problem = problem
+        self._replace_probes = replace_probes
+
+    def __call__(self, task: int | Screened | Probe) -> Answer:
+        """Do one task."""
+        solver, problem = self._solver, self._problem
+        if isinstance(task, Probe) and self._replace_probes:
+            return Answer(replaced_relevance(solver.models, problem, task), solved=2, skipped=0)
+        solved, skipped = solver.solved, solver.skipped
+        outcome: Any
+        if isinstance(task, Probe):
+            outcome = appended_relevance(solver, problem, task)
+        elif isinstance(task, Screened):
+            outcome = solver.screened_range(task.feature, task.level)
+        elif problem.model.n_scores > 1:
+            outcome = spread_range(solver, problem.places_of(task, False))
+        else:
+            outcome = solver.weight_range(task, signed=solver.models.kind(task) == MAIN)
+        return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
