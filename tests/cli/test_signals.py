@@ -3,12 +3,16 @@
 import os
 import signal
 import time
+from importlib import import_module
 
 import pandas as pd
 import pytest
 from processes import needs_proc, processes_of, started, wait_until, workers_of
 
 from allrelevant.datasets import make_classification
+
+# The package's name for it is the function.
+entry = import_module("allrelevant.cli.main")
 
 pytestmark = [pytest.mark.slow, needs_proc]
 
@@ -92,3 +96,19 @@ def test_a_lost_worker_is_said_on_one_line(slow_table):
         assert "allrelevant: one of 2 worker processes ended before its work was done" in said
         assert "Traceback" not in said
         assert wait_until(lambda: not processes_of(process.pid), 5), processes_of(process.pid)
+
+
+def test_an_interrupt_that_ends_in_another_error_is_an_interrupt_all_the_same(monkeypatch, capsys):
+    """Workers that are interrupted while they start make joblib raise what it likes."""
+
+    def cut_short():
+        raise RuntimeError("a pool that was never whole")
+
+    monkeypatch.setattr(entry, "main", cut_short)
+    with pytest.raises(RuntimeError):
+        entry._until_ended()
+    monkeypatch.setattr(entry, "heard", [signal.SIGINT])
+    assert entry._until_ended() == 130
+    assert capsys.readouterr().err == "allrelevant: interrupted\n"
+    monkeypatch.setattr(entry, "main", lambda: 0)  # a page that was left
+    assert entry._until_ended() == 0

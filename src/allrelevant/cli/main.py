@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 import threading
 import warnings
@@ -104,7 +105,7 @@ def _watching_workers() -> AbstractContextManager[Any]:
 
 def _until_ended() -> int:
     """Run the command; where a signal ends it, the code is the one that shells give."""
-    code = 0
+    code = 2
     try:
         code = main()
     except BaseException:  # what was cut short may complain in its own way
@@ -112,6 +113,10 @@ def _until_ended() -> int:
             raise
     if not heard:
         return code
+    if heard[0] is signal.SIGINT:  # which ends a page as it should, with 0
+        if code == 2:
+            _complain("interrupted")
+        return 130 if code == 2 else code
     with suppress(OSError):
         _complain(f"ended by {heard[0].name}")
     return 128 + heard[0]

@@ -27,6 +27,8 @@ def end_on_signals() -> None:
     for number in _SIGNALS:
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup has closed terminals ignored
             signal.signal(number, _end)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # in the background it is not
+        signal.signal(signal.SIGINT, _interrupt)
     heard, told = socket.socketpair()
     told.setblocking(False)
     signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
@@ -37,6 +39,12 @@ def _end(number: int, _: Any) -> NoReturn:
     signal.signal(number, signal.SIG_DFL)  # who asks twice does not want to wait
     heard.append(signal.Signals(number))
     raise EndedError
+
+
+def _interrupt(number: int, frame: Any) -> None:
+    """As usual, but remembered: what is cut short may end in another error than this one."""
+    heard.append(signal.Signals(number))
+    signal.default_int_handler(number, frame)
 
 
 def _insist(heard: socket.socket, _: socket.socket) -> None:
