@@ -1,8 +1,8 @@
 """CPU time until the command says something, and of importing the package.
 
-Run as ``make startup-bench`` or ``python -m benchmarks.startup``. Writes docs/benchmarks-startup.md.
-Every call is a process of its own; the files of the standard library and of the package are
-compiled before.
+Run as ``make startup-bench`` or ``python -m benchmarks.startup``. Writes
+docs/benchmarks-startup.md. Every call is a process of its own; the files of the standard library
+and of the package are compiled before.
 """
 
 from __future__ import annotations
