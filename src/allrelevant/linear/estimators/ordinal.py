@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.frames import ColumnGroups
@@ -27,14 +27,7 @@ from allrelevant.linear.models import LinearModel, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
 
 
-@answers_for(
-    TargetKind(
-        "ordinal",
-        "ordered classes",
-        taken_for="ordered classes",
-        aim="predict the ordered classes",
-    )
-)
+@answers_for(ORDINAL)
 class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for ordered classes.
 
