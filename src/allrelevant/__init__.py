@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         OrdinalRelevanceClassifier,
         RejectOptionRelevanceClassifier,
         RelevanceClassifier,
+        RelevanceFilter,
         RelevanceRegressor,
         SurvivalRelevanceRegressor,
     )
@@ -56,7 +57,7 @@ else:
         "allrelevant.linear.engine.optimum": "SolverError",
         "allrelevant.linear.estimators": (
             "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
-            "RelevanceRegressor SurvivalRelevanceRegressor"
+            "RelevanceFilter RelevanceRegressor SurvivalRelevanceRegressor"
         ),
         "allrelevant.linear.questions": (
             "EquivalentModel FeatureGroups FeatureSet FeatureSets PredictionRange "
@@ -92,6 +93,7 @@ __all__ = [
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceDisplay",
+    "RelevanceFilter",
     "RelevanceRegressor",
     "RelevanceResult",
     "SolverError",
