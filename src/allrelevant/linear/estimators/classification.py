@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
@@ -51,14 +51,7 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
         return self._decoder.decision(self, self._table(X))
 
 
-@answers_for(
-    TargetKind(
-        "classification",
-        "classes",
-        taken_for="classes",
-        aim="tell the classes apart",
-    )
-)
+@answers_for(CLASSIFICATION)
 @dataclass(kw_only=True, eq=False, repr=False)
 class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for two classes, or more without an order.

@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
@@ -23,14 +23,7 @@ from allrelevant.linear.models import LinearModel, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
 
 
-@answers_for(
-    TargetKind(
-        "ordinal",
-        "ordered classes",
-        taken_for="ordered classes",
-        aim="predict the ordered classes",
-    )
-)
+@answers_for(ORDINAL)
 @dataclass(kw_only=True, eq=False, repr=False)
 class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for ordered classes.

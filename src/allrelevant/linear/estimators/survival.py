@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.censored import as_times
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import SURVIVAL, answers_for
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.regression import centre_and_scale, epsilons_for
@@ -20,15 +20,7 @@ from allrelevant.linear.models.decoders import Decoder, ScaledTimes
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 
-@answers_for(
-    TargetKind(
-        "survival",
-        "times",
-        taken_for="times until an event",
-        aim="predict the time until the event",
-        aim_at="predict the time {}",
-    )
-)
+@answers_for(SURVIVAL)
 @dataclass(kw_only=True, eq=False, repr=False)
 class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     """Relevance intervals and classes of features for times until an event.
