@@ -177,7 +177,7 @@ def _names():
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
     others = {one.__name__: one for one in (LogisticRegression, SVC, DecisionTreeClassifier)}
     return (
-        vars(allrelevant)
+        {name: getattr(allrelevant, name) for name in allrelevant.__all__}
         | given
         | others
         | {"polars": polars, "csr_array": csr_array, "datasets": datasets, "prepare": prepare}
