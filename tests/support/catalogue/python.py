@@ -130,6 +130,7 @@ PYTHON = [
     "OrdinalRelevanceClassifier(baseline=LogisticRegression()).fit(X, y)",
     "RelevanceClassifier(baseline='l2').fit(X, y, X_privileged=X)",
     "OrdinalRelevanceClassifier(order='any').fit(X, y)",
+    "OrdinalRelevanceClassifier(slacks='none').fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_cost=0.7).fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_threshold=-1).fit(X, y)",
     "OrdinalKernelClassifier(gamma=0).fit(X, y)",

@@ -169,7 +169,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         model, for predictions that are right most often.
     C_, tolerance_ : float, (float, float)
         What was chosen.
-    privileged_intervals_, privileged_classes_, privileged_names_, gamma_
+    privileged_intervals_, privileged_classes_, privileged_names_, privileged_by_function_, gamma_
         The same of the privileged features, where there are some; relevances as shares of the
         norm of their weights.
     categories_ : Categories
