@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -52,55 +52,32 @@ from allrelevant.tabular.categories import Categories
 Budget = Literal["auto", "split", "joint"]
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class RelevanceEstimator(Questions, FrameSelector):
     """Base of the linear relevance estimators.
 
-    A subclass encodes targets, names the models to choose from, and predicts. The parameters are
-    described in :class:`~allrelevant.RelevanceClassifier`.
+    A subclass encodes targets, names the models to choose from, and predicts. The fields are its
+    parameters, described in :class:`~allrelevant.RelevanceClassifier`: as a dataclass it has an
+    ``__init__`` that does nothing but assign them, with all of them in its signature.
     """
 
-    class_weight: ClassWeight = None  # a parameter of those that know classes
-    prefit: bool | None = None  # a parameter of those that take models as baselines
-    classes_: np.ndarray
-
-    def __init__(
-        self,
-        *,
-        baseline: Baseline,
-        C: float | Literal["cv", "mean"],
-        cv: Any,
-        rule: Rule | Literal["auto"],
-        scoring: Any,
-        tolerance: Tolerance,
-        budget: Budget,
-        n_probes: int | Literal["auto"],
-        probes: Literal["append", "replace"],
-        fdr: float | None,
-        confidence: float | None,
-        standardize: bool,
-        select: Literal["relevant", "strong"],
-        column_groups: ColumnGroups,
-        n_jobs: int | None,
-        random_state: Any,
-        verbose: int,
-    ) -> None:
-        self.baseline = baseline
-        self.C = C
-        self.cv = cv
-        self.rule = rule
-        self.scoring = scoring
-        self.tolerance = tolerance
-        self.budget = budget
-        self.n_probes = n_probes
-        self.probes = probes
-        self.fdr = fdr
-        self.confidence = confidence
-        self.standardize = standardize
-        self.select = select
-        self.column_groups = column_groups
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    baseline: Baseline = "l1"
+    C: float | Literal["cv", "mean"] = "cv"
+    cv: Any = 5
+    rule: Rule | Literal["auto"] = "auto"
+    scoring: Any = None
+    tolerance: Tolerance = "auto"
+    budget: Budget = "auto"
+    n_probes: int | Literal["auto"] = "auto"
+    probes: Literal["append", "replace"] = "append"
+    fdr: float | None = 0.1
+    confidence: float | None = None
+    standardize: bool = True
+    select: Literal["relevant", "strong"] = "relevant"
+    column_groups: ColumnGroups = None
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: int = 0
 
     # What a subclass adds
 
@@ -298,7 +275,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.support_ = self._get_support_mask()
 
     def _check_parameters(self) -> None:
-        check_baseline(self.baseline, self.prefit)
+        check_baseline(self.baseline, getattr(self, "prefit", None))
         check_parameters(self)
         self._check_common_parameters()
 
