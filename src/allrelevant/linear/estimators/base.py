@@ -222,10 +222,12 @@ class RelevanceEstimator(Questions, FrameSelector):
     ) -> tuple[Passed, Features]:
         """Which features can pass a threshold: what a `RelevanceFilter` asks instead of a fit."""
         self._check_parameters()
-        fresh = copy(self)
-        sample, scaling, decoder, folds, _ = fresh._prepare(X, y, *data)
-        features = fresh._features(column_names(fresh, sample.X.shape[1]), ())
-        variants, plan = fresh._asked(sample, scaling, decoder, folds)
+        return copy(self)._passing(threshold, progress, X, y, *data)
+
+    def _passing(self, threshold: float, progress: Progress, *data: Any) -> tuple[Passed, Features]:
+        sample, scaling, decoder, folds, _ = self._prepare(*data)
+        features = self._features(column_names(self, sample.X.shape[1]), ())
+        variants, plan = self._asked(sample, scaling, decoder, folds)
         found = features_that_pass(variants, sample, plan, features, threshold, progress)
         return found, features
 
