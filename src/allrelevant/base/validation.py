@@ -132,6 +132,7 @@ class KnownColumns:
     code: Callable[[Any], Any]  # makes columns of numbers of categories
     names: np.ndarray | None = None  # None where the data had none
     spared: Sequence[Any] | None = None  # columns of data frames that no prediction needs
+    curves: Callable[[Any], Any] | None = None  # makes several columns of one
 
     def table(self, X: Any) -> Any:
         """Check data to predict for."""
@@ -140,7 +141,8 @@ class KnownColumns:
         if self.names is not None:
             checked.feature_names_in_ = self.names
         known = self.code(without_columns(X, self.spared))
-        return check_table(checked, known, reset=False, sparse=True)
+        table = check_table(checked, known, reset=False, sparse=True)
+        return table if self.curves is None else self.curves(table)
 
 
 def without_columns(X: Any, names: Sequence[Any] | None) -> Any:

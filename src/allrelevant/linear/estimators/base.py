@@ -20,7 +20,6 @@ from allrelevant.base.validation import (
     check_given,
     check_privileged,
     check_weights,
-    column_names,
     refuse_both,
 )
 from allrelevant.data import Matrix, matrix_of
@@ -48,6 +47,7 @@ from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.opening import open_view
 from allrelevant.tabular.categories import Categories
+from allrelevant.tabular.curves import Basis
 
 Budget = Literal["auto", "split", "joint"]
 
@@ -74,6 +74,7 @@ class RelevanceEstimator(Questions, FrameSelector):
     confidence: float | None = None
     standardize: bool = True
     select: Literal["relevant", "strong"] = "relevant"
+    basis: Basis | None = None
     column_groups: ColumnGroups = None
     n_jobs: int | None = None
     random_state: Any = None
@@ -155,12 +156,13 @@ class RelevanceEstimator(Questions, FrameSelector):
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
         target, decoder = self._encode(y, count)
+        table = self._with_curves(table, count)
         kept = count > 0
         privileged = None
         if X_privileged is not None:
             known = Categories.of(X_privileged).code(X_privileged)
             self.privileged_names_, privileged = check_privileged(known, table)
-            refuse_both(self.privileged_names_, column_names(self, table.shape[1]))
+            refuse_both(self.privileged_names_, self._columns())
             privileged = privileged[kept]
         group = check_groups(groups, table.shape[0])
         has_classes = self._variants()[0].has_classes
@@ -187,10 +189,9 @@ class RelevanceEstimator(Questions, FrameSelector):
         told: list[str],
         progress: Progress,
     ) -> None:
-        names = column_names(self, sample.X.shape[1])
         privileged_names = getattr(self, "privileged_names_", [])
-        every = [*names, *privileged_names]
-        features = self._features(names, every)
+        every = [*self._columns(), *privileged_names]
+        features = self._features(every)
         random = check_random_state(self.random_state)
         variants, plan = self._asked(sample, scaling, decoder, folds)
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
@@ -226,7 +227,7 @@ class RelevanceEstimator(Questions, FrameSelector):
 
     def _passing(self, threshold: float, progress: Progress, *data: Any) -> tuple[Passed, Features]:
         sample, scaling, decoder, folds, _ = self._prepare(*data)
-        features = self._features(column_names(self, sample.X.shape[1]), ())
+        features = self._features(())
         variants, plan = self._asked(sample, scaling, decoder, folds)
         found = features_that_pass(variants, sample, plan, features, threshold, progress)
         return found, features

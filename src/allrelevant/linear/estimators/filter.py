@@ -123,6 +123,11 @@ class RelevanceFilter(FitsWholly, SelectorMixin, BaseEstimator):
                 f"RelevanceClassifier(), got {known!r}. For models around one of your own give "
                 "RelevanceClassifier(baseline=...)."
             )
+        if getattr(known, "basis", None) is not None:
+            raise ValueError(
+                "RelevanceFilter keeps or removes columns as they are: leave the parameter basis "
+                "out, and fit curves to what is left."
+            )
         if getattr(known, "privileged", None) is not None:
             raise ValueError(
                 "RelevanceFilter has no privileged features: leave the parameter privileged out, "

@@ -9,12 +9,14 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.three_classes import STRONG, WEAK
-from allrelevant.base.validation import KnownColumns, check_table
+from allrelevant.base.validation import KnownColumns, check_table, column_names
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.tabular.categories import Categories
+from allrelevant.tabular.curves import Basis, Curves
 from allrelevant.tabular.transformers import encoded_categories
 
 ColumnGroups = Mapping[str, Sequence[Any]] | None
@@ -23,7 +25,9 @@ ColumnGroups = Mapping[str, Sequence[Any]] | None
 class FrameSelector(RelevanceSelector):
     """Takes data frames with categories, and knows which columns are one feature."""
 
+    basis: Basis | None
     column_groups: ColumnGroups
+    curves_: Curves | None
     fitted_set_: FittedSet
     n_features_in_: int
 
@@ -35,12 +39,32 @@ class FrameSelector(RelevanceSelector):
         self.encoded_categories_ = encoded_categories([str(name) for name in names], table)
         return table
 
-    def _features(self, columns: list[str], others: Sequence[str]) -> Features:
-        """Categories of the table, and what the user says belongs together."""
+    def _with_curves(self, table: Any, count: Floats) -> Any:
+        """The columns that models are linear in: several for one of which they have a curve."""
+        self.curves_ = None
+        if self.basis is None:
+            return table
+        if issparse(table):
+            raise ValueError(
+                "basis is for dense data, and X is sparse: give X.toarray(), or leave basis out."
+            )
+        names = column_names(self, table.shape[1])
+        self.curves_ = Curves.of(table, names, count, self.basis)
+        return self.curves_.code(table)
+
+    def _columns(self) -> list[str]:
+        """The names of these columns."""
+        names = column_names(self, self.n_features_in_)
+        return names if self.curves_ is None else self.curves_.columns
+
+    def _features(self, others: Sequence[str]) -> Features:
+        """Categories of the table, curves, and what the user says belongs together."""
         given = self.encoded_categories_ if self.column_groups is None else self.column_groups
         if isinstance(given, Mapping):
             given = self._with_categories(given)
-        return Features.of(columns, given, others)
+            if self.curves_ is not None:
+                given = self.curves_.with_groups(given)
+        return Features.of(self._columns(), given, others)
 
     def _with_categories(self, given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
         """Groups of columns and categories; a category can be a member of a group."""
@@ -64,15 +88,18 @@ class FrameSelector(RelevanceSelector):
     def _table(self, X: Any) -> Any:
         """Check data to predict for."""
         check_is_fitted(self)
-        return check_table(self, self.categories_.code(X), reset=False, sparse=True)
+        return self._known_columns().table(X)
 
     def _known_columns(self) -> KnownColumns:
         """What data to predict for must look like."""
         names = getattr(self, "feature_names_in_", None)
-        return KnownColumns(type(self), self.n_features_in_, self.categories_.code, names)
+        curves = None if self.curves_ is None else self.curves_.code
+        return KnownColumns(
+            type(self), self.n_features_in_, self.categories_.code, names, curves=curves
+        )
 
     def transform(self, X: Any) -> Any:
-        """Reduce X to the columns of the selected features.
+        """Reduce X to the columns of the selected features, as they are without `basis`.
 
         Parameters
         ----------
@@ -91,4 +118,5 @@ class FrameSelector(RelevanceSelector):
         check_is_fitted(self)
         least = STRONG if self.select == "strong" else WEAK
         kept: np.ndarray = self.fitted_set_.result.classes >= least
-        return kept[self.fitted_set_.features.owner]
+        columns = kept[self.fitted_set_.features.owner]
+        return columns if self.curves_ is None else self.curves_.of_table(columns)

@@ -36,6 +36,7 @@ def check_parameters(estimator: Any) -> None:
         if value is not None:
             check_number(name, value, low=low, high=1.0, closed=False, also=("None",))
     check_choice("standardize", estimator.standardize, (True, False))
+    _check_basis(estimator.basis)
 
 
 def _check_tolerance(tolerance: Any) -> None:
@@ -44,6 +45,16 @@ def _check_tolerance(tolerance: Any) -> None:
     others = ("'auto'", "'bootstrap'", "a pair (norm, loss)")
     for part in tolerance if np.shape(tolerance) == (2,) else (tolerance,):
         check_number("tolerance", part, low=0.0, also=others)
+
+
+def _check_basis(basis: Any) -> None:
+    known = basis is None or is_word(basis, "spline") or is_word(basis, "bins")
+    is_transformer = hasattr(basis, "fit") and hasattr(basis, "transform")
+    if not known and (isinstance(basis, type) or not is_transformer):
+        raise ValueError(
+            "basis must be None, 'spline', 'bins' or a transformer that makes columns of one, "
+            f"such as SplineTransformer(), got {basis!r}."
+        )
 
 
 def _check_scoring(scoring: Any) -> None:

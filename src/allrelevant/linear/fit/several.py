@@ -18,7 +18,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import End, Witness
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.noise import NoiseAlike, passing_level
+from allrelevant.linear.fit.noise import NoiseAlike, Shapes, passing_level
 from allrelevant.linear.fit.norms import (
     LargestNorm,
     NormRange,
@@ -31,6 +31,8 @@ from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
 
 _MOST_PROBES = 20  # of a feature; each takes many programs
+_MOST_SHARED = 60  # of features that are alike
+_ALIKE = 0.15  # so much may the shapes of columns differ
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,20 +157,46 @@ def find_several(
         return analysis, only
     if analysis.problem.model.n_scores > 1:
         return _of_classes(features, analysis, analysis.models)
-    n_probes = min(analysis.plan.n_probes or _MOST_PROBES, _MOST_PROBES)
-    tasks: list[tuple[Ints, int | None]] = []
-    for columns in features.several.values():
-        seeds = random.randint(np.iinfo(np.int32).max, size=n_probes).tolist()
-        tasks += [(columns, None), *((columns, seed) for seed in seeds)]
+    drawn = _draw(features, analysis, random)
+    tasks: list[tuple[Ints, int | None]] = [(own, None) for own in features.several.values()]
+    tasks += [(features.several[j], seed) for probes in drawn.values() for j, seed in probes]
     progress.stage("features of several columns", len(tasks))
     ends = np.array([r.ends for r in analysis.found.ranges])
     make = partial(NormWorker, analysis.models, analysis.problem, ends, features.columns)
-    answers = backends.run(make, tasks, n_jobs, progress.advance)
-    ranges, reaches, noise = {}, {}, {}
-    for k, j in enumerate(features.several):
-        (ranges[j], reaches[j]), *probes = answers[k * (n_probes + 1) : (k + 1) * (n_probes + 1)]
-        noise[j] = NoiseAlike.of(np.array(probes) / analysis.norm)
+    answers = iter(backends.run(make, tasks, n_jobs, progress.advance))
+    found = {j: next(answers) for j in features.several}
+    ranges = {j: range_ for j, (range_, _) in found.items()}
+    reaches = {j: reach for j, (_, reach) in found.items()}
+    noise = {}
+    for alike, probes in drawn.items():
+        shared = NoiseAlike.of(np.array([next(answers) for _ in probes]) / analysis.norm)
+        noise |= dict.fromkeys(alike, shared)
     return _compared(features, analysis, ranges, reaches, noise)
+
+
+def _draw(
+    features: Features, analysis: Analysis, random: np.random.RandomState
+) -> dict[tuple[int, ...], list[tuple[int, int]]]:
+    """Probes, each a feature and a seed, for features whose noise is alike: such as curves."""
+    problem = analysis.problem
+    shapes = Shapes.of(problem.table(False), problem.sample.count).shape
+    alike: list[list[int]] = []
+    for j, own in features.several.items():
+        for others in alike:
+            first = features.several[others[0]]
+            if len(first) == len(own) and np.abs(shapes[own] - shapes[first]).max() <= _ALIKE:
+                others.append(j)
+                break
+        else:
+            alike.append([j])
+    each = min(analysis.plan.n_probes or _MOST_PROBES, _MOST_PROBES)
+    found = {}
+    for members in alike:
+        n_probes = min(each * len(members), max(each, _MOST_SHARED))
+        seeds = random.randint(np.iinfo(np.int32).max, size=n_probes).tolist()
+        turns = np.resize(members, n_probes).tolist()
+        found[tuple(members)] = list(zip(turns, seeds, strict=True))
+    return found
 
 
 def _compared(
