@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance
 from allrelevant.linear.fit.problem import Problem
@@ -72,5 +71,5 @@ class RangeWorker:
         elif problem.model.n_scores > 1:
             outcome = spread_range(solver, problem.places_of(task, False))
         else:
-            outcome = solver.weight_range(task, signed=solver.models.kind(task) == MAIN)
+            outcome = solver.weight_range(task, signed=task < problem.n_features)
         return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
