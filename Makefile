@@ -13,7 +13,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 WORKERS ?= auto
 
 .PHONY: browser try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
-  explorer-bench kernel-bench stability-bench bench-scale defaults-bench soak \
+  explorer-bench kernel-bench stability-bench startup-bench bench-scale defaults-bench soak \
   forest-bench tables privileged-tables errors clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
@@ -80,6 +80,9 @@ explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes
 
 stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes docs/benchmarks-stability.md
 	$(BIN)/python -m benchmarks.stability
+
+startup-bench: .venv/.dev  ## CPU time until the command says something; writes docs/benchmarks-startup.md
+	$(BIN)/python -m benchmarks.startup
 
 bench-scale: .venv/.dev  ## CPU time and memory as tables get wider, dense and sparse
 	$(BIN)/python -m benchmarks.scale

@@ -1,44 +1,77 @@
 """Which features must, can and need not be used by the models that fit your data equally well."""
 
 import logging
+from typing import TYPE_CHECKING
 
 from allrelevant._version import __version__
-from allrelevant.base.errors import InfeasibleError
-from allrelevant.base.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
-from allrelevant.forest import (
-    ForestRelevanceClassifier,
-    ForestRelevanceRegressor,
-    ForestRelevanceResult,
-)
-from allrelevant.kernel import OrdinalKernelClassifier
-from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.estimators import (
-    OrdinalRelevanceClassifier,
-    RejectOptionRelevanceClassifier,
-    RelevanceClassifier,
-    RelevanceRegressor,
-    SurvivalRelevanceRegressor,
-)
-from allrelevant.linear.questions import (
-    EquivalentModel,
-    FeatureGroups,
-    FeatureSet,
-    FeatureSets,
-    PredictionRange,
-    Substitutes,
-    WhatIfResult,
-)
-from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.stability import StabilityResult
-from allrelevant.tabular.transformers import column_groups_from
-from allrelevant.views.plots import (
-    GroupsDisplay,
-    OrdinalProjectionDisplay,
-    PredictionRangeDisplay,
-    RejectOptionDisplay,
-    RelevanceDisplay,
-    StabilityDisplay,
-)
+from allrelevant.base.lazy import lazily
+
+# Read by type checkers. At run time each name is imported when it is first used, so that the
+# command is quick to say that there is no such file; a test compares the two lists.
+if TYPE_CHECKING:
+    from allrelevant.base.errors import InfeasibleError
+    from allrelevant.base.metrics import macro_mean_absolute_rank_error, mean_absolute_rank_error
+    from allrelevant.forest import (
+        ForestRelevanceClassifier,
+        ForestRelevanceRegressor,
+        ForestRelevanceResult,
+    )
+    from allrelevant.kernel import OrdinalKernelClassifier
+    from allrelevant.linear.engine.optimum import SolverError
+    from allrelevant.linear.estimators import (
+        OrdinalRelevanceClassifier,
+        RejectOptionRelevanceClassifier,
+        RelevanceClassifier,
+        RelevanceRegressor,
+        SurvivalRelevanceRegressor,
+    )
+    from allrelevant.linear.questions import (
+        EquivalentModel,
+        FeatureGroups,
+        FeatureSet,
+        FeatureSets,
+        PredictionRange,
+        Substitutes,
+        WhatIfResult,
+    )
+    from allrelevant.results.relevance import RelevanceResult
+    from allrelevant.results.stability import StabilityResult
+    from allrelevant.tabular.transformers import column_groups_from
+    from allrelevant.views.plots import (
+        GroupsDisplay,
+        OrdinalProjectionDisplay,
+        PredictionRangeDisplay,
+        RejectOptionDisplay,
+        RelevanceDisplay,
+        StabilityDisplay,
+    )
+else:
+    _HOMES = {
+        "allrelevant.base.errors": "InfeasibleError",
+        "allrelevant.base.metrics": "macro_mean_absolute_rank_error mean_absolute_rank_error",
+        "allrelevant.forest": (
+            "ForestRelevanceClassifier ForestRelevanceRegressor ForestRelevanceResult"
+        ),
+        "allrelevant.kernel": "OrdinalKernelClassifier",
+        "allrelevant.linear.engine.optimum": "SolverError",
+        "allrelevant.linear.estimators": (
+            "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
+            "RelevanceRegressor SurvivalRelevanceRegressor"
+        ),
+        "allrelevant.linear.questions": (
+            "EquivalentModel FeatureGroups FeatureSet FeatureSets PredictionRange "
+            "Substitutes WhatIfResult"
+        ),
+        "allrelevant.results.relevance": "RelevanceResult",
+        "allrelevant.results.stability": "StabilityResult",
+        "allrelevant.tabular.transformers": "column_groups_from",
+        "allrelevant.views.plots": (
+            "GroupsDisplay OrdinalProjectionDisplay PredictionRangeDisplay "
+            "RejectOptionDisplay RelevanceDisplay StabilityDisplay"
+        ),
+    }
+    _PARTS = "backends data datasets forest kernel linear papers results tabular views"
+    __getattr__, __dir__ = lazily(__name__, _HOMES, _PARTS)
 
 __all__ = [
     "EquivalentModel",

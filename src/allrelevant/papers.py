@@ -7,15 +7,16 @@ published. What a paper does not print is taken from the others, and said here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from allrelevant.base.validation import check_choice
-from allrelevant.linear.estimators import (
-    OrdinalRelevanceClassifier,
-    RejectOptionRelevanceClassifier,
-    RelevanceClassifier,
-    RelevanceRegressor,
-)
+import allrelevant
+
+if TYPE_CHECKING:
+    from allrelevant.linear.estimators import (
+        OrdinalRelevanceClassifier,
+        RejectOptionRelevanceClassifier,
+        RelevanceClassifier,
+    )
 
 __all__ = ["esann2017", "neurocomputing2020", "preset", "reject2017", "thesis"]
 
@@ -48,15 +49,17 @@ def thesis(
     >>> papers.thesis().tolerance
     (0.001, 0.0)
     """
+    from allrelevant.base.validation import check_choice
+
     check_choice("task", task, ("classification", "regression", "ordinal"))
     common = _NOISE | {"tolerance": (0.001, 0.0), "budget": "split", "cv": 3, "rule": "best"}
     if task == "classification":
         own = {"scoring": "f1_weighted", "class_weight": None}
-        return RelevanceClassifier(**(common | own | changes))
+        return allrelevant.RelevanceClassifier(**(common | own | changes))
     if task == "regression":
-        return RelevanceRegressor(**(common | {"scoring": "score"} | changes))
+        return allrelevant.RelevanceRegressor(**(common | {"scoring": "score"} | changes))
     own = {"scoring": "score", "class_weight": None}
-    return OrdinalRelevanceClassifier(**(common | own | changes))
+    return allrelevant.OrdinalRelevanceClassifier(**(common | own | changes))
 
 
 def esann2017(**changes: Any) -> RelevanceClassifier:
@@ -73,7 +76,7 @@ def esann2017(**changes: Any) -> RelevanceClassifier:
     """
     own = {"baseline": "l2", "budget": "joint", "tolerance": 0.0, "cv": 5, "rule": "best"}
     choice = {"scoring": "accuracy", "class_weight": None}
-    return RelevanceClassifier(**(_NOISE | own | choice | changes))
+    return allrelevant.RelevanceClassifier(**(_NOISE | own | choice | changes))
 
 
 def reject2017(**changes: Any) -> RejectOptionRelevanceClassifier:
@@ -89,7 +92,7 @@ def reject2017(**changes: Any) -> RejectOptionRelevanceClassifier:
     """
     own = {"baseline": "l2", "C": "mean", "budget": "split", "tolerance": 0.0}
     scale = {"standardize": False, "class_weight": None}
-    return RejectOptionRelevanceClassifier(**(_NOISE | own | scale | changes))
+    return allrelevant.RejectOptionRelevanceClassifier(**(_NOISE | own | scale | changes))
 
 
 def neurocomputing2020(
@@ -98,7 +101,8 @@ def neurocomputing2020(
     """The settings of the paper on ordered classes and privileged information of 2020.
 
     An ℓ1 baseline; equivalent models have ``‖w‖₁ + C·loss`` (and γ times the privileged norms) of
-    at most 1 + δ times its own; C and γ by five folds. δ is not printed: here the thesis's 0.001.
+    at most 1 + δ times its own; C and γ by five folds. Slack functions of privileged features are
+    summed over all classes. δ is not printed: here the thesis's 0.001.
 
     Parameters
     ----------
@@ -107,8 +111,8 @@ def neurocomputing2020(
         Parameters of the estimator that are to be others.
     """
     own = {"order": order, "budget": "joint", "tolerance": 0.001, "cv": 5, "rule": "best"}
-    choice = {"scoring": "score", "class_weight": None}
-    return OrdinalRelevanceClassifier(**(_NOISE | own | choice | changes))
+    choice = {"scoring": "score", "class_weight": None, "slacks": "all"}
+    return allrelevant.OrdinalRelevanceClassifier(**(_NOISE | own | choice | changes))
 
 
 # By name, the kinds of target that a paper has, and its settings for each.
@@ -135,6 +139,8 @@ def preset(name: str, task: str, **changes: Any) -> Any:
     **changes
         Parameters of the estimator that are to be others.
     """
+    from allrelevant.base.validation import check_choice
+
     check_choice("name", name, NAMES)
     if task not in _PRESETS[name]:
         known = " or ".join(map(repr, _PRESETS[name]))

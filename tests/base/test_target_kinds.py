@@ -24,7 +24,7 @@ from allrelevant.views.report import words
 def test_every_linear_estimator_answers_for_a_kind_of_target():
     public = {
         value
-        for value in vars(allrelevant).values()
+        for value in (getattr(allrelevant, name) for name in allrelevant.__all__)
         if inspect.isclass(value) and issubclass(value, RelevanceEstimator)
     }
     assert public == {estimator_class_for(task) for task in target_kinds()}

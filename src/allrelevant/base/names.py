@@ -9,8 +9,6 @@ from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
 
-import numpy as np
-
 __all__ = ["closest", "display_width", "padded", "position", "same_look", "short_names", "visible"]
 
 # They join or part letters in several scripts; all other invisible characters only mislead.
@@ -100,7 +98,7 @@ def position(names: list[str], feature: Any, parameter: str, *, also: Sequence[s
     Names that were meant are looked for among `also`, too: those of groups.
     """
     n = len(names)
-    if isinstance(feature, Integral) and not isinstance(feature, bool | np.bool_):
+    if isinstance(feature, Integral) and not isinstance(feature, bool):
         if -n <= int(feature) < n:
             return int(feature) % n
         raise ValueError(

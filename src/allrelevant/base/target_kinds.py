@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal, TypeVar
 
 _Estimator = TypeVar("_Estimator", bound=type)
@@ -26,7 +27,31 @@ class TargetKind:
         return self.values.endswith("classes")
 
 
-_KINDS: dict[str, TargetKind] = {}
+CLASSIFICATION = TargetKind(
+    "classification", "classes", taken_for="classes", aim="tell the classes apart"
+)
+ORDINAL = TargetKind(
+    "ordinal", "ordered classes", taken_for="ordered classes", aim="predict the ordered classes"
+)
+REGRESSION = TargetKind(
+    "regression", "numbers", taken_for="a number to predict", aim="predict the target"
+)
+REJECT = TargetKind(
+    "reject",
+    "two classes",
+    taken_for="two classes, with the option not to answer",
+    aim="tell the two classes apart, or decline to answer,",
+    aim_at="predict {}, or decline to answer,",
+)
+SURVIVAL = TargetKind(
+    "survival",
+    "times",
+    taken_for="times until an event",
+    aim="predict the time until the event",
+    aim_at="predict the time {}",
+)
+# Those that stand here are known before the estimators, which take long to import.
+_KINDS = {kind.task: kind for kind in (CLASSIFICATION, ORDINAL, REGRESSION, REJECT, SURVIVAL)}
 _ESTIMATORS: dict[str, type] = {}
 
 
@@ -47,4 +72,6 @@ def target_kinds() -> dict[str, TargetKind]:
 
 def estimator_class_for(task: str) -> Any:
     """The class that answers for targets of this kind."""
+    if task not in _ESTIMATORS:
+        import_module("allrelevant.linear.estimators")  # whose classes register themselves
     return _ESTIMATORS[task]

@@ -6,14 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from sklearn.datasets import load_breast_cancer
 
-from allrelevant import (
-    GroupsDisplay,
-    PredictionRangeDisplay,
-    RelevanceClassifier,
-    RelevanceDisplay,
-)
+import allrelevant
 from allrelevant.base.writing import written_whole
 from allrelevant.cli.echo import echo
 from allrelevant.cli.output import write_result
@@ -39,12 +33,14 @@ def demo(out: Path, quick: bool) -> None:
     Example:
       allrelevant demo --out out
     """
+    from sklearn.datasets import load_breast_cancer
+
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OSError(f"cannot write to {out}: {error.strerror}") from None
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    model = RelevanceClassifier(random_state=0, verbose=1).fit(X, y)
+    model = allrelevant.RelevanceClassifier(random_state=0, verbose=1).fit(X, y)
     write_result(model.result_)
     details = {} if quick else _details(model, X)
     written = [out / "breast_cancer.json", out / "breast_cancer.html"]
@@ -62,20 +58,22 @@ def demo(out: Path, quick: bool) -> None:
     echo("\nwritten: " + ", ".join(str(path) for path in written))
 
 
-def _details(model: RelevanceClassifier, X: Any) -> dict[str, Any]:
+def _details(model: Any, X: Any) -> dict[str, Any]:
     echo("\nlooking for groups and unsettled predictions …", err=True)
     return {"groups": model.groups(), "predictions": model.prediction_range(X)}
 
 
-def _displays(model: RelevanceClassifier, details: dict[str, Any]) -> dict[str, Any]:
+def _displays(model: Any, details: dict[str, Any]) -> dict[str, Any]:
     """Draw everything there is to draw."""
     displays: dict[str, Any] = {
-        "breast_cancer": RelevanceDisplay.from_estimator(model),
-        "what_if": RelevanceDisplay.from_result(model.what_if(forbid=_FORBIDDEN)),
+        "breast_cancer": allrelevant.RelevanceDisplay.from_estimator(model),
+        "what_if": allrelevant.RelevanceDisplay.from_result(model.what_if(forbid=_FORBIDDEN)),
     }
     if details:
         displays |= {
-            "groups": GroupsDisplay.from_result(model.result_, details["groups"]),
-            "predictions": PredictionRangeDisplay(details["predictions"], (0.0,)).plot(),
+            "groups": allrelevant.GroupsDisplay.from_result(model.result_, details["groups"]),
+            "predictions": allrelevant.PredictionRangeDisplay(
+                details["predictions"], (0.0,)
+            ).plot(),
         }
     return displays

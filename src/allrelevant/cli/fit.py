@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from allrelevant import RelevanceDisplay
+import allrelevant
 from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import (
@@ -20,7 +20,9 @@ from allrelevant.cli.output import (
     write_result,
 )
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.tabular import Prepared
+
+if TYPE_CHECKING:
+    from allrelevant.tabular import Prepared
 
 __all__ = ["fit", "report_details"]
 
@@ -74,7 +76,7 @@ def fit(
 
 def save_plot(request: Request, result: Any, path: Path) -> None:
     """Draw the bars."""
-    save_picture(request, RelevanceDisplay.from_result(result).figure_, path)
+    save_picture(request, allrelevant.RelevanceDisplay.from_result(result).figure_, path)
 
 
 def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[str, Any]:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+import click
 
+from allrelevant import papers, tabular
 from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
 from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
-from allrelevant.papers import preset
-from allrelevant.tabular import Prepared, TableError, prepare, read_table
+from allrelevant.tabular.errors import TableError, check_file
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from allrelevant.tabular import Prepared
 
 __all__ = ["all_known", "fitted", "known_when_predicting", "prepared", "read_beside"]
 
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     """Read the data, and say what was made of them."""
-    ready = prepare(
-        read_table(request.data),
+    check_file(request.data)  # before what reads tables is imported, which takes a second
+    _watch_workers()
+    ready = tabular.prepare(
+        tabular.read_table(request.data),
         request.target,
         task=request.task,
         event=request.event,
@@ -51,9 +60,23 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     return ready
 
 
+def _watch_workers() -> None:
+    """Have workers end with a program from the first moment on; else they learn of it with work."""
+    context = click.get_current_context()
+    if not context.obj:  # the process is somebody else's
+        return
+    from joblib import parallel_config
+
+    from allrelevant.backends.watch import watch
+
+    with suppress(TypeError):  # joblib before 1.5 has no such settings
+        settings = {"initializer": watch, "initargs": (os.getpid(),)}
+        context.with_resource(parallel_config(backend="loky", **settings))
+
+
 def read_beside(request: Request, path: Path) -> pd.DataFrame:
     """Read a table that goes with the data, and say what was made of it."""
-    table = read_table(path)
+    table = tabular.read_table(path)
     for note in table.attrs["notes"]:
         say(request, note)
     return table
@@ -110,7 +133,7 @@ def _estimator(request: Request, ready: Prepared) -> Any:
     own = {name for option, name in _OPTIONS.items() if option not in request.given}
     try:
         changes = {name: value for name, value in parameters.items() if name not in own}
-        return preset(request.as_in, task, **changes)
+        return papers.preset(request.as_in, task, **changes)
     except ValueError as error:
         raise TableError(f"--as-in {error}") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,7 +20,10 @@ from allrelevant.cli.output import (
     write_result,
 )
 from allrelevant.cli.values import json_option
-from allrelevant.tabular import Prepared, TableError
+from allrelevant.tabular.errors import TableError
+
+if TYPE_CHECKING:
+    from allrelevant.tabular import Prepared
 
 __all__ = ["fitted_forest", "forest", "refuse_what_trees_lack"]
 

@@ -9,14 +9,12 @@ import sys
 import threading
 import warnings
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import click
-from joblib import parallel_config
 
-from allrelevant import SolverError, __version__
-from allrelevant.backends.watch import watch
+from allrelevant._version import __version__
 from allrelevant.base.errors import WorkerLostError
 from allrelevant.cli.demo import demo
 from allrelevant.cli.echo import echo
@@ -31,7 +29,7 @@ from allrelevant.cli.stability import stability
 
 __all__ = ["cli", "main", "run"]
 
-_EXPECTED = (ValueError, ImportError, OSError, MemoryError, SolverError, WorkerLostError)
+_EXPECTED = (ValueError, ImportError, OSError, MemoryError, WorkerLostError)
 
 
 @click.group(
@@ -52,7 +50,7 @@ for command in (fit, whatif, groups, sets, predict_range, stability, forest, exp
     cli.add_command(command)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, *, is_program: bool = False) -> int:
     """Run the command; gives its exit code: 0, or 2 for what the caller can mend."""
     try:
         with warnings.catch_warnings():
@@ -62,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 args=None if arguments is None else list(arguments),
                 prog_name="allrelevant",
                 standalone_mode=False,
+                obj=is_program,
             )
         return int(code or 0)
     except click.ClickException as error:
@@ -74,7 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has enough of it; Python must not complain when it ends.
         sys.stdout = None
         return 0
-    except _EXPECTED as error:
+    except Exception as error:
+        if not isinstance(error, _EXPECTED) and not _is_a_solvers(error):
+            raise
         logging.getLogger(__name__).debug("failed", exc_info=True)
         _complain(str(error) or type(error).__name__)
         return 2
@@ -84,8 +85,7 @@ def run() -> NoReturn:
     """Run the command as a program."""
     end_on_signals()
     n_threads = threading.active_count()
-    with _watching_workers():
-        code = _until_ended()
+    code = _until_ended()
     if threading.active_count() > n_threads:  # a solver that nobody waits for any more
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
@@ -95,19 +95,18 @@ def run() -> NoReturn:
     sys.exit(code)
 
 
-def _watching_workers() -> AbstractContextManager[Any]:
-    """Have workers end with us from the first moment on; else they learn of it with their work."""
-    try:
-        return parallel_config(backend="loky", initializer=watch, initargs=(os.getpid(),))
-    except TypeError:  # joblib before 1.5
-        return nullcontext()
+def _is_a_solvers(error: Exception) -> bool:
+    """Whether a solver gave up; the engine is imported already then."""
+    from allrelevant import SolverError
+
+    return isinstance(error, SolverError)
 
 
 def _until_ended() -> int:
     """Run the command; where a signal ends it, the code is the one that shells give."""
     code = 2
     try:
-        code = main()
+        code = main(is_program=True)
     except BaseException:  # what was cut short may complain in its own way
         if not heard:
             raise

@@ -9,17 +9,18 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
 from allrelevant.base.writing import refuse_overwriting, written_whole
 from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
-from allrelevant.results.relevance import RelevanceResult
-from allrelevant.tabular import Prepared, TableError
-from allrelevant.views.plots.style import pyplot
+from allrelevant.tabular.errors import TableError
+
+if TYPE_CHECKING:
+    from allrelevant import RelevanceResult
+    from allrelevant.tabular import Prepared
 
 __all__ = [
     "FORMAT",
@@ -109,6 +110,8 @@ def check_outputs(
 
 
 def _check_kind(path: Path) -> None:
+    from allrelevant.views.plots.style import pyplot
+
     plt = pyplot()
     figure = plt.figure()
     kinds = figure.canvas.get_supported_filetypes()
@@ -166,7 +169,7 @@ def _quoted(argument: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray | np.generic):
+    if hasattr(value, "tolist"):  # numpy's
         value = value.tolist()
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}

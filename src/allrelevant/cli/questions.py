@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
+from allrelevant import tabular
 from allrelevant.base.names import visible
 from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import (
@@ -27,8 +27,11 @@ from allrelevant.cli.output import (
     write_result,
 )
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.tabular import Prepared, TableError, row_names
+from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
+
+if TYPE_CHECKING:
+    from allrelevant.tabular import Prepared
 
 __all__ = ["groups", "predict_range", "whatif"]
 
@@ -111,7 +114,7 @@ def groups(
     estimator = fitted(request, ready)
     result = estimator.result_
     found = estimator.groups(n_groups=number)
-    labels = np.asarray(found.labels)
+    labels = found.labels
     listed = [
         [result.names[j] for j in result.order if labels[j] == label]
         for label in range(1, labels.max(initial=0) + 1)
@@ -155,7 +158,7 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     X, rows = known_when_predicting(request, ready), ready.rows
     if samples is not None:
         others = read_beside(request, samples)
-        X, rows = ready.code(others, request.privileged), row_names(others)
+        X, rows = ready.code(others, request.privileged), tabular.row_names(others)
     estimator = fitted(request, ready)
     ranges = estimator.prediction_range(X)
     frame = ranges.to_frame()

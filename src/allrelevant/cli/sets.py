@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
 from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, write_json
 from allrelevant.cli.values import json_option, names_option
-from allrelevant.tabular import Prepared, TableError
-from allrelevant.tabular.cells import as_numbers, name_cells, no_numbers
-from allrelevant.tabular.text import is_number
+from allrelevant.tabular.errors import TableError
+
+if TYPE_CHECKING:
+    from allrelevant.tabular import Prepared
 
 __all__ = ["read_costs", "sets"]
 
@@ -75,7 +76,7 @@ def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float
     """
     prices: dict[str, float] = {}
     for name, price in _read_prices(request, path):
-        if not 0 <= price < np.inf:
+        if not 0 <= price < math.inf:
             raise TableError(f"{path}: the cost of {name!r} must be 0 or more, got {price}")
         known = ready.known(name, str(path))
         if set(known) & set(prices):
@@ -88,6 +89,9 @@ def read_costs(path: Path, request: Request, ready: Prepared) -> dict[str, float
 
 def _read_prices(request: Request, path: Path) -> list[tuple[str, float]]:
     """Read pairs of a feature and a cost; the costs are the column that holds numbers."""
+    from allrelevant.tabular.cells import as_numbers, name_cells, no_numbers
+    from allrelevant.tabular.text import is_number
+
     table = read_beside(request, path)
     if any(map(is_number, table.columns)):
         raise TableError(

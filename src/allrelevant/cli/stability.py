@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from allrelevant import StabilityDisplay
+import allrelevant
 from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import report_details
 from allrelevant.cli.fitting import fitted, prepared
@@ -16,8 +16,10 @@ from allrelevant.cli.forest import fitted_forest, refuse_what_trees_lack
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_outputs, save_picture, save_report, write_json
 from allrelevant.cli.values import json_option
-from allrelevant.results.stability import StabilityResult
-from allrelevant.tabular import TableError
+from allrelevant.tabular.errors import TableError
+
+if TYPE_CHECKING:
+    from allrelevant import StabilityResult
 
 __all__ = ["stability"]
 
@@ -66,7 +68,7 @@ def stability(
     else:
         echo(str(answer))
     if plot is not None:
-        save_picture(request, StabilityDisplay.from_result(answer).figure_, plot)
+        save_picture(request, allrelevant.StabilityDisplay.from_result(answer).figure_, plot)
     if report is not None:
         details = report_details(request, estimator, ready)
         save_report(request, ready, estimator.result_, report, stability=answer, **details)

@@ -1,7 +1,19 @@
 """What is said where a table cannot be used."""
 
-__all__ = ["TableError"]
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["TableError", "check_file"]
 
 
 class TableError(ValueError):
     """A table that cannot be read or used; the message is one line for people."""
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is no file."""
+    if not path.exists():
+        raise TableError(f"there is no file {path}")
+    if path.is_dir():
+        raise TableError(f"{path} is a folder, not a file")

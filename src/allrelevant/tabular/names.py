@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allrelevant.base.names import closest, visible
-from allrelevant.tabular.read import TableError
+from allrelevant.tabular.errors import TableError
 
 __all__ = ["check_columns", "few"]
 

@@ -9,7 +9,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from allrelevant.base.names import same_look, visible
-from allrelevant.tabular.errors import TableError
+from allrelevant.tabular.errors import TableError, check_file
 from allrelevant.tabular.text import Cells, first_line, read_cells
 from allrelevant.tabular.typed import are_codes, column_of
 
@@ -40,10 +40,7 @@ def read_table(path: str | Path) -> pd.DataFrame:
         If there is no such file or no table in it.
     """
     path = Path(path)
-    if not path.exists():
-        raise TableError(f"there is no file {path}")
-    if path.is_dir():
-        raise TableError(f"{path} is a folder, not a file")
+    check_file(path)
     suffix = path.suffix.lower()
     if suffix in (".parquet", ".pq"):
         frame = _with_extra(_read_parquet, path, "Parquet")

@@ -32,6 +32,8 @@ def slack_values(model, sample, factors, constants, i):
         return [(0, values[0])]
     if model.task == "regression":
         return [(0, values[0]), (1, values[1])]
+    if model.slacks == "all":
+        return [(0, values[0]), (1, values[1])]
     label = sample.target[i]
     too_high, too_low = [(0, values[0])], [(1, values[1])]
     return too_high * int(label < model.n_classes - 1) + too_low * int(label > 0)
@@ -121,9 +123,10 @@ def test_loss_of_other_rows_is_what_they_need_or_what_the_functions_say(name):
     needed = pieces.residuals(other.X.dense() @ weights[:d], b)
     expected = np.zeros(len(other.X))
     functions = problem.model.slack_functions(pieces)
-    for k, i in enumerate(pieces.row):
-        given = other.privileged[i] @ factors[functions[k]] + constants[functions[k]]
-        expected[i] += pieces.weight[k] * max(needed[k], given, 0.0)
+    asked = {(i, functions[k]): needed[k] for k, i in enumerate(pieces.row)}
+    for i in range(len(expected)):
+        for function, given in slack_values(problem.model, other, factors, constants, i):
+            expected[i] += other.weight[i] * max(asked.get((i, function), 0.0), given, 0.0)
     np.testing.assert_allclose(problem.losses_on(other, fitted), expected)
 
 

@@ -130,6 +130,7 @@ PYTHON = [
     "OrdinalRelevanceClassifier(baseline=LogisticRegression()).fit(X, y)",
     "RelevanceClassifier(baseline='l2').fit(X, y, X_privileged=X)",
     "OrdinalRelevanceClassifier(order='any').fit(X, y)",
+    "OrdinalRelevanceClassifier(slacks='none').fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_cost=0.7).fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_threshold=-1).fit(X, y)",
     "OrdinalKernelClassifier(gamma=0).fit(X, y)",
@@ -177,7 +178,7 @@ def _names():
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
     others = {one.__name__: one for one in (LogisticRegression, SVC, DecisionTreeClassifier)}
     return (
-        vars(allrelevant)
+        {name: getattr(allrelevant, name) for name in allrelevant.__all__}
         | given
         | others
         | {"polars": polars, "csr_array": csr_array, "datasets": datasets, "prepare": prepare}

@@ -12,7 +12,7 @@ from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
 from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
 from allrelevant.linear.estimators.frames import ColumnGroups
 from allrelevant.linear.estimators.given import Baseline
@@ -55,14 +55,7 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
         return self._decoder.decision(self, self._table(X))
 
 
-@answers_for(
-    TargetKind(
-        "classification",
-        "classes",
-        taken_for="classes",
-        aim="tell the classes apart",
-    )
-)
+@answers_for(CLASSIFICATION)
 class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for two classes, or more without an order.
 
@@ -176,7 +169,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         model, for predictions that are right most often.
     C_, tolerance_ : float, (float, float)
         What was chosen.
-    privileged_intervals_, privileged_classes_, privileged_names_, gamma_
+    privileged_intervals_, privileged_classes_, privileged_names_, privileged_by_function_, gamma_
         The same of the privileged features, where there are some; relevances as shares of the
         norm of their weights.
     categories_ : Categories

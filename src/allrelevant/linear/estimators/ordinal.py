@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.frames import ColumnGroups
@@ -27,14 +27,7 @@ from allrelevant.linear.models import LinearModel, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
 
 
-@answers_for(
-    TargetKind(
-        "ordinal",
-        "ordered classes",
-        taken_for="ordered classes",
-        aim="predict the ordered classes",
-    )
-)
+@answers_for(ORDINAL)
 class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for ordered classes.
 
@@ -46,6 +39,11 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
+    slacks : {"compared", "all"}, default="compared"
+        Where there are privileged features: whether a sample pays for the slack functions of the
+        thresholds it is compared with, or for both, as equation 14 of the paper of 2020 is printed.
+        Then the lowest class pays for being too low and the highest for being too high, although
+        nothing compares them there, and the functions are small in these classes, too.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
@@ -73,6 +71,7 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
         *,
         order: Literal["explicit", "implicit"] = "explicit",
         classes: Sequence[Any] | None = None,
+        slacks: Literal["compared", "all"] = "compared",
         baseline: Baseline = "l1",
         C: float | Literal["cv", "mean"] = "cv",
         cv: Any = 5,
@@ -96,6 +95,7 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
     ) -> None:
         self.order = order
         self.classes = classes
+        self.slacks = slacks
         super().__init__(
             gamma=gamma,
             privileged=privileged,
@@ -128,6 +128,7 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_choice("order", self.order, ("explicit", "implicit"))
+        check_choice("slacks", self.slacks, ("compared", "all"))
 
     def _check_can_have_privileged(self) -> None:
         if self.order != "explicit":
@@ -141,7 +142,7 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
         return target, Ranks(self.classes_)
 
     def _variants(self) -> list[LinearModel]:
-        return [Ordinal(len(self.classes_), self.order)]
+        return [Ordinal(len(self.classes_), self.order, self.slacks)]
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         # Weights that were asked for say where predictions should be, too.

@@ -142,6 +142,7 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         classes = fitted.analysis.privileged_classes
         self.gamma_ = fitted.analysis.baseline.side_price
         self.privileged_intervals_ = fitted.analysis.privileged_intervals
+        self.privileged_by_function_ = fitted.analysis.privileged_by_function
         self.privileged_classes_ = classes.values
         self.privileged_p_values_, self.privileged_q_values_ = classes.p_values, classes.q_values
         self.privileged_borderline_ = classes.borderline

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import REGRESSION, answers_for
 from allrelevant.base.validation import check_choice, check_number, check_numbers
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.frames import ColumnGroups
@@ -43,14 +43,7 @@ def centre_and_scale(target: Floats, count: Floats) -> tuple[float, float]:
     return centre, spread if spread > 1e-12 * np.abs(target).max() else 1.0
 
 
-@answers_for(
-    TargetKind(
-        "regression",
-        "numbers",
-        taken_for="a number to predict",
-        aim="predict the target",
-    )
-)
+@answers_for(REGRESSION)
 class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for regression.
 

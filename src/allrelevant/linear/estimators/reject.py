@@ -9,7 +9,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import REJECT, answers_for
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.classification import BinaryRelevance
@@ -22,15 +22,7 @@ from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 
-@answers_for(
-    TargetKind(
-        "reject",
-        "two classes",
-        taken_for="two classes, with the option not to answer",
-        aim="tell the two classes apart, or decline to answer,",
-        aim_at="predict {}, or decline to answer,",
-    )
-)
+@answers_for(REJECT)
 class RejectOptionRelevanceClassifier(BinaryRelevance):
     """Relevance intervals and classes for binary classification that may decline to answer.
 

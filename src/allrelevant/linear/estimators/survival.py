@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.censored import as_times
-from allrelevant.base.target_kinds import TargetKind, answers_for
+from allrelevant.base.target_kinds import SURVIVAL, answers_for
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
 from allrelevant.linear.estimators.frames import ColumnGroups
@@ -23,15 +23,7 @@ from allrelevant.linear.models.decoders import Decoder, ScaledTimes
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 
-@answers_for(
-    TargetKind(
-        "survival",
-        "times",
-        taken_for="times until an event",
-        aim="predict the time until the event",
-        aim_at="predict the time {}",
-    )
-)
+@answers_for(SURVIVAL)
 class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     """Relevance intervals and classes of features for times until an event.
 

@@ -189,7 +189,8 @@ class PrivilegedProblem(Problem):
     and the loss is the weighted sum of all p. The model's pieces fall into one family or two (too
     low and too high), each with a function of its own. The engine's columns are the features, the
     privileged features once for every function, and the functions' constants d. Its rows are those
-    above, one more per piece for ``p ≥ 0``, and one for the loss.
+    above, one per slack for ``p ≥ 0``, and one for the loss. Slacks are those
+    of the pieces, and the model may have others that are paid for though no piece needs them.
     """
 
     @cached_property
@@ -201,6 +202,17 @@ class PrivilegedProblem(Problem):
     def n_functions(self) -> int:
         """How many functions of the privileged features there are."""
         return int(self.functions.max(initial=0)) + 1
+
+    @cached_property
+    def paid(self) -> tuple[Ints, Ints, Floats]:
+        """Sample, function and weight of every slack: first those of the pieces, in their order."""
+        plain = self.plain_pieces
+        row, function = self.model.idle_slacks(self.sample.target)
+        return (
+            np.concatenate([plain.row, row]),
+            np.concatenate([self.functions, function]),
+            np.concatenate([plain.weight, self.sample.weight[row]]),
+        )
 
     @property
     def n_privileged(self) -> int:
@@ -234,15 +246,16 @@ class PrivilegedProblem(Problem):
     @cached_property
     def pieces(self) -> Pieces:
         """Hard pieces, and a linear one that is the loss."""
-        plain, n = self.plain_pieces, len(self.plain_pieces)
-        hard = np.arange(2 * n + 1) < 2 * n
+        plain, weight = self.plain_pieces, self.paid[2]
+        n, m = len(plain), len(weight)
+        hard = np.arange(n + m + 1) < n + m
         return Pieces(
-            row=np.arange(2 * n + 1),
+            row=np.arange(n + m + 1),
             sign=np.where(hard, 1.0, -1.0),
-            offset=np.concatenate([plain.offset, np.zeros(n + 1, dtype=np.intp)]),
-            offset_sign=np.concatenate([plain.offset_sign, np.zeros(n + 1)]),
-            target=np.concatenate([plain.target, np.zeros(n + 1)]),
-            weight=np.where(hard, 0.0, plain.weight.sum()),
+            offset=np.concatenate([plain.offset, np.zeros(m + 1, dtype=np.intp)]),
+            offset_sign=np.concatenate([plain.offset_sign, np.zeros(m + 1)]),
+            target=np.concatenate([plain.target, np.zeros(m + 1)]),
+            weight=np.where(hard, 0.0, weight.sum()),
             n_offsets=plain.n_offsets,
             hard=hard,
             linear=~hard,
@@ -272,18 +285,20 @@ class PrivilegedProblem(Problem):
         other = PrivilegedProblem(self.model, sample)
         pieces = other.plain_pieces
         scores = sample.X.scores(fitted.weights[: self.n_features])
-        needed = pieces.residuals(scores, fitted.offsets)
-        given = other.slacks(fitted.weights)
-        paid = pieces.weight * np.maximum(np.maximum(needed, given), 0.0)
-        return sums_by(pieces.row, paid, len(sample))
+        row, _, weight = other.paid
+        given = np.maximum(other.slacks(fitted.weights), 0.0)
+        needed = given[: len(pieces)]
+        np.maximum(pieces.residuals(scores, fitted.offsets), needed, out=needed)
+        return sums_by(row, weight * given, len(sample))
 
     def slacks(self, weights: Floats) -> Floats:
-        """The slack functions' values, for every piece of the model's loss."""
+        """The slack functions' values, for every slack that is paid."""
         blocks = weights[self.n_features :]
         constants = blocks[self.n_functions * self.n_privileged :]
         factors = blocks[: -self.n_functions].reshape(self.n_functions, self.n_privileged)
         values = self._privileged @ factors.T + constants
-        return values[self.plain_pieces.row, self.functions]
+        row, function, _ = self.paid
+        return values[row, function]
 
     def constant_solution(self, C: float) -> Penalised:
         """The best model whose slack functions are constants: one of this problem's models."""
@@ -298,18 +313,18 @@ class PrivilegedProblem(Problem):
 
         All that the functions can do then is to pay the whole margin.
         """
-        return self.path().solve(_TINY / float(self.plain_pieces.weight.sum())).loss
+        return self.path().solve(_TINY / float(self.paid[2].sum())).loss
 
     def _main_column(self, values: Floats) -> Floats:
-        plain, n = self.plain_pieces, len(self.plain_pieces)
-        return np.concatenate([plain.sign * values[plain.row], np.zeros(n + 1)])
+        plain, m = self.plain_pieces, len(self.paid[0])
+        return np.concatenate([plain.sign * values[plain.row], np.zeros(m + 1)])
 
     def _side_column(self, values: Floats, function: int) -> Floats:
-        plain = self.plain_pieces
-        own = np.where(self.functions == function, values[plain.row], 0.0)
+        row, functions, weight = self.paid
+        own = np.where(functions == function, values[row], 0.0)
         # The loss as a mean, with the sum of all weights before it, is of the size of the data.
-        mean = float(plain.weight @ own) / float(plain.weight.sum())
-        return np.concatenate([own, own, [mean]])
+        mean = float(weight @ own) / float(weight.sum())
+        return np.concatenate([own[: len(self.plain_pieces)], own, [mean]])
 
 
 def problem_of(model: LinearModel, sample: Sample) -> Problem:

@@ -128,6 +128,7 @@ def _of_privileged(analysis: Analysis, names: Sequence[str]) -> dict[str, Any]:
     return {
         "privileged_names": tuple(names),
         "privileged_intervals": analysis.privileged_intervals,
+        "privileged_by_function": analysis.privileged_by_function,
         "privileged_classes": classes.values,
         "privileged_thresholds": classes.thresholds,
         "privileged_noise_thresholds": classes.upper,
