@@ -62,6 +62,22 @@ def heavy(sample: Sample, n_rows: int) -> list[str]:
     return [warning]
 
 
+def merged_classes(
+    target: Floats, coarse: Floats, numbers: Floats, labels: Sequence[object]
+) -> str | None:
+    """Rare classes that C was sought without: `coarse` are the codes where they had joined."""
+    joined = [np.unique(target[coarse == code]).astype(np.intp) for code in np.unique(coarse)]
+    parts = [" with ".join(repr(labels[k]) for k in one) for one in joined if len(one) > 1]
+    if not parts:
+        return None
+    least = min(float(numbers[target == code].sum()) for code in np.unique(target))
+    return (
+        f"classes were taken together while C was chosen ({', '.join(parts)}), as some are so rare "
+        f"(down to {least:.3g} sample{'' if least == 1 else 's'}) that folds tell "
+        "nothing of them; all else keeps them apart"
+    )
+
+
 def left_out(choice: Choice) -> str | None:
     """Folds that could not be fitted at some C."""
     if not choice.left_out:
