@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         OrdinalRelevanceClassifier,
         RejectOptionRelevanceClassifier,
         RelevanceClassifier,
+        RelevanceFilter,
         RelevanceRegressor,
         SurvivalRelevanceRegressor,
     )
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         Substitutes,
         WhatIfResult,
     )
+    from allrelevant.results.path import RelevancePath
     from allrelevant.results.relevance import RelevanceResult
     from allrelevant.results.stability import StabilityResult
     from allrelevant.tabular.transformers import column_groups_from
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
         PredictionRangeDisplay,
         RejectOptionDisplay,
         RelevanceDisplay,
+        RelevancePathDisplay,
         StabilityDisplay,
     )
 else:
@@ -56,18 +59,19 @@ else:
         "allrelevant.linear.engine.optimum": "SolverError",
         "allrelevant.linear.estimators": (
             "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
-            "RelevanceRegressor SurvivalRelevanceRegressor"
+            "RelevanceFilter RelevanceRegressor SurvivalRelevanceRegressor"
         ),
         "allrelevant.linear.questions": (
             "EquivalentModel FeatureGroups FeatureSet FeatureSets PredictionRange "
             "Substitutes WhatIfResult"
         ),
+        "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
             "GroupsDisplay OrdinalProjectionDisplay PredictionRangeDisplay "
-            "RejectOptionDisplay RelevanceDisplay StabilityDisplay"
+            "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay StabilityDisplay"
         ),
     }
     _PARTS = "backends data datasets forest kernel linear papers results tabular views"
@@ -92,6 +96,9 @@ __all__ = [
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceDisplay",
+    "RelevanceFilter",
+    "RelevancePath",
+    "RelevancePathDisplay",
     "RelevanceRegressor",
     "RelevanceResult",
     "SolverError",
