@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         RelevanceRegressor,
         SurvivalRelevanceRegressor,
     )
+    from allrelevant.linear.estimators.files import load
     from allrelevant.linear.questions import (
         EquivalentModel,
         FeatureGroups,
@@ -58,6 +59,7 @@ else:
             "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
             "RelevanceRegressor SurvivalRelevanceRegressor"
         ),
+        "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
             "EquivalentModel FeatureGroups FeatureSet FeatureSets PredictionRange "
             "Substitutes WhatIfResult"
@@ -102,6 +104,7 @@ __all__ = [
     "WhatIfResult",
     "__version__",
     "column_groups_from",
+    "load",
     "macro_mean_absolute_rank_error",
     "mean_absolute_rank_error",
 ]

@@ -28,6 +28,7 @@ from allrelevant.linear.estimators.given import Baseline, check_baseline, class_
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
+from allrelevant.linear.estimators.savable import Savable
 from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analyse import analyse
@@ -49,7 +50,7 @@ from allrelevant.tabular.categories import Categories
 Budget = Literal["auto", "split", "joint"]
 
 
-class RelevanceEstimator(Questions, FrameSelector):
+class RelevanceEstimator(Questions, FrameSelector, Savable):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The parameters are
