@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         OrdinalRelevanceClassifier,
         RejectOptionRelevanceClassifier,
         RelevanceClassifier,
+        RelevanceFilter,
         RelevanceRegressor,
         SurvivalRelevanceRegressor,
     )
@@ -57,7 +58,7 @@ else:
         "allrelevant.linear.engine.optimum": "SolverError",
         "allrelevant.linear.estimators": (
             "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
-            "RelevanceRegressor SurvivalRelevanceRegressor"
+            "RelevanceFilter RelevanceRegressor SurvivalRelevanceRegressor"
         ),
         "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
@@ -94,6 +95,7 @@ __all__ = [
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceDisplay",
+    "RelevanceFilter",
     "RelevanceRegressor",
     "RelevanceResult",
     "SolverError",

@@ -52,14 +52,32 @@ class ScreeningSolver(RangeSolver):
         """
         if self.models.largest_by_feature[feature] <= 0:
             return self._point
+        if self._can_exceed(feature, level):
+            return self.weight_range(feature, signed=False)
+        return WeightRange(End(-level), End(level), contains_zero=True)
+
+    def passes(self, feature: int, level: float) -> bool:
+        """Whether a weight's absolute value exceeds a level in some model.
+
+        So it is said to do where nobody could show that it does not.
+        """
+        most = self._bounds()[:, feature]
+        seen = max(float(self._seen_high[feature]), -float(self._seen_low[feature]))
+        if seen > level or most.max() <= level:
+            self.skipped += 2
+            return seen > level
+        return self.models.largest_by_feature[feature] > 0 and self._can_exceed(feature, level)
+
+    def _can_exceed(self, feature: int, level: float) -> bool:
+        """The same, by the multipliers of others and by programs of its own."""
         most = self._bounds()[:, feature]
         for side in (1, 0) if most[1] >= most[0] else (0, 1):
             if most[side] <= level:
                 self.skipped += 1
                 continue
             if self._can_pass(Direction.weight(feature, 2 * side - 1), level):
-                return self.weight_range(feature, signed=False)
-        return WeightRange(End(-level), End(level), contains_zero=True)
+                return True
+        return False
 
     def _solve(self, direction: Direction) -> Candidate | None:
         candidate = super()._solve(direction)

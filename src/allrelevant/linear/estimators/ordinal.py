@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from sklearn.base import ClassifierMixin
@@ -13,21 +13,18 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
 from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
-from allrelevant.linear.estimators.base import Budget
-from allrelevant.linear.estimators.frames import ColumnGroups
-from allrelevant.linear.estimators.given import Baseline
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
-from allrelevant.linear.fit.choosing import Rule, Scoring
+from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
 
 
 @answers_for(ORDINAL)
+@dataclass(kw_only=True, eq=False, repr=False)
 class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for ordered classes.
 
@@ -66,58 +63,10 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
     array([2, 1, 1, 0, 0])
     """
 
-    def __init__(
-        self,
-        *,
-        order: Literal["explicit", "implicit"] = "explicit",
-        classes: Sequence[Any] | None = None,
-        slacks: Literal["compared", "all"] = "compared",
-        baseline: Baseline = "l1",
-        C: float | Literal["cv", "mean"] = "cv",
-        cv: Any = 5,
-        rule: Rule | Literal["auto"] = "auto",
-        scoring: Any = None,
-        tolerance: Tolerance = "auto",
-        budget: Budget = "auto",
-        n_probes: int | Literal["auto"] = "auto",
-        probes: Literal["append", "replace"] = "append",
-        fdr: float | None = 0.1,
-        confidence: float | None = None,
-        standardize: bool = True,
-        select: Literal["relevant", "strong"] = "relevant",
-        gamma: float | Literal["cv"] = "cv",
-        privileged: Sequence[Any] | None = None,
-        column_groups: ColumnGroups = None,
-        class_weight: ClassWeight = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.order = order
-        self.classes = classes
-        self.slacks = slacks
-        super().__init__(
-            gamma=gamma,
-            privileged=privileged,
-            baseline=baseline,
-            C=C,
-            cv=cv,
-            rule=rule,
-            scoring=scoring,
-            tolerance=tolerance,
-            budget=budget,
-            n_probes=n_probes,
-            probes=probes,
-            fdr=fdr,
-            confidence=confidence,
-            standardize=standardize,
-            select=select,
-            column_groups=column_groups,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.class_weight = class_weight
+    order: Literal["explicit", "implicit"] = "explicit"
+    classes: Sequence[Any] | None = None
+    slacks: Literal["compared", "all"] = "compared"
+    class_weight: ClassWeight = "auto"
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

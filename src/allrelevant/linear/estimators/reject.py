@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -11,18 +11,14 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
 from allrelevant.base.target_kinds import REJECT, answers_for
 from allrelevant.base.validation import check_number
-from allrelevant.linear.estimators.base import Budget
 from allrelevant.linear.estimators.classification import BinaryRelevance
-from allrelevant.linear.estimators.frames import ColumnGroups
-from allrelevant.linear.estimators.given import Baseline
-from allrelevant.linear.fit.choosing import Rule
-from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, RejectOption
 from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 
 @answers_for(REJECT)
+@dataclass(kw_only=True, eq=False, repr=False)
 class RejectOptionRelevanceClassifier(BinaryRelevance):
     """Relevance intervals and classes for binary classification that may decline to answer.
 
@@ -50,56 +46,11 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
     True
     """
 
-    def __init__(
-        self,
-        *,
-        reject_cost: float = 0.2,
-        reject_threshold: float | None = None,
-        reject_label: Any = None,
-        baseline: Baseline = "l1",
-        prefit: bool = False,
-        C: float | Literal["cv", "mean"] = "cv",
-        cv: Any = 5,
-        rule: Rule | Literal["auto"] = "auto",
-        scoring: Any = None,
-        tolerance: Tolerance = "auto",
-        budget: Budget = "auto",
-        n_probes: int | Literal["auto"] = "auto",
-        probes: Literal["append", "replace"] = "append",
-        fdr: float | None = 0.1,
-        confidence: float | None = None,
-        standardize: bool = True,
-        select: Literal["relevant", "strong"] = "relevant",
-        column_groups: ColumnGroups = None,
-        class_weight: ClassWeight = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.prefit = prefit
-        super().__init__(
-            baseline=baseline,
-            C=C,
-            cv=cv,
-            rule=rule,
-            scoring=scoring,
-            tolerance=tolerance,
-            budget=budget,
-            n_probes=n_probes,
-            probes=probes,
-            fdr=fdr,
-            confidence=confidence,
-            standardize=standardize,
-            select=select,
-            column_groups=column_groups,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.class_weight = class_weight
-        self.reject_cost = reject_cost
-        self.reject_threshold = reject_threshold
-        self.reject_label = reject_label
+    reject_cost: float = 0.2
+    reject_threshold: float | None = None
+    reject_label: Any = None
+    prefit: bool = False
+    class_weight: ClassWeight = "auto"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
