@@ -34,12 +34,12 @@ __all__ = [
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     """Read the data, and say what was made of them."""
-    check_file(request.data)  # before what reads tables is imported, which takes a second
     is_fit = _is_saved_fit(request.data)
     if is_fit and for_trees:
         raise TableError(f"{request.data} is a saved fit of linear models: trees need the data")
     if not is_fit and not request.target:
         raise click.MissingParameter(param_hint="'--target' / '-t'", param_type="option")
+    check_file(request.data)  # before what reads tables is imported, which takes a second
     _watch_workers()
     ready = _loaded(request) if is_fit else _read(request, for_trees)
     # Said even when quiet: a wrong guess makes every number after it meaningless.
