@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Substitutes,
         WhatIfResult,
     )
+    from allrelevant.results.path import RelevancePath
     from allrelevant.results.relevance import RelevanceResult
     from allrelevant.results.stability import StabilityResult
     from allrelevant.tabular.transformers import column_groups_from
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         PredictionRangeDisplay,
         RejectOptionDisplay,
         RelevanceDisplay,
+        RelevancePathDisplay,
         StabilityDisplay,
     )
 else:
@@ -65,12 +67,13 @@ else:
             "EquivalentModel FeatureGroups FeatureSet FeatureSets PredictionRange "
             "Substitutes WhatIfResult"
         ),
+        "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
             "GroupsDisplay OrdinalProjectionDisplay PredictionRangeDisplay "
-            "RejectOptionDisplay RelevanceDisplay StabilityDisplay"
+            "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay StabilityDisplay"
         ),
     }
     _PARTS = "backends data datasets forest kernel linear papers results tabular views"
@@ -96,6 +99,8 @@ __all__ = [
     "RelevanceClassifier",
     "RelevanceDisplay",
     "RelevanceFilter",
+    "RelevancePath",
+    "RelevancePathDisplay",
     "RelevanceRegressor",
     "RelevanceResult",
     "SolverError",

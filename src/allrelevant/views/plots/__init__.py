@@ -1,6 +1,7 @@
 """Plots, in the manner of scikit-learn's displays; matplotlib is imported when one is drawn."""
 
 from allrelevant.views.plots.groups import GroupsDisplay
+from allrelevant.views.plots.path import RelevancePathDisplay
 from allrelevant.views.plots.predictions import PredictionRangeDisplay
 from allrelevant.views.plots.projection import OrdinalProjectionDisplay
 from allrelevant.views.plots.reject import RejectOptionDisplay
@@ -13,5 +14,6 @@ __all__ = [
     "PredictionRangeDisplay",
     "RejectOptionDisplay",
     "RelevanceDisplay",
+    "RelevancePathDisplay",
     "StabilityDisplay",
 ]
