@@ -32,6 +32,8 @@ if TYPE_CHECKING:
         FeatureGroups,
         FeatureSet,
         FeatureSets,
+        LinearRange,
+        PairRegion,
         PredictionRange,
         Substitutes,
         WhatIfResult,
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from allrelevant.views.plots import (
         GroupsDisplay,
         OrdinalProjectionDisplay,
+        PairRegionDisplay,
         PredictionRangeDisplay,
         RejectOptionDisplay,
         RelevanceDisplay,
@@ -64,15 +67,15 @@ else:
         ),
         "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
-            "EquivalentModel FeatureGroups FeatureSet FeatureSets PredictionRange "
-            "Substitutes WhatIfResult"
+            "EquivalentModel FeatureGroups FeatureSet FeatureSets LinearRange PairRegion "
+            "PredictionRange Substitutes WhatIfResult"
         ),
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "GroupsDisplay OrdinalProjectionDisplay PredictionRangeDisplay "
+            "GroupsDisplay OrdinalProjectionDisplay PairRegionDisplay PredictionRangeDisplay "
             "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay StabilityDisplay"
         ),
     }
@@ -89,9 +92,12 @@ __all__ = [
     "ForestRelevanceResult",
     "GroupsDisplay",
     "InfeasibleError",
+    "LinearRange",
     "OrdinalKernelClassifier",
     "OrdinalProjectionDisplay",
     "OrdinalRelevanceClassifier",
+    "PairRegion",
+    "PairRegionDisplay",
     "PredictionRange",
     "PredictionRangeDisplay",
     "RejectOptionDisplay",
