@@ -67,7 +67,11 @@ class PairRegionDisplay:
         if not region.is_exact:
             around = np.vstack([region.outside, region.outside[:1]])
             self.ax_.plot(
-                *around.T, color=_EDGE, linewidth=0.8, linestyle=(0, (4, 2)), label="at most"
+                *around.T,
+                color=_EDGE,
+                linewidth=0.8,
+                linestyle=(0, (4, 2)),
+                label="no model beyond",
             )
         closed = np.vstack([region.corners, region.corners[:1]])
         self.ax_.fill(*closed.T, facecolor=_FILL, alpha=0.45, label="equally good models")
