@@ -32,7 +32,7 @@ def find_prediction_range(
         return find_class_ranges(fitted, samples, n_jobs=n_jobs, progress=progress, **asked)
     parts = [
         _part(fitted, models, samples, n_jobs=n_jobs, progress=progress)
-        for models in _models(fitted, asked)
+        for models in models_that_keep(fitted, asked)
     ]
     low = decoder.in_target_units(np.min([part[0] for part in parts], axis=0))
     high = decoder.in_target_units(np.max([part[1] for part in parts], axis=0))
@@ -43,7 +43,9 @@ def find_prediction_range(
     return PredictionRange(low, high, decoder.outcomes if allowed.shape[1] else (), allowed)
 
 
-def _models(fitted: FittedSet, asked: Mapping[str, Any]) -> Sequence[EquivalentModels | None]:
+def models_that_keep(
+    fitted: FittedSet, asked: Mapping[str, Any]
+) -> Sequence[EquivalentModels | None]:
     """The models that keep the constraints, in convex parts; None for a constant."""
     constraints = fitted.constraints(**asked)
     if not constraints:
