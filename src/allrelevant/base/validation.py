@@ -132,7 +132,7 @@ class KnownColumns:
     code: Callable[[Any], Any]  # makes columns of numbers of categories
     names: np.ndarray | None = None  # None where the data had none
     spared: Sequence[Any] | None = None  # columns of data frames that no prediction needs
-    curves: Callable[[Any], Any] | None = None  # makes several columns of one
+    curves: Any = None  # the tabular.curves.Curves of them, where one column becomes several
 
     def table(self, X: Any) -> Any:
         """Check data to predict for."""
@@ -142,7 +142,7 @@ class KnownColumns:
             checked.feature_names_in_ = self.names
         known = self.code(without_columns(X, self.spared))
         table = check_table(checked, known, reset=False, sparse=True)
-        return table if self.curves is None else self.curves(table)
+        return table if self.curves is None else self.curves.code(table)
 
 
 def without_columns(X: Any, names: Sequence[Any] | None) -> Any:

@@ -36,6 +36,11 @@ class Curve(Protocol):
         """What to call them."""
         ...
 
+    @property
+    def ends(self) -> Floats | None:
+        """Where pieces of it begin and end; None where that is not known."""
+        ...
+
 
 @dataclass(frozen=True)
 class Ramps:
@@ -48,6 +53,11 @@ class Ramps:
         knots = np.array(self.knots)
         return np.clip((values[:, None] - knots[:-1]) / np.diff(knots), 0.0, 1.0)
 
+    @property
+    def ends(self) -> Floats:
+        """The knots."""
+        return np.array(self.knots)
+
     def labels(self, name: str) -> list[str]:
         """Each piece by its ends."""
         ends = _written(self.knots)
@@ -56,17 +66,22 @@ class Ramps:
 
 @dataclass(frozen=True)
 class Steps:
-    """Functions that are 1 above a knot, and 0 up to it; steps."""
+    """Functions that are 1 above a knot, and 0 up to it; the first and last knot are the ends."""
 
     knots: tuple[float, ...]
 
     def columns(self, values: Floats) -> Floats:
-        """A column for each knot."""
-        return (values[:, None] > np.array(self.knots)).astype(float)
+        """A column for each knot between the ends."""
+        return (values[:, None] > np.array(self.knots[1:-1])).astype(float)
+
+    @property
+    def ends(self) -> Floats:
+        """The knots."""
+        return np.array(self.knots)
 
     def labels(self, name: str) -> list[str]:
         """Each step by where it is."""
-        return [f"{name} > {knot}" for knot in _written(self.knots)]
+        return [f"{name} > {knot}" for knot in _written(self.knots[1:-1])]
 
 
 @dataclass(frozen=True)
@@ -80,8 +95,10 @@ class Transformed:
         found = self.transformer.transform(values[:, None])
         return np.asarray(found.toarray() if hasattr(found, "toarray") else found, dtype=float)
 
+    ends = None
+
     def labels(self, name: str) -> list[str]:
-        """What it calls them, or by their numbers."""
+        """By their numbers."""
         n_columns = self.columns(np.zeros(1)).shape[1]
         return [f"{name}: {k}" for k in range(1, n_columns + 1)]
 
@@ -117,6 +134,10 @@ class Curves:
         """The columns of those that became several."""
         pairs = zip(self.names, self.parts, strict=True)
         return {name: one.labels(name) for name, one in pairs if one is not None}
+
+    def of_feature(self, name: str) -> Curve | None:
+        """The curve of a column of the table; None where it has none."""
+        return self.parts[self.names.index(name)] if name in self.names else None
 
     def with_groups(self, given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
         """The same, and groups of columns of the table: all that became of these."""
@@ -155,10 +176,13 @@ def _curve(values: Floats, count: Floats, basis: Basis) -> Curve | None:
         return None
     if basis not in ("spline", "bins"):
         return Transformed(clone(basis).fit(values[:, None]))
-    knots = distinct if len(distinct) <= _PIECES + 1 else _quantiles(values, count)
+    is_coarse = len(distinct) <= _PIECES + 1
+    knots = distinct if is_coarse else _quantiles(values, count)
     if basis == "spline":
         return Ramps(tuple(knots.tolist()))
-    return Steps(tuple(knots[:-1].tolist()) if len(distinct) <= _PIECES + 1 else tuple(knots[1:-1]))
+    if is_coarse:  # one step between two values
+        knots = np.concatenate([knots[:1], (knots[1:] + knots[:-1]) / 2.0, knots[-1:]])
+    return Steps(tuple(knots.tolist())) if len(knots) > 3 else None
 
 
 def _quantiles(values: Floats, count: Floats) -> Floats:

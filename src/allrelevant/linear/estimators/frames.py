@@ -93,9 +93,8 @@ class FrameSelector(RelevanceSelector):
     def _known_columns(self) -> KnownColumns:
         """What data to predict for must look like."""
         names = getattr(self, "feature_names_in_", None)
-        curves = None if self.curves_ is None else self.curves_.code
         return KnownColumns(
-            type(self), self.n_features_in_, self.categories_.code, names, curves=curves
+            type(self), self.n_features_in_, self.categories_.code, names, curves=self.curves_
         )
 
     def transform(self, X: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sklearn.utils import check_random_state
 
+from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
@@ -18,12 +19,15 @@ from allrelevant.linear.questions.linear_range import (
 )
 from allrelevant.linear.questions.region import PairRegion, find_region
 from allrelevant.linear.questions.sampled import sample_models
+from allrelevant.linear.questions.shape_band import ShapeBand, check_values, find_shape_band
 
 
 class LinearQuestions(ConstraintQuestions):
     """Asks for sums of weights and scores, regions of two weights, and models at random."""
 
+    n_jobs: int | None
     random_state: Any
+    verbose: int
 
     def range_of(
         self,
@@ -90,6 +94,33 @@ class LinearQuestions(ConstraintQuestions):
         fitted = self._fitted()
         check_number("n_programs", n_programs, low=8, whole=True)
         return find_region(fitted, first, second, int(n_programs))
+
+    def shape_range(self, feature: Any, values: Any = None, **constraints: Any) -> ShapeBand:
+        """Find what a feature can add to the score, as a function of its value.
+
+        With ``basis="spline"`` or ``"bins"`` these functions are curves; else straight lines.
+
+        Parameters
+        ----------
+        feature : str or int
+            A feature of numbers, by name or position.
+        values : array-like of shape (n_points,), optional
+            Its values to ask about; by default from the least to the largest.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count. ``signs={"age": 1}`` are those
+            in which a curve rises, or stays where it is.
+
+        Returns
+        -------
+        ShapeBand
+            Both ends of the function at each value, over all equivalent models.
+        """
+        fitted = self._fitted()
+        points = None if values is None else check_values(values)
+        progress = told_progress(self.verbose)
+        return find_shape_band(
+            fitted, feature, points, constraints, n_jobs=self.n_jobs, progress=progress
+        )
 
     def sample_models(self, k: int = 100, *, random_state: Any = None) -> list[EquivalentModel]:
         """Draw models that are spread over the equivalent ones, by hit-and-run.
