@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         LinearRange,
         PairRegion,
         PredictionRange,
+        ShapeBand,
         Substitutes,
         WhatIfResult,
     )
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         RejectOptionDisplay,
         RelevanceDisplay,
         RelevancePathDisplay,
+        ShapeBandDisplay,
         StabilityDisplay,
     )
 else:
@@ -68,7 +70,7 @@ else:
         "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
             "EquivalentModel FeatureGroups FeatureSet FeatureSets LinearRange PairRegion "
-            "PredictionRange Substitutes WhatIfResult"
+            "PredictionRange ShapeBand Substitutes WhatIfResult"
         ),
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
@@ -76,7 +78,8 @@ else:
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
             "GroupsDisplay OrdinalProjectionDisplay PairRegionDisplay PredictionRangeDisplay "
-            "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay StabilityDisplay"
+            "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay ShapeBandDisplay "
+            "StabilityDisplay"
         ),
     }
     _PARTS = "backends data datasets forest kernel linear papers results tabular views"
@@ -109,6 +112,8 @@ __all__ = [
     "RelevancePathDisplay",
     "RelevanceRegressor",
     "RelevanceResult",
+    "ShapeBand",
+    "ShapeBandDisplay",
     "SolverError",
     "StabilityDisplay",
     "StabilityResult",

@@ -27,11 +27,15 @@ class Features:
         The columns of the table.
     places : tuple of tuples of int
         The columns of each feature by their positions.
+    curves : tuple of int
+        The features, by their positions, whose columns are pieces of a curve: one of these says
+        little without the others, which can take back what it adds.
     """
 
     names: tuple[str, ...]
     columns: tuple[str, ...]
     places: tuple[tuple[int, ...], ...]
+    curves: tuple[int, ...] = ()
 
     @classmethod
     def of(

@@ -134,6 +134,11 @@ class KnownColumns:
     spared: Sequence[Any] | None = None  # columns of data frames that no prediction needs
     curves: Any = None  # the tabular.curves.Curves of them, where one column becomes several
 
+    @property
+    def n_columns(self) -> int:
+        """How many columns a model is linear in."""
+        return self.n_features if self.curves is None else len(self.curves.columns)
+
     def table(self, X: Any) -> Any:
         """Check data to predict for."""
         checked: Any = object.__new__(self.owner)  # without parameters: it knows columns only

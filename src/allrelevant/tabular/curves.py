@@ -163,6 +163,11 @@ class Curves:
         return [label for name in self.names for label in groups.get(name, [name])]
 
     @property
+    def is_piece(self) -> Mask:
+        """Which of them are pieces of a curve."""
+        return np.array([part is not None for part in self.parts])[self.source]
+
+    @property
     def source(self) -> Ints:
         """The column of the table that each comes from."""
         groups = self.groups

@@ -122,6 +122,10 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     privileged : list of column names, optional
         Columns of a data frame X that are privileged: known in training only. Others can be given
         as ``fit(X, y, X_privileged=...)``.
+    basis : {"spline", "bins"}, transformer or None, default=None
+        How a column of numbers becomes several, so that models have curves of it instead of
+        straight lines: by pieces of straight lines ("spline") or steps ("bins") between quantiles,
+        or by a transformer, fitted to each column. All columns of one stay one feature.
     column_groups : mapping from str to list of columns, optional
         Columns, by name or position, that are one feature, such as the levels of a category; see
         :func:`~allrelevant.column_groups_from`. Categories of a data frame need none, nor do those
@@ -169,6 +173,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     privileged_intervals_, privileged_classes_, privileged_names_, privileged_by_function_, gamma_
         The same of the privileged features, where there are some; relevances as shares of the
         norm of their weights.
+    curves_ : Curves or None
+        The columns that `basis` makes of others, which `coef_` belongs to.
     categories_ : Categories
         The categories of a data frame, with their levels.
     fitted_set_ : FittedSet

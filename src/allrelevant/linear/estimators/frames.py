@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,11 @@ class FrameSelector(RelevanceSelector):
             given = self._with_categories(given)
             if self.curves_ is not None:
                 given = self.curves_.with_groups(given)
-        return Features.of(self._columns(), given, others)
+        features = Features.of(self._columns(), given, others)
+        if self.curves_ is None:
+            return features
+        owners = features.owner[self.curves_.is_piece]
+        return replace(features, curves=tuple(np.unique(owners).tolist()))
 
     def _with_categories(self, given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
         """Groups of columns and categories; a category can be a member of a group."""

@@ -45,7 +45,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
         Then the lowest class pays for being too low and the highest for being too high, although
         nothing compares them there, and the functions are small in these classes, too.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
-standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, random_state, verbose
+standardize, select, gamma, privileged, basis, column_groups, class_weight, n_jobs, random_state, \
+verbose
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
 
     Attributes

@@ -8,7 +8,6 @@ from typing import Any, Literal, Self
 
 from scipy.sparse import issparse
 
-from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import with_callbacks
 from allrelevant.base.validation import KnownColumns, check_number, without_columns
 from allrelevant.linear.estimators.base import RelevanceEstimator
@@ -109,9 +108,6 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
 
     def _known_columns(self) -> KnownColumns:
         return replace(super()._known_columns(), spared=self.privileged)
-
-    def _table(self, X: Any) -> Floats:
-        return super()._table(without_columns(X, self.privileged))
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected features.

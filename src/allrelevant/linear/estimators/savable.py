@@ -13,6 +13,7 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 # What is known of the data and their columns, rather than of the models.
 _OF_DATA = (
     *("n_features_in_", "feature_names_in_", "categories_", "encoded_categories_"),
+    "curves_",
     *("classes_", "privileged_names_"),
 )
 
@@ -52,6 +53,6 @@ class Savable:
             if name in state:
                 setattr(self, name, state[name])
         fitted = FittedSet(**parts, columns=self._known_columns())
-        if fitted.n_columns != fitted.columns.n_features:
-            raise ValueError(f"{fitted.columns.n_features} columns, of which {fitted.n_columns}")
+        if fitted.n_columns != fitted.columns.n_columns:
+            raise ValueError(f"{fitted.columns.n_columns} columns, of which {fitted.n_columns}")
         self._store(fitted)

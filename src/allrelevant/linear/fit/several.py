@@ -167,7 +167,7 @@ def find_several(
     found = {j: next(answers) for j in features.several}
     ranges = {j: range_ for j, (range_, _) in found.items()}
     reaches = {j: reach for j, (_, reach) in found.items()}
-    noise = {}
+    noise: dict[int, NoiseAlike] = {}
     for alike, probes in drawn.items():
         shared = NoiseAlike.of(np.array([next(answers) for _ in probes]) / analysis.norm)
         noise |= dict.fromkeys(alike, shared)
@@ -212,13 +212,18 @@ def _compared(
     then; so a feature's own is compared as climbing finds it, and its threshold is so much higher.
 
     A feature of several columns passes by the norm of all of them or by a single one; so its level
-    is shared, half and half, and the second half among its columns. That is Bonferroni's rule.
+    is shared, half and half, and the second half among its columns. That is Bonferroni's rule. Of a
+    curve only the norm counts: a piece of it goes far where another one takes that back, which a
+    probe of one column has no chance to.
     """
     p, error = analysis.classes.p_values, analysis.p_errors()
     of_features = p[features.first]
     own_error = {}
     for j, own in features.several.items():
         together, its_error = noise[j].p_value(reaches[j] / analysis.norm)
+        if j in features.curves:
+            of_features[j], own_error[j] = together, its_error
+            continue
         best = own[np.argmin(p[own])]
         both = [(2.0 * together, its_error), (tests_of(own) * p[best], error[best])]
         smaller, own_error[j] = min(both)
@@ -228,8 +233,11 @@ def _compared(
     return analysis, {
         j: Several(
             ranges[j],
-            noise[j].reach_at(level / 2.0) * _farther(ranges[j], reaches[j]),
-            analysis.limits(own, level / tests_of(own)),
+            noise[j].reach_at(level if j in features.curves else level / 2.0)
+            * _farther(ranges[j], reaches[j]),
+            np.full(len(own), np.inf)
+            if j in features.curves
+            else analysis.limits(own, level / tests_of(own)),
             float(of_features[j]),
             float(own_error[j]),
         )

@@ -7,6 +7,7 @@ from allrelevant.linear.questions.groups import FeatureGroups
 from allrelevant.linear.questions.linear_range import LinearRange
 from allrelevant.linear.questions.prediction_range import PredictionRange
 from allrelevant.linear.questions.region import PairRegion
+from allrelevant.linear.questions.shape_band import ShapeBand
 from allrelevant.linear.questions.substitutes import Substitutes
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
@@ -19,6 +20,7 @@ __all__ = [
     "LinearRange",
     "PairRegion",
     "PredictionRange",
+    "ShapeBand",
     "Substitutes",
     "WhatIfResult",
 ]

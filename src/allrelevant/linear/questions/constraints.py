@@ -159,8 +159,9 @@ def parse_constraints(
 ) -> list[Constraint]:
     """The constraints that a person's request amounts to.
 
-    `parts` are columns of features that have several. Such a feature can be forbidden; other
-    constraints on a sum of absolute weights would not be ranges of weights.
+    `parts` are columns of features that have several. Such a feature can be forbidden, and its
+    weights can all have one sign, so that a curve is monotone; other constraints on a sum of
+    absolute weights would not be ranges of weights.
     """
     names = [feature.name for feature in features]
     counted = [feature.name for feature in features if not feature.is_privileged]
@@ -172,7 +173,7 @@ def parse_constraints(
         known = names if isinstance(given, str) else counted
         found = features[position(known, given, parameter, also=list(parts))]
         own = [name for name, part in parts.items() if part.places[0] in found.places]
-        if len(own) > 1 and parameter != "forbid":
+        if len(own) > 1 and parameter not in ("forbid", "signs"):
             raise needs_one_column(found.name, own, parameter)
         return found
 
@@ -187,7 +188,7 @@ def parse_constraints(
         low, high = _bounds(feature.name, pair)
         found.append(Constraint(feature, low, high, 0, "bounds"))
     for feature, sign in _mapped(signs, "signs", named):
-        if len(feature.places) > 1:
+        if feature.is_privileged and len(feature.places) > 1:
             raise ValueError(
                 f"signs names {feature.name!r}, which has a weight in every slack function: "
                 "bound its relevance instead."

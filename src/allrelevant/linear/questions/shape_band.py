@@ -129,7 +129,7 @@ def _grid(fitted: FittedSet, columns: Ints, curve: Curve | None) -> Floats:
         low, high = (end[columns] for end in fitted.analysis.problem.sample.X.ends)
         scale, centre = fitted.scaling.scale[columns], fitted.scaling.centre[columns]
         ends = np.concatenate([low, high]) * np.where(np.isinf(scale), 0.0, scale) + centre
-        return np.linspace(*ends, _POINTS)
+        return np.linspace(float(ends[0]), float(ends[1]), _POINTS)
     if curve.ends is None:
         raise ValueError("give values: somebody's own transformer does not say where to look.")
     steps = np.arange(_BETWEEN * (len(curve.ends) - 1) + 1) / _BETWEEN

@@ -7,6 +7,7 @@ from allrelevant.views.plots.projection import OrdinalProjectionDisplay
 from allrelevant.views.plots.region import PairRegionDisplay
 from allrelevant.views.plots.reject import RejectOptionDisplay
 from allrelevant.views.plots.relevance import RelevanceDisplay
+from allrelevant.views.plots.shape import ShapeBandDisplay
 from allrelevant.views.plots.stability import StabilityDisplay
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "RejectOptionDisplay",
     "RelevanceDisplay",
     "RelevancePathDisplay",
+    "ShapeBandDisplay",
     "StabilityDisplay",
 ]
