@@ -15,10 +15,13 @@ from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
+from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.cautions import merged_classes
 from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.search import without_rare
 from allrelevant.linear.models import LinearModel, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
 
@@ -89,6 +92,13 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
     def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
         self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)
         return target, Ranks(self.classes_)
+
+    def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
+        """Say also which classes were too rare to choose C by; that is no reason to worry."""
+        _, coarse = without_rare(analysis.choice.model, sample, analysis.plan)
+        labels = self.classes_.tolist()
+        note = merged_classes(sample.target, coarse, sample.numbers, labels)
+        return [*super()._cautions(analysis, sample), *([] if note is None else [note])]
 
     def _variants(self) -> list[LinearModel]:
         return [Ordinal(len(self.classes_), self.order, self.slacks)]

@@ -187,7 +187,11 @@ def _with_enough_probes(
 def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
     """The same, with a word where something was left out, is a bound, or tells little."""
     found = (
-        few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
+        few_probes(
+            analysis.plan.n_probes,
+            float(analysis.classes.thresholds[1]),
+            analysis.largest_possible,
+        ),
         left_out(analysis.choice),
         moved(analysis.choice, analysis.baseline, analysis.plan),
         only_bounds(analysis.found, names),

@@ -55,6 +55,11 @@ class Analysis:
         return self.baseline.norm or 1.0
 
     @property
+    def largest_possible(self) -> float:
+        """What no feature's relevance can exceed, whatever the data: all weight there may be."""
+        return np.inf if self.models is None else float(self.models.largest_norm) / self.norm
+
+    @property
     def intervals(self) -> Floats:
         """Smallest and largest relevance of each feature."""
         return np.array([r.relevance for r in self.found.ranges]).reshape(-1, 2) / self.norm
@@ -164,6 +169,7 @@ class Analysis:
             "loss": self.baseline.loss,
             "tolerance_norm": self.tolerance[0],
             "tolerance_loss": self.tolerance[1],
+            "largest_possible": None if self.models is None else self.largest_possible,
             "level": self.classes.level,
             "fdr": self.plan.rates[0],
         }

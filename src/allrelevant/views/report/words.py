@@ -86,6 +86,8 @@ def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
 
 def _about_nothing(result: RelevanceResult, rows: int | None) -> list[str]:
     found = ["No feature was found to be of use."]
+    if result.out_of_reach.all():
+        return [*found, "No feature could have been: noise reaches as far as anything can."]
     if _is_few(rows):
         return [*found, "So few rows cannot tell a useful feature from a useless one."]
     which = "any feature that may be used" if result.forbidden else "any feature"
@@ -132,7 +134,7 @@ def _about_relevant(result: RelevanceResult) -> list[str]:
 def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
     """Return what a reader can do with the answer; nothing where that may be chance."""
     steps: list[str] = []
-    if _is_few(rows):
+    if _is_few(rows) or result.out_of_reach.all():
         return steps
     if result.strong:
         steps.append(
