@@ -30,6 +30,7 @@ from allrelevant.linear.estimators.given import Baseline, check_baseline, class_
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
+from allrelevant.linear.estimators.savable import Savable
 from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analyse import analyse
@@ -53,7 +54,7 @@ Budget = Literal["auto", "split", "joint"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RelevanceEstimator(Questions, FrameSelector):
+class RelevanceEstimator(Questions, FrameSelector, Savable):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The fields are its
