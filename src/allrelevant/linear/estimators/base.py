@@ -24,6 +24,7 @@ from allrelevant.base.validation import (
 )
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.scaling import Scaling
+from allrelevant.linear.estimators.class_weights import WeighsClasses
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
 from allrelevant.linear.estimators.given import Baseline, check_baseline, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided
@@ -53,7 +54,7 @@ Budget = Literal["auto", "split", "joint"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RelevanceEstimator(Questions, FrameSelector, Savable):
+class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The fields are its
