@@ -50,9 +50,9 @@ class Problem:
         return self.plain_pieces
 
     @property
-    def kinds(self) -> Ints | None:
-        """The kind of each of its columns; None where all are plain features."""
-        return None
+    def kinds(self) -> Ints:
+        """Which norm each of its columns counts in."""
+        return np.full(self.matrix.shape[1], MAIN)
 
     @property
     def n_features(self) -> int:
@@ -115,8 +115,11 @@ class Problem:
         return duals[rows] * factors
 
     def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
-        """A column of the samples as the engine sees it, with its kind; one per function."""
-        return [(values, MAIN)]
+        """A column of the samples as the engine sees it, with one of its own that costs the same.
+
+        There is one for every function.
+        """
+        return [(values, 0)]
 
     def places_of(self, feature: int, privileged: bool) -> list[int]:
         """The engine's columns of a feature: one, or one per function."""
@@ -165,7 +168,7 @@ class MulticlassProblem(Problem):
 
     def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
         """One column for each class."""
-        return [(column, MAIN) for column in self.matrix.expanded(values).T]
+        return [(column, 0) for column in self.matrix.expanded(values).T]
 
     def places_of(self, feature: int, privileged: bool) -> list[int]:
         """The engine's columns of a feature: one for each class."""
@@ -266,10 +269,13 @@ class PrivilegedProblem(Problem):
         return fitted
 
     def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
-        """A column of the samples as the engine sees it, with its kind; one per function."""
+        """A column of the samples as the engine sees it, with one of its own that costs the same.
+
+        There is one for every function.
+        """
         if not privileged:
-            return [(self._main_column(values), MAIN)]
-        return [(self._side_column(values, k), SIDE) for k in range(self.n_functions)]
+            return [(self._main_column(values), 0)]
+        return [(self._side_column(values, k), self.n_features) for k in range(self.n_functions)]
 
     def places_of(self, feature: int, privileged: bool) -> list[int]:
         """The engine's columns of a feature: one, or one per function."""

@@ -16,7 +16,6 @@ from allrelevant.data import matrix_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.questions.class_predictions import find_class_ranges
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.prediction_range import PredictionRange
@@ -120,7 +119,7 @@ def with_all_offsets(models: EquivalentModels) -> EquivalentModels:
     if pieces.hard is not None:  # an offset is as far from its kinks as slacks are large
         return models
     limit = min(budget.limit / budget.loss for budget in models.budgets if budget.loss > 0)
-    scores = float(models.largest[MAIN]) * models.X.row_sizes
+    scores = models.largest_norm * models.X.row_sizes
     least = pieces.weight * (pieces.target + farthest - scores[pieces.row])
     room = 0.0
     for t in range(pieces.n_offsets):
