@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         PredictionRange,
         ShapeBand,
         Substitutes,
+        TolerancePath,
         WhatIfResult,
     )
     from allrelevant.results.path import RelevancePath
@@ -70,7 +71,7 @@ else:
         "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
             "EquivalentModel FeatureGroups FeatureSet FeatureSets LinearRange PairRegion "
-            "PredictionRange ShapeBand Substitutes WhatIfResult"
+            "PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
         ),
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
@@ -119,6 +120,7 @@ __all__ = [
     "StabilityResult",
     "Substitutes",
     "SurvivalRelevanceRegressor",
+    "TolerancePath",
     "WhatIfResult",
     "__version__",
     "column_groups_from",
