@@ -10,6 +10,8 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import uvicorn
 from PIL import Image
 from playwright.sync_api import sync_playwright
@@ -19,6 +21,8 @@ from allrelevant import (
     PairRegionDisplay,
     RelevanceClassifier,
     RelevancePathDisplay,
+    RelevanceRegressor,
+    ShapeBandDisplay,
     StabilityDisplay,
 )
 from allrelevant.views.explorer import Session
@@ -80,12 +84,22 @@ def region(path: Path) -> None:
     found.figure_.savefig(path, dpi=100)
 
 
+def shape(path: Path) -> None:
+    """Draw what features add to a prediction: the example of docs/curves.md."""
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(200, 4)), columns=["age", "dose", "weight", "noise"])
+    y = np.sin(2 * X.age) + X.dose**2 / 2 + X.weight + 0.3 * random.normal(size=200)
+    model = RelevanceRegressor(basis="spline", random_state=0).fit(X, y)
+    ShapeBandDisplay.from_estimator(model, list(X)).figure_.savefig(path, dpi=120)
+
+
 if __name__ == "__main__":
     for name in ("breast_cancer", "what_if", "groups", "predictions"):
         shutil.copy(Path(sys.argv[1]) / f"{name}.png", IMAGES)
     stability(IMAGES / "stability.png")
     path_over_c(IMAGES / "path.png")
     region(IMAGES / "region.png")
+    shape(IMAGES / "shape.png")
     explorer(IMAGES / "explorer.png")
     for path in IMAGES.glob("*.png"):  # few colours are enough, and small
         Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(

@@ -202,6 +202,7 @@ def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
         "probes": "replace" if request.replace_probes else "append",
         "budget": request.budget,
         "baseline": request.baseline,
+        "basis": request.basis,
         "random_state": request.seed,
         "n_jobs": request.jobs,
         "verbose": 0 if request.quiet else 1,

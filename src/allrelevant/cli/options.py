@@ -31,6 +31,7 @@ class Request:
     groups: str | None
     class_weight: Literal["auto", "balanced", "none"]
     quantile: float | None
+    basis: Literal["spline", "bins"] | None
     privileged: tuple[str, ...]
     categorical: tuple[str, ...]
     numeric: tuple[str, ...]
@@ -146,6 +147,12 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
             "--quantile",
             type=NumberOr(above=0.0, below=1.0),
             help="Predict this quantile of a number, such as 0.9, instead of its middle.",
+        ),
+        click.option(
+            "--basis",
+            type=click.Choice(["spline", "bins"]),
+            help="Let models have curves of every number instead of straight lines: by pieces of "
+            "straight lines, or by steps.",
         ),
         click.option(
             "--class-weight",
