@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-
 _WHY = {
     "keep": "Models in which the sum of their absolute weights is at least so large are no convex "
     "set, so that smallest and largest weights would not be found.",
