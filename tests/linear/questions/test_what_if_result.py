@@ -106,7 +106,7 @@ def test_a_privileged_feature_that_is_forbidden_is_said_to_be():
 def test_what_is_left_can_be_asked_on():
     model = fitted("classification")
     X = pd.DataFrame(CASES["classification"].data()[0][:4], columns=model.feature_names_in_)
-    constraints = {"forbid": iter(["girth"]), "bounds": {"dose": (0.0, 0.3)}}
+    constraints = {"forbid": iter(["girth"]), "bounds": {"day": (0.0, 0.05)}}
     answer = model.what_if(**constraints)
     constraints["forbid"] = ["girth"]
     before, after = model.prediction_range(X, **constraints), answer.prediction_range(X)
