@@ -26,11 +26,14 @@ if TYPE_CHECKING:
         RelevanceRegressor,
         SurvivalRelevanceRegressor,
     )
+    from allrelevant.linear.estimators.files import load
     from allrelevant.linear.questions import (
         EquivalentModel,
         FeatureGroups,
         FeatureSet,
         FeatureSets,
+        LinearRange,
+        PairRegion,
         PredictionRange,
         Substitutes,
         WhatIfResult,
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
     from allrelevant.views.plots import (
         GroupsDisplay,
         OrdinalProjectionDisplay,
+        PairRegionDisplay,
         PredictionRangeDisplay,
         RejectOptionDisplay,
         RelevanceDisplay,
@@ -61,16 +65,17 @@ else:
             "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
             "RelevanceFilter RelevanceRegressor SurvivalRelevanceRegressor"
         ),
+        "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
-            "EquivalentModel FeatureGroups FeatureSet FeatureSets PredictionRange "
-            "Substitutes WhatIfResult"
+            "EquivalentModel FeatureGroups FeatureSet FeatureSets LinearRange PairRegion "
+            "PredictionRange Substitutes WhatIfResult"
         ),
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "GroupsDisplay OrdinalProjectionDisplay PredictionRangeDisplay "
+            "GroupsDisplay OrdinalProjectionDisplay PairRegionDisplay PredictionRangeDisplay "
             "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay StabilityDisplay"
         ),
     }
@@ -87,9 +92,12 @@ __all__ = [
     "ForestRelevanceResult",
     "GroupsDisplay",
     "InfeasibleError",
+    "LinearRange",
     "OrdinalKernelClassifier",
     "OrdinalProjectionDisplay",
     "OrdinalRelevanceClassifier",
+    "PairRegion",
+    "PairRegionDisplay",
     "PredictionRange",
     "PredictionRangeDisplay",
     "RejectOptionDisplay",
@@ -109,6 +117,7 @@ __all__ = [
     "WhatIfResult",
     "__version__",
     "column_groups_from",
+    "load",
     "macro_mean_absolute_rank_error",
     "mean_absolute_rank_error",
 ]

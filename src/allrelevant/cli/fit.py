@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import allrelevant
-from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
+from allrelevant.cli.fitting import (
+    all_known,
+    fitted,
+    known_when_predicting,
+    prepared,
+    privileged_columns,
+)
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import (
     as_document,
@@ -19,7 +25,8 @@ from allrelevant.cli.output import (
     write_json,
     write_result,
 )
-from allrelevant.cli.values import json_option, names_option
+from allrelevant.cli.tables import save_table
+from allrelevant.cli.values import json_option, names_option, table_option
 
 if TYPE_CHECKING:
     from allrelevant.tabular import Prepared
@@ -33,19 +40,25 @@ _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their plac
 @data_options
 @names_option("--forbid", text="Features no model may use.")
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
+@click.option("--save", type=click.Path(path_type=Path), help="Write the fit here: see DATA.")
+@table_option
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
 @json_option("a table")
 def fit(
     request: Request,
     forbid: tuple[str, ...],
     report: Path | None,
+    save: Path | None,
+    out: Path | None,
     plot: Path | None,
     as_json: bool,
 ) -> None:
     """Find out which features must, can and need not be used to predict a target.
 
     DATA is a table with a header line: CSV (any delimiter, also .gz), Parquet or Excel. Text
-    columns are coded as categories; identifiers and constant columns are left out and named.
+    columns are coded as categories; identifiers and constant columns are left out and named. DATA
+    can also be a fit that --save has written: all commands but forest take it, need no --target
+    then, and do not fit again.
 
     \b
     Examples:
@@ -54,11 +67,16 @@ def fit(
       allrelevant fit houses.parquet --target price --impute median --json
       allrelevant fit loans.csv --target default --forbid sex,age
       allrelevant fit visits.csv --target ill --groups patient   (several rows for a patient)
+      allrelevant fit patients.csv --target ill --save ill.fit && allrelevant whatif ill.fit ...
     """
-    check_outputs(request, report=report, plot=plot)
+    check_outputs(request, report=report, plot=plot, out=out, save=save)
     ready = prepared(request)
     barred = all_known(ready, forbid, "--forbid")
     estimator = fitted(request, ready)
+    if save is not None:
+        from allrelevant.cli.saved import save_fit
+
+        save_fit(request, estimator, ready, privileged_columns(request, ready), save)
     result = estimator.result_
     if barred:
         result = estimator.what_if(forbid=barred)
@@ -66,6 +84,8 @@ def fit(
         write_json(as_document("fit", ready, result=json.loads(result.to_json())))
     else:
         write_result(result)
+    if out is not None:
+        save_table(request, result.to_frame(sort=True), out)
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:

@@ -89,17 +89,17 @@ def test_columns_and_places_are_those_of_the_matrix(name):
     problem, _ = problem_with(name)
     sample = problem.sample
     for feature in range(problem.n_features):
-        ((column, kind),) = problem.columns_of(sample.X.dense()[:, feature], privileged=False)
+        ((column, like),) = problem.columns_of(sample.X.dense()[:, feature], privileged=False)
         (place,) = problem.places_of(feature, privileged=False)
         np.testing.assert_array_equal(column, problem.matrix.column(place))
-        assert kind == problem.kinds[place] == MAIN
+        assert problem.kinds[like] == problem.kinds[place] == MAIN
     for feature in range(problem.n_privileged):
         columns = problem.columns_of(sample.privileged[:, feature], privileged=True)
         places = problem.places_of(feature, privileged=True)
         assert len(columns) == len(places) == problem.n_functions
-        for (column, kind), place in zip(columns, places, strict=True):
+        for (column, like), place in zip(columns, places, strict=True):
             np.testing.assert_array_equal(column, problem.matrix.column(place))
-            assert kind == problem.kinds[place] == SIDE
+            assert problem.kinds[like] == problem.kinds[place] == SIDE
     assert (problem.kinds == FREE).sum() == problem.n_functions
 
 
@@ -144,7 +144,7 @@ def test_the_problem_follows_from_the_sample():
     assert isinstance(problem_of(Regression(0.0), problem.sample), PrivilegedProblem)
     plain = problem_of(Regression(0.0), problem.sample.plain())
     assert type(plain) is Problem
-    assert (plain.n_privileged, plain.n_functions, plain.kinds) == (0, 0, None)
+    assert (plain.n_privileged, plain.n_functions, plain.kinds.any()) == (0, 0, False)
     np.testing.assert_array_equal(plain.matrix.dense(), problem.sample.X.dense())
 
 

@@ -23,7 +23,6 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.optimum import Candidate
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.weight_range import End, WeightRange
 
 
@@ -97,7 +96,8 @@ class ScreeningSolver(RangeSolver):
         prices[asked] -= candidate.direction.factors
         if candidate.excluded is not None:  # the guest itself: what the multipliers say of it
             prices[candidate.excluded] = candidate.guest_price - candidate.direction.guest_factor
-        self._learn(bounds, prices, candidate.norms[MAIN], allowed)
+        norm = float(candidate.multipliers.budgets @ models.norm_factors)
+        self._learn(bounds, prices, norm, allowed)
 
     def _learn(self, bounds: Floats, prices: Floats, norm: float, allowed: float) -> None:
         """Take in what one point of the cone says of every weight."""

@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_consistent_length
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.features import Features
-from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.validation import (
     check_given,
@@ -25,11 +24,13 @@ from allrelevant.base.validation import (
 )
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.scaling import Scaling
+from allrelevant.linear.estimators.class_weights import WeighsClasses
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
-from allrelevant.linear.estimators.given import Baseline, check_baseline, class_weight_of, kind_of
+from allrelevant.linear.estimators.given import Baseline, check_baseline, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
+from allrelevant.linear.estimators.savable import Savable
 from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analyse import analyse
@@ -40,7 +41,7 @@ from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.passing import Passed, features_that_pass
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.result import result_of
-from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
+from allrelevant.linear.fit.sample import Sample, arranged, merged
 from allrelevant.linear.fit.several import find_several
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel
@@ -53,7 +54,7 @@ Budget = Literal["auto", "split", "joint"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RelevanceEstimator(Questions, FrameSelector):
+class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The fields are its
@@ -92,28 +93,6 @@ class RelevanceEstimator(Questions, FrameSelector):
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         """Those of them to choose from for this sample."""
         return self._variants()
-
-    def _balanced(self, sample: Sample) -> Sample | None:
-        """The sample with classes of the same weight, where it has others by the user's wish."""
-        words, given = ("auto", "balanced"), self._class_weight
-        if not hasattr(self, "classes_") or any(is_word(given, word) for word in words):
-            return None
-        factors = class_factors("balanced", self.classes_, sample.target, sample.count, 1.0)
-        return with_class_weights(sample, factors)
-
-    @property
-    def _class_weight(self) -> ClassWeight:
-        return class_weight_of(self)
-
-    def _weigh(self, sample: Sample) -> Sample:
-        """Apply class weights."""
-        if self._class_weight is None:
-            return sample
-        power = self._variants()[0].class_power
-        factors = class_factors(
-            self._class_weight, self.classes_, sample.target, sample.count, power
-        )
-        return with_class_weights(sample, factors)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

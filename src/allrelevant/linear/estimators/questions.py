@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_choice, check_number, check_running
-from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
+from allrelevant.linear.estimators.linear_questions import LinearQuestions
 from allrelevant.linear.questions.costs import check_costs
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
@@ -29,7 +29,7 @@ from allrelevant.results.stability.ask import check_request
 from allrelevant.results.stability.result import StabilityResult
 
 
-class Questions(ConstraintQuestions):
+class Questions(LinearQuestions):
     """Asks the set of equivalent models that a fit has left behind."""
 
     standardize: bool

@@ -145,7 +145,7 @@ def equivalent_models(
     """The models within the budgets, with what bounds their norm where the budgets do not."""
     X, pieces, kinds = problem.matrix, problem.pieces, problem.kinds
     steeper = None
-    if len(budgets) == 1 and kinds is None:
+    if len(budgets) == 1 and not problem.n_privileged:
         path = PenalisedPath(X, pieces, start=baseline)
         with suppress(SolverError):  # then the budget alone has to bound the norm
             steeper = path.solve(2.0 * baseline.C).as_reference()

@@ -184,7 +184,7 @@ def wide_tolerance(
 ) -> str | None:
     """No feature is strong, but only because the tolerance lets models do without any of them."""
     found = np.flatnonzero(classes)
-    if not len(found) or (classes == STRONG).any() or models.kinds is not None:
+    if not len(found) or (classes == STRONG).any() or models.kinds.any():
         return None
     if baseline.loss <= _NO_LOSS * float(models.pieces.weight.sum()):
         return None

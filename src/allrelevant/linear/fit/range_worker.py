@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance
 from allrelevant.linear.fit.problem import Problem
@@ -84,7 +83,7 @@ class RangeWorker:
         elif problem.model.n_scores > 1:
             outcome = spread_range(solver, problem.places_of(task, False))
         else:
-            outcome = solver.weight_range(task, signed=solver.models.kind(task) == MAIN)
+            outcome = solver.weight_range(task, signed=task < problem.n_features)
         return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
 
     def _passes(self, task: Passing) -> bool:

@@ -15,7 +15,7 @@ from allrelevant.base.validation import KnownColumns
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
-from allrelevant.linear.engine.reach import MAIN, SIDE
+from allrelevant.linear.engine.reach import SIDE
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Placing
@@ -154,7 +154,7 @@ class FittedSet:
     def _target(self, name: str, places: tuple[int, ...], limit: float) -> Feature:
         if self.models is None:
             return Feature(name, places, 1.0, 0.0, 0.0)
-        norm, largest = self.result.baseline["norm"], float(self.models.largest[MAIN])
+        norm, largest = self.result.baseline["norm"], self.models.largest_norm
         return Feature(name, places, norm, largest, limit)
 
     def _privileged_targets(self, models: EquivalentModels) -> list[Feature]:
@@ -163,8 +163,9 @@ class FittedSet:
             return []
         p = len(result.privileged_names)
         # Where the models do without what is privileged, it has no column.
-        n_functions = 0 if models.kinds is None else int((models.kinds == SIDE).sum()) // p
-        side, limits = float(models.largest[SIDE]), result.privileged.upper_thresholds.tolist()
+        n_functions = int((models.kinds == SIDE).sum()) // p
+        side = float(models.largest_norms[SIDE])
+        limits = result.privileged.upper_thresholds.tolist()
         return [
             Feature(
                 name,
