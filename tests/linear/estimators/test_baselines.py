@@ -271,7 +271,7 @@ def test_a_model_without_numbers_is_refused(classes):
 def test_heavy_rows_are_not_repeated(classes, monkeypatch):
     """Their numbers go to the model as weights, and it is that of repeated rows all the same."""
     X, y = classes
-    heavy = np.where(np.arange(len(y)) % 7, 12, 61)
+    heavy = np.where(np.arange(len(y)) % 7, 60, 301)
     asked = LogisticRegression(C=1e4, tol=1e-10, max_iter=10_000)
     alike = asked.fit(np.repeat(X, heavy, axis=0), np.repeat(y, heavy)).coef_
     lengths, repeat = [], np.repeat
