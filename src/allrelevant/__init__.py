@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         PairRegion,
         PredictionRange,
         Substitutes,
+        TolerancePath,
         WhatIfResult,
     )
     from allrelevant.results.path import RelevancePath
@@ -68,7 +69,7 @@ else:
         "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
             "EquivalentModel FeatureGroups FeatureSet FeatureSets LinearRange PairRegion "
-            "PredictionRange Substitutes WhatIfResult"
+            "PredictionRange Substitutes TolerancePath WhatIfResult"
         ),
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
@@ -114,6 +115,7 @@ __all__ = [
     "StabilityResult",
     "Substitutes",
     "SurvivalRelevanceRegressor",
+    "TolerancePath",
     "WhatIfResult",
     "__version__",
     "column_groups_from",

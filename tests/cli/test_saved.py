@@ -91,3 +91,17 @@ def test_tables_are_written_as_their_names_say(saved, tmp_path, ending, read):
     assert "=luck" in set(read(path)["feature"])  # no formula
     assert main(["predict-range", str(saved), "--out", str(path), "-q"]) == 0
     assert list(read(path).columns) == ["row", "low", "high", "settled", "labels"]
+
+
+def test_the_price_of_doing_without_is_listed(saved, tmp_path, capsys):
+    model = load(saved)
+    text = printed(capsys, "fit", saved, "--needed")
+    assert "needed up to a tolerance of (it is 0.2 here):\n  " in text
+    assert "the baseline does without them" in text
+    path = tmp_path / "table.csv"
+    document = json.loads(printed(capsys, "fit", saved, "--needed", "--json", "--out", path))
+    found = dict(zip(model.result_.names, model.needed_up_to_, strict=True))
+    assert document["needed_up_to"] == pytest.approx(found)
+    table = pd.read_csv(path)
+    expected = table["feature"].map(found)
+    np.testing.assert_allclose(table["needed_up_to"], expected)

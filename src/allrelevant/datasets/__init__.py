@@ -18,6 +18,7 @@ from allrelevant.datasets.linear import (
 )
 from allrelevant.datasets.nonlinear import NONLINEAR_SETS, make_nonlinear
 from allrelevant.datasets.privileged import PRIVILEGED_SETS, make_privileged
+from allrelevant.datasets.reject import make_reject
 from allrelevant.datasets.simulated import SetSpec
 from allrelevant.datasets.survival import make_survival
 from allrelevant.datasets.text import make_text
@@ -33,6 +34,7 @@ __all__ = [
     "make_ordinal",
     "make_privileged",
     "make_regression",
+    "make_reject",
     "make_survival",
     "make_text",
 ]

@@ -34,13 +34,13 @@ def test_what_is_removed_is_below_the_threshold_in_every_model(case):
     fitted = case.plain().fit(X, y)
     models, norm = fitted.equivalent_models_, fitted.result_.baseline["norm"]
     full = FullProblem(models.X.dense(), models.pieces)
-    reach = relevance(full.signed_intervals(models.budgets))[:, 1] / norm
-    used = fitted.result_.weights != 0
+    least, reach = relevance(full.signed_intervals(models.budgets)).T / norm
+    needed = least > 1e-6
     ordered = np.sort(reach)
     for k in (0, len(reach) // 2, len(reach) - 2):
         threshold = float(ordered[k : k + 2].mean())
         kept = RelevanceFilter(case.plain(), threshold=threshold).fit(X, y)
-        np.testing.assert_array_equal(kept.support_, used | (reach > threshold))
+        np.testing.assert_array_equal(kept.support_, needed | (reach > threshold))
 
 
 @pytest.mark.slow
@@ -50,9 +50,9 @@ def test_three_classes_and_sparse_data():
     )
     estimator = RelevanceClassifier(C=0.05, n_probes=5, random_state=0)
     fitted = estimator.fit(X, y)
-    reach, used = fitted.intervals_[:, 1], fitted.result_.weights != 0
+    least, reach = fitted.intervals_.T
     threshold = float(np.sort(reach)[4:6].mean())
-    expected = used | (reach > threshold)
+    expected = (least > 1e-6) | (reach > threshold)
     for table in (X, csr_array(X)):
         kept = RelevanceFilter(RelevanceClassifier(C=0.05), threshold=threshold).fit(table, y)
         np.testing.assert_array_equal(kept.support_, expected)

@@ -21,7 +21,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.optimum import Candidate
+from allrelevant.linear.engine.optimum import Candidate, UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import End, WeightRange
 
@@ -66,6 +66,17 @@ class ScreeningSolver(RangeSolver):
             self.skipped += 2
             return seen > level
         return self.models.largest_by_feature[feature] > 0 and self._can_exceed(feature, level)
+
+    def is_needed(self, feature: int) -> bool:
+        """Whether no model does without a feature, or nobody could show one that does."""
+        weight = float(self.models.reference.weights[feature])
+        if self._has_zero(feature):
+            return False
+        try:
+            other = self.maximise(Direction.weight(feature, -1 if weight > 0 else 1))
+        except UnprovenError:
+            return True
+        return -other.value > self.models.accuracy
 
     def _can_exceed(self, feature: int, level: float) -> bool:
         """The same, by the multipliers of others and by programs of its own."""

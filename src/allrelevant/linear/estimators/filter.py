@@ -31,9 +31,9 @@ NOTHING = (
 class RelevanceFilter(FitsWholly, SelectorMixin, BaseEstimator):
     """Keep every feature that some good linear model may use; remove what none of them can.
 
-    A feature is removed only where the best model does without it and it is proven that no model as
-    good gives it more than `threshold` of its weight, whatever the other features do. So what all
-    good models need is never removed. No noise is drawn and no test is made; what is left still
+    A feature is removed only where a good model is known that does without it, and it is proven
+    that none gives it more than `threshold` of the weight, whatever the other features do. So what
+    all good models need is never removed. No noise is drawn and no test is made; what is left still
     holds noise. It takes a fraction of a fit: one proof settles many features.
 
     Parameters

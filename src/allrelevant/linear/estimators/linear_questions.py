@@ -1,12 +1,16 @@
-"""Questions about any linear function of the equivalent models, as methods of every estimator."""
+"""Questions about linear functions and about the tolerance, as methods of every estimator."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import pandas as pd
 from sklearn.utils import check_random_state
 
+from allrelevant.base.arrays import Floats
+from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
@@ -16,8 +20,11 @@ from allrelevant.linear.questions.linear_range import (
     of_scores,
     of_weights,
 )
+from allrelevant.linear.questions.price import TolerancePath, find_tolerance_path
 from allrelevant.linear.questions.region import PairRegion, find_region
 from allrelevant.linear.questions.sampled import sample_models
+
+_FACTORS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 
 
 class LinearQuestions(ConstraintQuestions):
@@ -71,6 +78,48 @@ class LinearQuestions(ConstraintQuestions):
             raise ValueError("range_of(scores=...) needs X, the samples it is about.")
         table = self._table(X)  # type: ignore[attr-defined]
         return find_linear_range(fitted, of_scores(fitted, table, scores or {}), constraints)
+
+    @property
+    def needed_up_to_(self) -> Floats:
+        """The price of doing without: up to which tolerance all equivalent models need a feature.
+
+        Of each feature the smallest tolerance, of norm and loss alike, at which some model does
+        without it: 0 where the baseline does, infinite where no tolerance is enough. It is found
+        when it is first asked for, by one linear program for each feature that the baseline uses.
+        """
+        return self._fitted().needed_up_to
+
+    def to_frame(self, sort: bool = False) -> pd.DataFrame:
+        """Give the table of ``result_``, and in the column *needed_up_to* `needed_up_to_`.
+
+        Parameters
+        ----------
+        sort : bool, default=False
+            As in ``result_.to_frame``.
+        """
+        fitted = self._fitted()
+        frame = fitted.result.to_frame(sort=sort)
+        needed = dict(enumerate(fitted.needed_up_to.tolist()))
+        return frame.assign(needed_up_to=[needed.get(j, np.nan) for j in frame.index])
+
+    def path_over_tolerance(self, factors: Sequence[float] = _FACTORS) -> TolerancePath:
+        """Find all intervals as the tolerance grows, by default from 0 to twice that of the fit.
+
+        Parameters
+        ----------
+        factors : sequence of float
+            By which to multiply the tolerance.
+
+        Returns
+        -------
+        TolerancePath
+            The intervals of all columns at each of them, as exact as those of a fit. Classes are
+            not given: noise was measured at the tolerance of the fit.
+        """
+        fitted = self._fitted()
+        for factor in factors:
+            check_number("a factor", factor, low=0.0)
+        return find_tolerance_path(fitted, factors, told_progress(self.verbose))
 
     def region(self, first: Any, second: Any, *, n_programs: int = 64) -> PairRegion:
         """Find what the weights of two features can be together.

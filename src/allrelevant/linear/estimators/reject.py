@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_consistent_length
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
 from allrelevant.base.target_kinds import REJECT, answers_for
 from allrelevant.base.validation import check_number
+from allrelevant.data import matrix_of
 from allrelevant.linear.estimators.classification import BinaryRelevance
 from allrelevant.linear.models import LinearModel, RejectOption
 from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.reject_range import RejectRange, find_reject_range
 
 
 @answers_for(REJECT)
@@ -112,6 +115,65 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
         reach = self.intervals_[:, ::-1] * fitted.analysis.norm / fitted.scaling.scale[:, None]
         with np.errstate(divide="ignore"):
             return np.where(reach > 0, 2.0 * self._threshold() / reach, np.inf)
+
+    def contributions(self, X: Any, y: Any = None) -> Floats:
+        """How much each column speaks for the second class, in single samples or in classes.
+
+        That is the column's weight times its value, as it is counted from the column's mean where
+        columns are standardised: the sum over all columns, and an offset, is the decision value.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,), optional
+            Classes, or any other labels of samples that are to be taken together.
+
+        Returns
+        -------
+        array of shape (n_samples, n_columns, 2)
+            The least and the most over the equivalent models. With `y` there is a line for each of
+            its sorted labels instead: the ends of the mean over its samples.
+        """
+        fitted = self._fitted()
+        values = fitted.scaling.of_matrix(matrix_of(self._table(X))).dense()
+        if y is not None:
+            check_consistent_length(X, y)
+            values = np.array(
+                [values[np.asarray(y) == label].mean(axis=0) for label in np.unique(y)]
+            )
+        ends = values[:, :, None] * (self.signed_intervals_ * fitted.analysis.norm)[None]
+        return np.sort(ends, axis=2)
+
+    def reject_range(self, X: Any, y: Any = None, *, time_limit: float = 60.0) -> RejectRange:
+        """Find how much the equivalent models reject at least and at most, and what they cost.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,), optional
+            The classes, for what is wrong; without them there is no cost.
+        time_limit : float, default=60.0
+            Seconds for each of the four integer programs. Where it is too short the ends are
+            bounds, which the answer says, beside the best that were found.
+
+        Returns
+        -------
+        RejectRange
+            A decision value right at the threshold counts as a label or as a rejection, whichever
+            is farther out.
+        """
+        check_number("time_limit", time_limit, low=0.0, closed=False)
+        ranges, costs = self.prediction_range(X), None
+        if y is not None:
+            check_consistent_length(X, y)
+            is_class = np.asarray(y)[:, None] == self.classes_[None, :]
+            if not is_class.any(axis=1).all():
+                raise ValueError(f"y must have the classes {self.classes_.tolist()} only.")
+            none = np.full(len(is_class), self.reject_cost)
+            costs = np.column_stack([~is_class[:, 0], none, ~is_class[:, 1]])
+        return find_reject_range(
+            self._fitted(), self._table(X), ranges, costs, self._threshold(), float(time_limit)
+        )
 
     def predict(self, X: Any) -> np.ndarray:
         """The baseline model's labels; `reject_label` for rejected samples where that is set."""

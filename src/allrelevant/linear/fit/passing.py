@@ -42,10 +42,8 @@ def features_that_pass(
     threshold: float,
     progress: Progress,
 ) -> Passed:
-    """Which features the baseline uses, or some equivalent model beyond a threshold.
+    """Which features all equivalent models need, or some of them use beyond a threshold.
 
-    What all models need is used by the baseline, too, so that it passes however many share the
-    norm with it.
     A feature of several columns may pass where one of them has its part of the threshold: where
     none has, their sum is below it in every model.
     """
@@ -57,7 +55,9 @@ def features_that_pass(
     opened = opened_set(problem, baseline, plan)
     level = threshold * opened.standing.baseline.norm
     shares = 1.0 / np.array([len(own) for own in features.places])
+    # Several columns can be needed together and each by itself not: what is used of them passes.
     passed = features.largest(problem.by_feature(opened.standing.baseline.weights) != 0)
+    passed &= shares < 1.0
     columns = opened.models.in_order(np.flatnonzero(~passed[features.owner]).tolist())
     tasks = [Passing(k, level * shares[features.owner[k]]) for k in columns]
     progress.stage("features", len(tasks))

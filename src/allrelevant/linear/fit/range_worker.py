@@ -10,6 +10,7 @@ import numpy as np
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.screening import ScreeningSolver
+from allrelevant.linear.fit.norms import smallest_norm
 from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
@@ -25,7 +26,7 @@ class Screened:
 
 @dataclass(frozen=True)
 class Passing:
-    """A feature of which it is asked alone whether its relevance can exceed a level."""
+    """A feature of which it is asked whether it is needed, or can exceed a level."""
 
     feature: int
     level: float
@@ -89,6 +90,7 @@ class RangeWorker:
     def _passes(self, task: Passing) -> bool:
         solver, problem = self._solver, self._problem
         if problem.model.n_scores == 1:
-            return solver.passes(task.feature, task.level)
+            return solver.passes(task.feature, task.level) or solver.is_needed(task.feature)
         places = np.array(problem.places_of(task.feature, False), dtype=np.intp)
-        return largest_spread(solver, places, task.level)[0].value > task.level
+        most, _ = largest_spread(solver, places, task.level)
+        return most.value > task.level or smallest_norm(solver, places).value > 0.0

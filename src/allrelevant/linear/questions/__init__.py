@@ -6,6 +6,7 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import FeatureGroups
 from allrelevant.linear.questions.linear_range import LinearRange
 from allrelevant.linear.questions.prediction_range import PredictionRange
+from allrelevant.linear.questions.price import TolerancePath
 from allrelevant.linear.questions.region import PairRegion
 from allrelevant.linear.questions.substitutes import Substitutes
 from allrelevant.linear.questions.what_if_result import WhatIfResult
@@ -20,5 +21,6 @@ __all__ = [
     "PairRegion",
     "PredictionRange",
     "Substitutes",
+    "TolerancePath",
     "WhatIfResult",
 ]

@@ -125,10 +125,22 @@ class FittedSet:
         placed = self.placing.of(self.model, offsets)
         return self.decoder.parameters(*self.model.original(self.scaling, own, placed))
 
+    @cached_property
+    def needed_up_to(self) -> Floats:
+        """Of each feature the tolerance up to which all models need it; found when asked for."""
+        from allrelevant.linear.questions.price import find_needed  # which asks this set
+
+        return find_needed(self)
+
     # Constraints
 
     def constraints(self, **asked: Any) -> list[Constraint]:
-        """What a person's request amounts to."""
+        """What a person's request amounts to; of several weights only that there are none."""
+        if self.model.n_scores > 1:
+            for name in ("keep", "bounds", "signs"):
+                given = asked.pop(name, ())
+                if given is not None and (not hasattr(given, "__len__") or len(given)):
+                    self.need_one_weight(name, "forbid=[...] is what can be asked")
         return parse_constraints(self.targets, self._parts, **asked)
 
     @cached_property
