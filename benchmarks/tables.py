@@ -200,8 +200,8 @@ thesis leaves some counts of its Table 3.1 illegible; Sim1 is taken as 5 strong,
 irrelevant, after the sizes in its Table 3.6, and Sim5 as 20 weak, 10 irrelevant.
 
 The papers' generator draws prototype weights from N(0, 1), and some of them are next to nothing.
-Tables of *normal weights* are of such data (`weights="normal"`). A feature with a small weight tells
-little, and it is these that are missed: below each table is how many, by the size of their weight."""
+Tables of *normal weights* are of such data (`weights="normal"`). Below each is which features are
+missed, by the size of their weight: those with small ones tell little."""
 
 if __name__ == "__main__":
     main()
