@@ -34,7 +34,7 @@ PAPER_SETS: Mapping[str, SetSpec] = MappingProxyType(
         "Set 7": SetSpec(200, 1, 20, 20),
         "Set 8": SetSpec(1000, 10, 20, 10),
         "Set 9": SetSpec(1000, 10, 20, 200),
-        "Sim1": SetSpec(500, 4, 4, 22),
+        "Sim1": SetSpec(500, 5, 3, 22),
         "Sim2": SetSpec(500, 12, 8, 10),
         "Sim3": SetSpec(500, 4, 0, 26),
         "Sim4": SetSpec(500, 18, 0, 12),

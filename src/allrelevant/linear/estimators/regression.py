@@ -86,6 +86,11 @@ standardize, select, gamma, privileged, basis, column_groups, n_jobs, random_sta
             check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
         check_choice("loss", self.loss, ("epsilon_insensitive", "quantile"))
         check_number("quantile", self.quantile, low=0.0, high=1.0, closed=False)
+        if self.loss != "quantile" and self.quantile != 0.5:
+            raise ValueError(
+                f"quantile={self.quantile!r} is for loss='quantile': with loss={self.loss!r} it "
+                "would not be looked at. Give loss='quantile', too."
+            )
         if self.loss == "quantile" and self.epsilon not in ("cv", 0.0):
             raise ValueError(
                 f"epsilon={self.epsilon!r} is for loss='epsilon_insensitive': with loss='quantile' "

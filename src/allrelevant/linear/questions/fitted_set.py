@@ -135,7 +135,12 @@ class FittedSet:
     # Constraints
 
     def constraints(self, **asked: Any) -> list[Constraint]:
-        """What a person's request amounts to."""
+        """What a person's request amounts to; of several weights only that there are none."""
+        if self.model.n_scores > 1:
+            for name in ("keep", "bounds", "signs"):
+                given = asked.pop(name, ())
+                if given is not None and (not hasattr(given, "__len__") or len(given)):
+                    self.need_one_weight(name, "forbid=[...] is what can be asked")
         return parse_constraints(self.targets, self._parts, **asked)
 
     @cached_property
