@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 
 from allrelevant import (
@@ -15,6 +16,7 @@ from allrelevant import (
     RejectOptionRelevanceClassifier,
     RelevanceClassifier,
     RelevanceRegressor,
+    SurvivalRelevanceRegressor,
 )
 from allrelevant.base.arrays import Floats
 
@@ -25,6 +27,7 @@ _ESTIMATORS: dict[str, Callable[..., Any]] = {
     "regression": RelevanceRegressor,
     "ordinal": OrdinalRelevanceClassifier,
     "reject": RejectOptionRelevanceClassifier,
+    "survival": SurvivalRelevanceRegressor,
 }
 
 
@@ -33,7 +36,7 @@ class Case:
     """One fit: an estimator and its data."""
 
     task: str
-    X: Floats
+    X: Any
     y: Floats
     parameters: dict[str, Any] = field(default_factory=dict)
     privileged: Floats | None = None
@@ -147,6 +150,68 @@ def privileged(random: Random) -> Case:
     return Case(task, X, labelled(task, score, random), parameters, side)
 
 
+def _hard(random: Random, most: int) -> Floats:
+    """Columns of every sort: normal, of few values, exact copies and near ones."""
+    n, d = _shape(random, most)
+    X = random.normal(size=(n, d))
+    for column in range(1, d):
+        what = int(random.integers(6))
+        if what == 0:
+            X[:, column] = X[:, column - 1]
+        elif what == 1:
+            X[:, column] = X[:, column - 1] + 10.0 ** random.uniform(-6, -3) * X[:, column]
+        elif what == 2:
+            X[:, column] = X[:, column] > 1.0
+    return X
+
+
+def _maybe_c(random: Random) -> dict[str, Any]:
+    return {"C": float(10.0 ** random.uniform(-2, 2))} if random.random() < 0.3 else {}
+
+
+def classes(random: Random) -> Case:
+    """Three to five classes without an order; some may be rare."""
+    X, K = _hard(random, 3_000), int(random.integers(3, 6))
+    n_used = int(random.integers(1, min(X.shape[1], 5) + 1))
+    scores = X[:, :n_used] @ random.normal(size=(n_used, K))
+    scores += float(random.choice([0.01, 0.3, 1.0])) * random.normal(size=scores.shape)
+    y = np.argmax(scores, axis=1).astype(float)
+    y[:K] = np.arange(K)
+    return Case("classification", X, y, _maybe_c(random))
+
+
+def survival(random: Random) -> Case:
+    """Times until an event, of which none to nearly all are censored."""
+    X = _hard(random, 5_000)
+    times = np.exp(np.clip(_target("regression", X, random), -20.0, 20.0))
+    if random.random() < 0.3:
+        times = np.ceil(times)  # many are equal
+    seen = random.random(len(times)) < float(random.choice([0.1, 0.5, 0.9, 1.0]))
+    seen[0] = True
+    return Case("survival", X, np.column_stack([times, seen]), _maybe_c(random))
+
+
+def quantiles(random: Random) -> Case:
+    """Quantiles of numbers, far ones among them."""
+    X, quantile = _hard(random, 5_000), float(random.choice([0.02, 0.1, 0.5, 0.9, 0.98]))
+    parameters = {"loss": "quantile", "quantile": quantile} | _maybe_c(random)
+    return Case("regression", X, _target("regression", X, random), parameters)
+
+
+def sparse(random: Random) -> Case:
+    """Tables of which most is zero, given as sparse ones."""
+    X = _hard(random, 5_000)
+    X[random.random(X.shape) < float(random.choice([0.5, 0.9, 0.97]))] = 0.0
+    task = _task(random)
+    return Case(task, csr_array(X), _target(task, X, random), _maybe_c(random))
+
+
+def smooth(random: Random) -> Case:
+    """Baselines of least Euclidean norm."""
+    X, task = _hard(random, 5_000), _task(random)
+    return Case(task, X, _target(task, X, random), {"baseline": "l2"} | _maybe_c(random))
+
+
 @cache
 def _real() -> tuple[tuple[str, Floats, Floats], ...]:
     """Data sets that come with scikit-learn."""
@@ -189,6 +254,11 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "given-C": with_given_c,
     "privileged": privileged,
     "real": real,
+    "classes": classes,
+    "survival": survival,
+    "quantiles": quantiles,
+    "sparse": sparse,
+    "l2": smooth,
 }
 
 

@@ -15,7 +15,12 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 from sklearn.datasets import load_breast_cancer
 
-from allrelevant import RelevanceClassifier, StabilityDisplay
+from allrelevant import (
+    PairRegionDisplay,
+    RelevanceClassifier,
+    RelevancePathDisplay,
+    StabilityDisplay,
+)
 from allrelevant.views.explorer import Session
 from allrelevant.views.explorer.app import create_app
 
@@ -59,10 +64,28 @@ def stability(path: Path) -> None:
     StabilityDisplay.from_estimator(model).figure_.savefig(path, dpi=120)
 
 
+def path_over_c(path: Path) -> None:
+    """Draw how relevances change along C."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    figure = RelevancePathDisplay.from_estimator(model, max_features=12).figure_
+    figure.savefig(path, dpi=100)
+
+
+def region(path: Path) -> None:
+    """Draw what two weights can be together."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    found = PairRegionDisplay.from_estimator(model, "worst radius", "worst area")
+    found.figure_.savefig(path, dpi=100)
+
+
 if __name__ == "__main__":
     for name in ("breast_cancer", "what_if", "groups", "predictions"):
         shutil.copy(Path(sys.argv[1]) / f"{name}.png", IMAGES)
     stability(IMAGES / "stability.png")
+    path_over_c(IMAGES / "path.png")
+    region(IMAGES / "region.png")
     explorer(IMAGES / "explorer.png")
     for path in IMAGES.glob("*.png"):  # few colours are enough, and small
         Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(

@@ -40,8 +40,11 @@ export class Details {
     this.found = null; // its stand-ins
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
-    this.node.replaceChildren(make("h2", {}, row.name), this.about, this.first, second);
+    // With a weight for each class a feature has neither.
+    const asked = this.explorer.start.by_class ? [] : [this.first, second];
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked);
     this.follow();
+    if (!asked.length) return;
     await Promise.all([this.#showSubstitutes(row, this.first), this.#showGroup(row, second)]);
   }
 
@@ -50,8 +53,8 @@ export class Details {
     if (this.selected === null) return;
     const row = this.rows[this.selected];
     const { now } = row;
-    const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns`
-      : `weight ${shown(now.low)} to ${shown(now.high)}`;
+    const own = row.hasOneWeight ? `weight ${shown(now.low)} to ${shown(now.high)}` : "with a weight for each class";
+    const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : own;
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
     const columns = row.hasSeveral
       ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];

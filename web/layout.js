@@ -19,12 +19,12 @@ export function layOut(explorer) {
   if (start.samples) aside.append(samples.node);
   root.replaceChildren(hatching(), header(start),
     make("div", { class: "top" }, toolbar(explorer, parts), parts.question, parts.notice, parts.status),
-    legend(rows), make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside));
+    legend(start, rows), make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside));
   return parts;
 }
 
-function header({ title, quality }) {
-  const lead = "Drag the ends of a bar, or forbid or keep a feature: "
+function header({ title, quality, by_class: byClass }) {
+  const lead = (byClass ? "Forbid a feature: " : "Drag the ends of a bar, or forbid or keep a feature: ")
     + "all other bars move to what equally good models can still do.";
   return make("header", {}, make("h1", {}, title),
     make("p", { class: "lead" }, lead, quality ? ` Best simple model: ${quality}.` : ""));
@@ -47,7 +47,7 @@ function toolbar(explorer, { undo, reset }) {
     button("SVG", () => files.svg(), { class: "svg" }), button("PNG", () => files.png(), { class: "png" }));
 }
 
-function legend(rows) {
+function legend(start, rows) {
   const kinds = ["strong", "weak", "irrelevant"]
     .map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
   if (rows.some((row) => row.before.borderline)) {
@@ -56,6 +56,6 @@ function legend(rows) {
   if (rows.some((row) => row.before.bound)) {
     kinds.push(make("span", { class: "kind", title: BOUND }, "≤ a bound"));
   }
-  return make("p", { class: "legend" }, ...kinds, make("span", {}, "┊ noise ends here"),
+  return make("p", { class: "legend" }, ...kinds, make("span", {}, `┊ ${start.noise_label}`),
     make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"));
 }

@@ -46,7 +46,7 @@ export function asSvg({ start, rows, scale, constraints }) {
     const x = at(common);
     picture.append(draw("line", { x1: x, x2: x, y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
   }
-  picture.append(...legendOf(bottom, common === null ? "black tick" : "dashed line", either));
+  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}`, either));
   return new XMLSerializer().serializeToString(picture);
 }
 
@@ -70,19 +70,19 @@ function barOf({ name, now, before }, y, { at, span }, ownNoise) {
     draw("rect", { ...inner, fill: COLORS[now.class], ...(now.borderline ? OPEN : {}) }),
   ];
   if (now.borderline || now.bound) {
-    const end = at(Math.max(now.max ?? 0, before.noise ?? 0));
+    const end = at(Math.max(now.max ?? 0, before.noise_at ?? 0));
     parts.push(write(end + 5, y + 14, now.borderline ? "?" : "≤", { "font-weight": "bold" }));
   }
-  if (ownNoise && before.noise !== null) {
-    const x = at(before.noise);
+  if (ownNoise && before.noise_at !== null) {
+    const x = at(before.noise_at);
     parts.push(draw("line", { x1: x, x2: x, y1: y, y2: y + 20, stroke: "#000", "stroke-width": 1.6 }));
   }
   if (now.class === "weak" && !now.borderline) parts.push(draw("rect", { ...inner, fill: "url(#hatch)" }));
   return parts;
 }
 
-function legendOf(bottom, mark, either) {
-  const about = `relevance, as a share of the model's weight; ${mark}: noise ends here; outlined: before`;
+function legendOf(bottom, noise, either) {
+  const about = `relevance, as a share of the model's weight; ${noise}; outlined: before`;
   const parts = [write(LEFT, bottom + 33, about, SOFT)];
   ["strong", "weak", "irrelevant"].forEach((word, k) => parts.push(
     draw("rect", { x: LEFT + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),

@@ -8,7 +8,7 @@ const NARROWEST = 0.003; // a bar of no length has to be seen, too
 
 // The end of the axis: a little more than anything that is drawn on it.
 export function scaleOf(features) {
-  return Math.max(...features.map(({ max, noise }) => Math.max(max ?? 0, noise ?? 0)), 1e-9) * 1.04;
+  return Math.max(...features.map((row) => Math.max(row.max ?? 0, row.noise_at ?? 0)), 1e-9) * 1.04;
 }
 
 // Round numbers from zero to the end of a scale.
@@ -67,7 +67,7 @@ export class Bar {
       return { x: percent(x), width: percent(width) };
     };
     const striped = now.class === "weak" && !now.borderline;
-    const noise = at(before.noise);
+    const noise = at(before.noise_at);
     set(this.past, between(before));
     set(this.bar, { ...between(now), class: `bar ${now.class}${now.borderline ? " either" : ""}` });
     set(this.hatch, { ...between(now), visibility: striped ? "visible" : "hidden" });

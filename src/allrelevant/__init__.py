@@ -22,27 +22,35 @@ if TYPE_CHECKING:
         OrdinalRelevanceClassifier,
         RejectOptionRelevanceClassifier,
         RelevanceClassifier,
+        RelevanceFilter,
         RelevanceRegressor,
         SurvivalRelevanceRegressor,
     )
+    from allrelevant.linear.estimators.files import load
     from allrelevant.linear.questions import (
         EquivalentModel,
         FeatureGroups,
         FeatureSet,
         FeatureSets,
+        LinearRange,
+        PairRegion,
         PredictionRange,
         Substitutes,
+        TolerancePath,
         WhatIfResult,
     )
+    from allrelevant.results.path import RelevancePath
     from allrelevant.results.relevance import RelevanceResult
     from allrelevant.results.stability import StabilityResult
     from allrelevant.tabular.transformers import column_groups_from
     from allrelevant.views.plots import (
         GroupsDisplay,
         OrdinalProjectionDisplay,
+        PairRegionDisplay,
         PredictionRangeDisplay,
         RejectOptionDisplay,
         RelevanceDisplay,
+        RelevancePathDisplay,
         StabilityDisplay,
     )
 else:
@@ -56,18 +64,20 @@ else:
         "allrelevant.linear.engine.optimum": "SolverError",
         "allrelevant.linear.estimators": (
             "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
-            "RelevanceRegressor SurvivalRelevanceRegressor"
+            "RelevanceFilter RelevanceRegressor SurvivalRelevanceRegressor"
         ),
+        "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
-            "EquivalentModel FeatureGroups FeatureSet FeatureSets PredictionRange "
-            "Substitutes WhatIfResult"
+            "EquivalentModel FeatureGroups FeatureSet FeatureSets LinearRange PairRegion "
+            "PredictionRange Substitutes TolerancePath WhatIfResult"
         ),
+        "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "GroupsDisplay OrdinalProjectionDisplay PredictionRangeDisplay "
-            "RejectOptionDisplay RelevanceDisplay StabilityDisplay"
+            "GroupsDisplay OrdinalProjectionDisplay PairRegionDisplay PredictionRangeDisplay "
+            "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay StabilityDisplay"
         ),
     }
     _PARTS = "backends data datasets forest kernel linear papers results tabular views"
@@ -83,15 +93,21 @@ __all__ = [
     "ForestRelevanceResult",
     "GroupsDisplay",
     "InfeasibleError",
+    "LinearRange",
     "OrdinalKernelClassifier",
     "OrdinalProjectionDisplay",
     "OrdinalRelevanceClassifier",
+    "PairRegion",
+    "PairRegionDisplay",
     "PredictionRange",
     "PredictionRangeDisplay",
     "RejectOptionDisplay",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceDisplay",
+    "RelevanceFilter",
+    "RelevancePath",
+    "RelevancePathDisplay",
     "RelevanceRegressor",
     "RelevanceResult",
     "SolverError",
@@ -99,9 +115,11 @@ __all__ = [
     "StabilityResult",
     "Substitutes",
     "SurvivalRelevanceRegressor",
+    "TolerancePath",
     "WhatIfResult",
     "__version__",
     "column_groups_from",
+    "load",
     "macro_mean_absolute_rank_error",
     "mean_absolute_rank_error",
 ]

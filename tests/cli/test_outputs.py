@@ -28,6 +28,7 @@ def complaint(capsys, *arguments):
         (["whatif", "--forbid", "luck"], "--report"),
         (["stability"], "--report"),
         (["stability"], "--plot"),
+        (["path"], "--plot"),
         (["forest"], "--plot"),
     ],
 )

@@ -101,7 +101,7 @@ def test_a_lost_worker_is_said_on_one_line(slow_table):
 def test_an_interrupt_that_ends_in_another_error_is_an_interrupt_all_the_same(monkeypatch, capsys):
     """Workers that are interrupted while they start make joblib raise what it likes."""
 
-    def cut_short():
+    def cut_short(**_):
         raise RuntimeError("a pool that was never whole")
 
     monkeypatch.setattr(entry, "main", cut_short)
@@ -110,5 +110,5 @@ def test_an_interrupt_that_ends_in_another_error_is_an_interrupt_all_the_same(mo
     monkeypatch.setattr(entry, "heard", [signal.SIGINT])
     assert entry._until_ended() == 130
     assert capsys.readouterr().err == "allrelevant: interrupted\n"
-    monkeypatch.setattr(entry, "main", lambda: 0)  # a page that was left
+    monkeypatch.setattr(entry, "main", lambda **_: 0)  # a page that was left
     assert entry._until_ended() == 0

@@ -34,8 +34,7 @@ class EveryModel:
 
     @property
     def kinds(self):
-        d = self.models.n_features
-        return np.zeros(d, dtype=int) if self.models.kinds is None else self.models.kinds
+        return self.models.kinds
 
     def rows(self):
         models, pieces = self.models, self.models.pieces

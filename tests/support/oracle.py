@@ -153,13 +153,16 @@ class PrivilegedOracle:
         return cls(too_high + too_low, 2, 1, X, privileged, weight)
 
     @classmethod
-    def ordinal(cls, X, privileged, y, weight, n_classes):
+    def ordinal(cls, X, privileged, y, weight, n_classes, both=False):
+        """With `both`, a sample that nothing compares pays for its slack all the same."""
         demands, thresholds = [], np.eye(n_classes - 1)
         for i, label in enumerate(y.astype(int)):
             if label < n_classes - 1:  # w·x ≤ b − 1 + χ
                 demands.append((i, -1.0, thresholds[label], 1.0, 0))
             if label > 0:  # w·x ≥ b + 1 − ξ
                 demands.append((i, 1.0, -thresholds[label - 1], 1.0, 1))
+            if both and label in (0, n_classes - 1):
+                demands.append((i, 0.0, 0.0 * thresholds[0], 0.0, int(label == 0)))
         return cls(demands, 2, n_classes - 1, X, privileged, weight)
 
     def baseline(self, C, gamma):

@@ -24,6 +24,7 @@ MODELS = {
     "ordinal-2": Ordinal(2),
     "ordinal-3": Ordinal(3),
     "ordinal-4": Ordinal(4),
+    "ordinal-3-all": Ordinal(3, slacks="all"),
 }
 
 
@@ -138,7 +139,7 @@ def oracle_of(model, sample) -> PrivilegedOracle:
     if model.task == "regression":
         return PrivilegedOracle.regression(*given, model.epsilon)
     if model.task == "ordinal":
-        return PrivilegedOracle.ordinal(*given, model.n_classes)
+        return PrivilegedOracle.ordinal(*given, model.n_classes, both=model.slacks == "all")
     return PrivilegedOracle.classification(*given)
 
 

@@ -13,12 +13,13 @@ from allrelevant import (
     RelevanceRegressor,
 )
 
-ESTIMATORS = {
+ESTIMATORS: dict = {
     "classification": (RelevanceClassifier, {}),
     "regression-eps0.3": (RelevanceRegressor, {"epsilon": 0.3}),
     "ordinal-3": (OrdinalRelevanceClassifier, {}),
 }
-every_task = pytest.mark.parametrize("name", ESTIMATORS)
+every_task = pytest.mark.parametrize("name", tuple(ESTIMATORS))
+ESTIMATORS["ordinal-3-all"] = (OrdinalRelevanceClassifier, {"slacks": "all"})
 
 
 def estimator(name, **changes):

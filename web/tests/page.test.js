@@ -14,9 +14,9 @@ const BROKEN = [{ kind: "bar", j: 0, class: "strong", min: 0.2, max: 0.3 }, { ki
 const without = (...forbid) => ({ ...nothing(), forbid });
 
 function startOf(fingerprint, names = ["a", "b", "c"]) {
-  const feature = { class: "weak", borderline: false, min: 0, max: 0.4, low: 0, high: 0.4, noise: 0.1, p: null, weight: 0.1, columns: [] };
+  const feature = { class: "weak", borderline: false, min: 0, max: 0.4, low: 0, high: 0.4, noise: 0.1, noise_at: 0.1, p: null, weight: 0.1, columns: [] };
   return {
-    title: fingerprint, fingerprint, quality: "", costs: {}, samples: true, common_noise: 0.1,
+    title: fingerprint, fingerprint, quality: "", costs: {}, samples: true, common_noise: 0.1, noise_label: "noise ends here",
     features: names.map((name) => ({ ...feature, name })), order: names.map((_, j) => j),
   };
 }

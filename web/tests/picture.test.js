@@ -9,9 +9,9 @@ before(install);
 const close = (one, other) => assert.ok(Math.abs(one - other) < 1e-9, `${one} is not ${other}`);
 
 test("the scale holds bars and noise with a little room", () => {
-  close(scaleOf([{ max: 0.5, noise: 0.1 }, { max: null, noise: null }]), 0.52);
-  close(scaleOf([{ max: 0.1, noise: 0.2 }]), 0.208);
-  assert.ok(scaleOf([{ max: null, noise: null }]) > 0, "nothing can be divided by zero");
+  close(scaleOf([{ max: 0.5, noise_at: 0.1 }, { max: null, noise_at: null }]), 0.52);
+  close(scaleOf([{ max: 0.1, noise_at: 0.2, noise: 17.9 }]), 0.208);
+  assert.ok(scaleOf([{ max: null, noise_at: null }]) > 0, "nothing can be divided by zero");
 });
 
 test("ticks are few round numbers from zero", () => {
@@ -40,7 +40,7 @@ test("a bar goes from its lower to its upper end, or to the end of the scale", (
 });
 
 function drawn(changes) {
-  const feature = { class: "weak", borderline: false, min: 0.1, max: 0.3, noise: 0.05, weight: 0.2 };
+  const feature = { class: "weak", borderline: false, min: 0.1, max: 0.3, noise: 0.05, noise_at: 0.05, weight: 0.2 };
   const bar = new Bar([]);
   bar.update({ before: feature, now: { ...feature, ...changes }, scale: 0.4 });
   return bar;

@@ -8,13 +8,13 @@ import { drawFrames, install } from "./fake-dom.js";
 
 before(install);
 
-const FEATURE = { name: "a", class: "weak", borderline: false, min: 0.1, max: 0.5, low: -0.5, high: 0.5, noise: 0.05, p: 0.01, weight: 0.3, columns: [] };
+const FEATURE = { name: "a", class: "weak", borderline: false, min: 0.1, max: 0.5, low: -0.5, high: 0.5, noise: 0.05, noise_at: 0.05, p: 0.01, weight: 0.3, columns: [] };
 
 // A row, and what it asks for.
-function row(changes = {}, constraints = nothing()) {
+function row(changes = {}, constraints = nothing(), byClass = false) {
   const asked = [];
   const note = (what) => (...given) => asked.push([what, ...given]);
-  const explorer = { scale: 1, constraints, rows: [], select: note("select"), toggle: note("toggle"), setCost: note("cost"), propose: note("propose") };
+  const explorer = { start: { by_class: byClass }, scale: 1, constraints, rows: [], select: note("select"), toggle: note("toggle"), setCost: note("cost"), propose: note("propose") };
   const made = new Row(explorer, 0, { ...FEATURE, ...changes });
   explorer.rows.push(made);
   return { row: made, explorer, asked };
@@ -134,4 +134,12 @@ test("an answer moves the bar and leaves what was before", () => {
   assert.equal(made.bar.bar.attributes.x, "40.000%");
   assert.equal(made.bar.past.attributes.x, "10.000%");
   assert.equal(made.before.class, "weak");
+});
+
+test("with a weight for each class a feature can only be forbidden", () => {
+  const { row: made } = row({}, nothing(), true);
+  assert.equal(made.handles.length, 0);
+  assert.ok(made.keep.disabled && !made.forbid.disabled);
+  assert.equal(made.keep.attributes.title, "not for more than two classes");
+  assert.ok(row().row.handles.length === 2 && !row().row.keep.disabled);
 });

@@ -16,6 +16,7 @@ from allrelevant.base.errors import warn_user
 
 _MOST_RANKS = 50
 _MOST_CLASSES = 200
+_FEW_CLASSES = 20  # as many may have a sample each
 
 ClassWeight = Mapping[Any, float] | Literal["auto", "balanced"] | None
 
@@ -38,6 +39,12 @@ def encode_labels(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, 
     check_classification_targets(labels)
     classes, codes = np.unique(labels, return_inverse=True)
     _refuse_one_class(classes, estimator_name)
+    if len(classes) > min(_MOST_CLASSES, max(_FEW_CLASSES, len(labels) // 2)):
+        raise ValueError(
+            f"y has {len(classes)} classes for {len(labels)} samples, too many to be told apart: "
+            "are they numbers, or names of the samples? Predict numbers with a regression "
+            "(RelevanceRegressor), or merge classes."
+        )
     return classes, codes.astype(float)
 
 

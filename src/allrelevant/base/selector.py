@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from allrelevant.base.labels import ClassWeight
 from allrelevant.base.progress import CallbackSupportMixin, progress_of
 from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.base.validation import check_choice, check_running
@@ -57,6 +58,8 @@ class RelevanceSelector(FitsWholly, SelectorMixin, BaseEstimator):
     n_jobs: int | None
     random_state: Any
     verbose: int
+    class_weight: ClassWeight = None  # a parameter of those that know classes
+    classes_: np.ndarray
     relevance_classes_: np.ndarray
 
     def _check_common_parameters(self) -> None:

@@ -36,7 +36,7 @@ def check_table(estimator: Any, X: Any, *, reset: bool = True, sparse: bool = Fa
     Where it may be `sparse`, such data stay so, by rows.
     """
     refuse_text(X)
-    X = without_mask(X)
+    X = _without_odd_fills(without_mask(X))
     table = validate_data(
         estimator,
         X,
@@ -47,6 +47,14 @@ def check_table(estimator: Any, X: Any, *, reset: bool = True, sparse: bool = Fa
         accept_sparse="csr" if sparse else False,
     )
     return check_finite(table, column_names(estimator, table.shape[1]))
+
+
+def _without_odd_fills(X: Any) -> Any:
+    """A frame whose sparse columns leave out zeros alone: pandas may leave out gaps, or ones."""
+    if not isinstance(X, pd.DataFrame) or not X.columns.is_unique:
+        return X
+    sparse = {k: own for k, own in X.dtypes.items() if isinstance(own, pd.SparseDtype)}
+    return X.astype({k: own.subtype for k, own in sparse.items() if own.fill_value != 0})
 
 
 def check_privileged(X_privileged: Any, X: Floats) -> tuple[list[str], Floats]:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import allrelevant
-from allrelevant.cli.fitting import all_known, fitted, known_when_predicting, prepared
+from allrelevant.base.names import padded, short_names
+from allrelevant.cli.echo import echo
+from allrelevant.cli.fitting import (
+    all_known,
+    fitted,
+    known_when_predicting,
+    prepared,
+    privileged_columns,
+)
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.output import (
     as_document,
@@ -19,13 +27,15 @@ from allrelevant.cli.output import (
     write_json,
     write_result,
 )
-from allrelevant.cli.values import json_option, names_option
+from allrelevant.cli.tables import save_table
+from allrelevant.cli.values import json_option, names_option, table_option
 
 if TYPE_CHECKING:
     from allrelevant.tabular import Prepared
 
 __all__ = ["fit", "report_details"]
 
+_NAME_LENGTH = 28
 _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their place
 
 
@@ -33,19 +43,27 @@ _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their plac
 @data_options
 @names_option("--forbid", text="Features no model may use.")
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
+@click.option("--needed", is_flag=True, help="Up to which tolerance each feature is needed.")
+@click.option("--save", type=click.Path(path_type=Path), help="Write the fit here: see DATA.")
+@table_option
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
 @json_option("a table")
 def fit(
     request: Request,
     forbid: tuple[str, ...],
     report: Path | None,
+    needed: bool,
+    save: Path | None,
+    out: Path | None,
     plot: Path | None,
     as_json: bool,
 ) -> None:
     """Find out which features must, can and need not be used to predict a target.
 
     DATA is a table with a header line: CSV (any delimiter, also .gz), Parquet or Excel. Text
-    columns are coded as categories; identifiers and constant columns are left out and named.
+    columns are coded as categories; identifiers and constant columns are left out and named. DATA
+    can also be a fit that --save has written: all commands but forest take it, need no --target
+    then, and do not fit again.
 
     \b
     Examples:
@@ -54,24 +72,56 @@ def fit(
       allrelevant fit houses.parquet --target price --impute median --json
       allrelevant fit loans.csv --target default --forbid sex,age
       allrelevant fit visits.csv --target ill --groups patient   (several rows for a patient)
+      allrelevant fit patients.csv --target ill --save ill.fit && allrelevant whatif ill.fit ...
     """
-    check_outputs(request, report=report, plot=plot)
+    check_outputs(request, report=report, plot=plot, out=out, save=save)
     ready = prepared(request)
     barred = all_known(ready, forbid, "--forbid")
     estimator = fitted(request, ready)
+    if save is not None:
+        from allrelevant.cli.saved import save_fit
+
+        save_fit(request, estimator, ready, privileged_columns(request, ready), save)
     result = estimator.result_
     if barred:
         result = estimator.what_if(forbid=barred)
+    prices = _prices(estimator) if needed else {}
     if as_json:
-        write_json(as_document("fit", ready, result=json.loads(result.to_json())))
+        known = {"needed_up_to": prices} if needed else {}
+        write_json(as_document("fit", ready, result=json.loads(result.to_json()), **known))
     else:
         write_result(result)
+        if needed:
+            echo(_listed(prices, estimator.tolerance_))
+    if out is not None:
+        table = result.to_frame(sort=True)
+        if needed:
+            table["needed_up_to"] = table["feature"].map(prices)
+        save_table(request, table, out)
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
         # Groups, stand-ins and predictions are those of all models, with what is forbidden.
         details = {} if barred else report_details(request, estimator, ready)
         save_report(request, ready, result, report, **details)
+
+
+def _prices(estimator: Any) -> dict[str, float]:
+    """Of each feature the tolerance up to which all models need it, the highest first."""
+    found = dict(zip(estimator.result_.names, estimator.needed_up_to_.tolist(), strict=True))
+    return dict(sorted(found.items(), key=lambda one: -one[1]))
+
+
+def _listed(prices: dict[str, float], tolerance: tuple[float, float]) -> str:
+    names = short_names([name for name, price in prices.items() if price > 0], _NAME_LENGTH)
+    rows = [
+        f"  {padded(name, _NAME_LENGTH)}  {prices[k]:.3g}"
+        for name, k in zip(names, prices, strict=False)
+    ]
+    rest = len(prices) - len(rows)
+    more = [f"  all others ({rest}): the baseline does without them"] if rest else []
+    head = f"\nneeded up to a tolerance of (it is {max(tolerance):.3g} here):"
+    return "\n".join([head, *rows, *more])
 
 
 def save_plot(request: Request, result: Any, path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zipfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -21,13 +22,49 @@ if TYPE_CHECKING:
 
     from allrelevant.tabular import Prepared
 
-__all__ = ["all_known", "fitted", "known_when_predicting", "prepared", "read_beside"]
+__all__ = [
+    "all_known",
+    "fitted",
+    "known_when_predicting",
+    "prepared",
+    "privileged_columns",
+    "read_beside",
+]
 
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     """Read the data, and say what was made of them."""
+    is_fit = _is_saved_fit(request.data)
+    if is_fit and for_trees:
+        raise TableError(f"{request.data} is a saved fit of linear models: trees need the data")
+    if not is_fit and not request.target:
+        raise click.MissingParameter(param_hint="'--target' / '-t'", param_type="option")
     check_file(request.data)  # before what reads tables is imported, which takes a second
     _watch_workers()
+    ready = _loaded(request) if is_fit else _read(request, for_trees)
+    # Said even when quiet: a wrong guess makes every number after it meaningless.
+    mark = "  <-- a guess: --task says otherwise" if ready.target.guessed and not is_fit else ""
+    echo(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
+    for note in ready.notes:
+        say(request, note)
+    return ready
+
+
+def _is_saved_fit(path: Path) -> bool:
+    """Whether it is what --save has written; spreadsheets are zips, too."""
+    if not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as file:
+        return file.namelist()[:1] == ["document.json"]
+
+
+def _loaded(request: Request) -> Prepared:
+    from allrelevant.cli.saved import load_fit
+
+    return load_fit(request)
+
+
+def _read(request: Request, for_trees: bool) -> Prepared:
     ready = tabular.prepare(
         tabular.read_table(request.data),
         request.target,
@@ -52,11 +89,6 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
             f"--quantile is for numbers, and {request.target!r} is taken for "
             f"{_kind(ready).taken_for}: leave it out, or say --task regression"
         )
-    # Said even when quiet: a wrong guess makes every number after it meaningless.
-    mark = "  <-- a guess: --task says otherwise" if ready.target.guessed else ""
-    echo(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
-    for note in ready.notes:
-        say(request, note)
     return ready
 
 
@@ -87,7 +119,11 @@ def _kind(ready: Prepared) -> TargetKind:
 
 
 def fitted(request: Request, ready: Prepared) -> Any:
-    """Fit the estimator that the target needs."""
+    """Fit the estimator that the target needs, or take the one that was saved."""
+    from allrelevant.cli.saved import SavedTable
+
+    if isinstance(ready, SavedTable):
+        return ready.estimator
     estimator = _estimator(request, ready)
     groups = None if ready.row_groups is None else ready.row_groups.codes
     known = known_when_predicting(request, ready)
@@ -97,17 +133,21 @@ def fitted(request: Request, ready: Prepared) -> Any:
         raise TableError(f"--privileged: models for {_kind(ready).taken_for} have no such columns")
     if not known.shape[1]:
         raise TableError("--privileged leaves no column that is known when predicting")
-    privileged = ready.X[_privileged(request, ready)]
+    privileged = ready.X[privileged_columns(request, ready)]
     return estimator.fit(known, ready.y, X_privileged=privileged, groups=groups)
 
 
 def known_when_predicting(request: Request, ready: Prepared) -> pd.DataFrame:
     """The features without the privileged ones, as the estimator is to be asked."""
-    return ready.X.drop(columns=_privileged(request, ready))
+    return ready.X.drop(columns=privileged_columns(request, ready))
 
 
-def _privileged(request: Request, ready: Prepared) -> list[str]:
+def privileged_columns(request: Request, ready: Prepared) -> list[str]:
     """Columns that are known in training only; no single level of a category."""
+    from allrelevant.cli.saved import SavedTable
+
+    if isinstance(ready, SavedTable):
+        return ready.privileged
     names = all_known(ready, request.privileged, "--privileged")
     owner = {level: name for name, own in ready.features.items() for level in own}
     for name in names:

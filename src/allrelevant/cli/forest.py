@@ -19,7 +19,8 @@ from allrelevant.cli.output import (
     write_json,
     write_result,
 )
-from allrelevant.cli.values import json_option
+from allrelevant.cli.tables import save_table
+from allrelevant.cli.values import json_option, table_option
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
@@ -38,9 +39,12 @@ _FOR_LINES = (
 @click.command()
 @data_options
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
+@table_option
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
 @json_option("a table")
-def forest(request: Request, report: Path | None, plot: Path | None, as_json: bool) -> None:
+def forest(
+    request: Request, report: Path | None, out: Path | None, plot: Path | None, as_json: bool
+) -> None:
     """Find strong, weak and irrelevant features with trees, for relations no line can draw.
 
     Categories and missing numbers are taken as they are; there may be more than two classes.
@@ -51,13 +55,15 @@ def forest(request: Request, report: Path | None, plot: Path | None, as_json: bo
       allrelevant forest flowers.csv --target species --json
     """
     refuse_what_trees_lack(request)
-    check_outputs(request, report=report, plot=plot)
+    check_outputs(request, report=report, plot=plot, out=out)
     ready = prepared(request, for_trees=True)
     result = fitted_forest(request, ready).result_
     if as_json:
         write_json(as_document("forest", ready, result=json.loads(result.to_json())))
     else:
         write_result(result)
+    if out is not None:
+        save_table(request, result.to_frame(sort=True), out)
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:

@@ -22,6 +22,7 @@ from allrelevant.cli.explore import explore
 from allrelevant.cli.fit import fit
 from allrelevant.cli.forest import forest
 from allrelevant.cli.output import remember
+from allrelevant.cli.path import path
 from allrelevant.cli.questions import groups, predict_range, whatif
 from allrelevant.cli.sets import sets
 from allrelevant.cli.signals import end_on_signals, heard
@@ -46,7 +47,7 @@ def cli() -> None:
     """
 
 
-for command in (fit, whatif, groups, sets, predict_range, stability, forest, explore, demo):
+for command in (fit, whatif, groups, sets, predict_range, path, stability, forest, explore, demo):
     cli.add_command(command)
 
 

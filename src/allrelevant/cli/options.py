@@ -99,7 +99,7 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
     """Options that say what the table holds."""
     return (
         click.argument("data", type=click.Path(path_type=Path)),
-        click.option("--target", "-t", required=True, metavar="COL", help="Column to predict."),
+        click.option("--target", "-t", default="", metavar="COL", help="Column to predict."),
         click.option(
             "--event",
             metavar="COL",

@@ -16,6 +16,7 @@ import click
 from allrelevant.base.writing import refuse_overwriting, written_whole
 from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
+from allrelevant.cli.tables import check_table_kind
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
@@ -98,10 +99,21 @@ def _go_to_one_place() -> bool:
 
 
 def check_outputs(
-    request: Request, *, report: Path | None = None, plot: Path | None = None
+    request: Request,
+    *,
+    report: Path | None = None,
+    plot: Path | None = None,
+    out: Path | None = None,
+    save: Path | None = None,
 ) -> None:
     """Refuse places and kinds of files before the analysis, which may take long."""
-    refuse_overwriting({"--report": report, "--plot": plot}, {"DATA": request.data})
+    outputs = {"--report": report, "--plot": plot, "--out": out, "--save": save}
+    refuse_overwriting(outputs, {"DATA": request.data})
+    if save is not None:
+        _check_place(save, "fit")
+    if out is not None:
+        _check_place(out, "table")
+        check_table_kind(out)
     if report is not None:
         _check_place(report, "report")
     if plot is not None:

@@ -16,6 +16,7 @@ from allrelevant.cli.fitting import (
     fitted,
     known_when_predicting,
     prepared,
+    privileged_columns,
     read_beside,
 )
 from allrelevant.cli.options import Request, data_options
@@ -26,7 +27,8 @@ from allrelevant.cli.output import (
     write_json,
     write_result,
 )
-from allrelevant.cli.values import json_option, names_option
+from allrelevant.cli.tables import save_table
+from allrelevant.cli.values import json_option, names_option, table_option
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
 
@@ -43,6 +45,7 @@ __all__ = ["groups", "predict_range", "whatif"]
 @click.option("--bound", "bounds", multiple=True, metavar="F=LOW:HIGH", help="Range of relevance.")
 @click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight.")
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
+@table_option
 @json_option("text")
 def whatif(
     request: Request,
@@ -51,6 +54,7 @@ def whatif(
     bounds: tuple[str, ...],
     signs: tuple[str, ...],
     report: Path | None,
+    out: Path | None,
     as_json: bool,
 ) -> None:
     """Ask what becomes of all features when some are forbidden, kept or bounded.
@@ -63,7 +67,7 @@ def whatif(
       allrelevant whatif patients.csv --target ill --keep age --bound dose=0.1:0.3
       allrelevant whatif patients.csv --target ill --sign dose=+
     """
-    check_outputs(request, report=report)
+    check_outputs(request, report=report, out=out)
     ready = prepared(request)
     asked: dict[str, Any] = {
         "forbid": all_known(ready, forbid, "--forbid"),
@@ -81,6 +85,8 @@ def whatif(
     else:
         write_result(answer)
         echo("\n" + _changes(answer))
+    if out is not None:
+        save_table(request, answer.to_frame(sort=True), out)
     if report is not None:
         save_report(request, ready, answer, report)
 
@@ -93,9 +99,14 @@ def whatif(
     help="How many groups of features; default: by trade-off.",
 )
 @names_option("--instead-of", text="Features for which to say what takes their place.")
+@table_option
 @json_option("text")
 def groups(
-    request: Request, number: int | None, instead_of: tuple[str, ...], as_json: bool
+    request: Request,
+    number: int | None,
+    instead_of: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
 ) -> None:
     """Group FEATURES that carry the same information, and say what stands in for what.
 
@@ -109,11 +120,14 @@ def groups(
       allrelevant groups patients.csv --target ill --number 5 --json
       allrelevant groups visits.csv --target ill --groups patient
     """
+    check_outputs(request, out=out)
     ready = prepared(request)
     left_out = all_known(ready, instead_of, "--instead-of")
     estimator = fitted(request, ready)
     result = estimator.result_
     found = estimator.groups(n_groups=number)
+    if out is not None:
+        save_table(request, found.to_frame(), out)
     labels = found.labels
     listed = [
         [result.names[j] for j in result.order if labels[j] == label]
@@ -138,8 +152,11 @@ def groups(
 @data_options
 @click.option("--samples", type=click.Path(path_type=Path), help="Other samples; default: DATA.")
 @click.option("--unsettled", is_flag=True, help="Only samples that depend on the model.")
+@table_option
 @json_option("text")
-def predict_range(request: Request, samples: Path | None, unsettled: bool, as_json: bool) -> None:
+def predict_range(
+    request: Request, samples: Path | None, unsettled: bool, out: Path | None, as_json: bool
+) -> None:
     """Say for each sample what equally good models predict, and whether they agree.
 
     Prints a table as CSV: row (counted from 1), low, high, and for classes settled and labels.
@@ -151,6 +168,7 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
       allrelevant predict-range loans.csv --target default > ranges.csv
       allrelevant predict-range loans.csv --target default --samples new.csv --unsettled
     """
+    check_outputs(request, out=out)
     ready = prepared(request)
     if unsettled and ready.target.task in ("regression", "survival"):
         raise TableError("--unsettled is for classes: predictions of a number are never settled")
@@ -158,7 +176,7 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
     X, rows = known_when_predicting(request, ready), ready.rows
     if samples is not None:
         others = read_beside(request, samples)
-        X, rows = ready.code(others, request.privileged), tabular.row_names(others)
+        X, rows = ready.code(others, privileged_columns(request, ready)), tabular.row_names(others)
     estimator = fitted(request, ready)
     ranges = estimator.prediction_range(X)
     frame = ranges.to_frame()
@@ -167,11 +185,13 @@ def predict_range(request: Request, samples: Path | None, unsettled: bool, as_js
         frame["labels"] = ["|".join(visible(str(one)) for one in row) for row in frame["labels"]]
         if unsettled:
             frame = frame[~frame["settled"].astype(bool)]
+    if out is not None:
+        save_table(request, frame, out)
     if as_json:
         ambiguity = ranges.ambiguity if len(ranges.outcomes) else None
         rows = frame.to_dict("records")
         write_json(as_document("predict-range", ready, ambiguity=ambiguity, samples=rows))
-    else:
+    elif out is None:
         echo(frame.to_csv(index=False), nl=False)
 
 

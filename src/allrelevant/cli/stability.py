@@ -15,7 +15,8 @@ from allrelevant.cli.fitting import fitted, prepared
 from allrelevant.cli.forest import fitted_forest, refuse_what_trees_lack
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, check_outputs, save_picture, save_report, write_json
-from allrelevant.cli.values import json_option
+from allrelevant.cli.tables import save_table
+from allrelevant.cli.values import json_option, table_option
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ __all__ = ["stability"]
 )
 @click.option("--forest", is_flag=True, help="Trees, for relations no line can draw.")
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
+@table_option
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
 @json_option("a table")
 def stability(
@@ -38,6 +40,7 @@ def stability(
     splits: int | None,
     forest: bool,
     report: Path | None,
+    out: Path | None,
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -59,7 +62,7 @@ def stability(
         refuse_what_trees_lack(request)
         if report is not None:
             raise TableError("forest has no --report: it is for linear models")
-    check_outputs(request, report=report, plot=plot)
+    check_outputs(request, report=report, plot=plot, out=out)
     ready = prepared(request, for_trees=forest)
     estimator = fitted_forest(request, ready) if forest else fitted(request, ready)
     answer = estimator.stability(**({} if splits is None else {"n_splits": splits}))
@@ -67,6 +70,8 @@ def stability(
         write_json(as_document("stability", ready, **_numbers(answer)))
     else:
         echo(str(answer))
+    if out is not None:
+        save_table(request, answer.to_frame(sort=True), out)
     if plot is not None:
         save_picture(request, allrelevant.StabilityDisplay.from_result(answer).figure_, plot)
     if report is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
-__all__ = ["NumberOr", "json_option", "names_option"]
+__all__ = ["NumberOr", "json_option", "names_option", "table_option"]
 
 
 class NumberOr(click.ParamType):
@@ -83,3 +84,9 @@ def names_option(*flags: str, text: str, **kwargs: Any) -> Callable[..., Any]:
 def json_option(usual: str) -> Callable[..., Any]:
     """Return the option that asks for JSON instead of what is usual."""
     return click.option("--json", "as_json", is_flag=True, help=f"Print JSON instead of {usual}.")
+
+
+def table_option(function: Any) -> Any:
+    """Add the option that asks for a file of the table."""
+    text = "Write the table as .csv, .xlsx or .parquet."
+    return click.option("--out", type=click.Path(path_type=Path), help=text)(function)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.rows import distinct_rows
+from allrelevant.data.computed import ComputedMatrix
 from allrelevant.data.dense import DenseMatrix
 from allrelevant.data.matrix import Matrix
 from allrelevant.data.patched import PatchedMatrix
 
 
 @dataclass(frozen=True, eq=False)
-class ClassMatrix:
+class ClassMatrix(ComputedMatrix):
     """By how much a sample's own class is ahead of another one, as a table that is never built.
 
     See :class:`~allrelevant.data.matrix.Matrix`. The row of sample i and class k has ``x_i`` in the
@@ -61,9 +60,6 @@ class ClassMatrix:
         """Rows and columns."""
         return len(self.sample), self.n_classes * self.n_features
 
-    def __len__(self) -> int:
-        return len(self.sample)
-
     def expanded(self, column: Floats) -> Floats:
         """A column of the samples as one of the table for every class."""
         return self._factors * column[self.sample, None]
@@ -83,12 +79,6 @@ class ClassMatrix:
         by_class = self.samples.scores(weights.reshape(self.n_classes, self.n_features).T)
         ahead: Floats = by_class[self.sample, self.own] - by_class[self.sample, self.other]
         return ahead
-
-    def scores_from(self, features: Ints, weights: Floats) -> Floats:
-        """``X[:, features] @ weights``."""
-        every = np.zeros(self.shape[1])
-        every[features] = weights
-        return self.scores(every)
 
     def pull(self, values: Floats) -> Floats:
         """``values @ X``."""
@@ -114,24 +104,11 @@ class ClassMatrix:
         k, j = divmod(feature, self.n_features)
         return self._factors[:, k] * self.samples.column(j)[self.sample]
 
-    def columns(self, features: Ints) -> Floats:
-        """Some columns."""
-        return self.block(np.arange(len(self)), features)
-
     def block(self, rows: Ints, features: Ints) -> Floats:
         """Some columns of some rows."""
         block = self.samples.block(self.sample[rows], features % self.n_features)
         block *= self._factors[np.ix_(rows, features // self.n_features)]
         return block
-
-    def dense(self) -> Floats:
-        """All of it."""
-        return self.columns(np.arange(self.shape[1]))
-
-    @property
-    def ends(self) -> tuple[Floats, Floats]:
-        """The smallest and the largest value of every column."""
-        return DenseMatrix(self.dense()).ends
 
     @cached_property
     def sizes(self) -> Floats:
@@ -145,10 +122,6 @@ class ClassMatrix:
         """The largest absolute value of every row."""
         return self.samples.row_sizes[self.sample]
 
-    def distinct(self, before: Floats, *behind: Floats | Ints) -> tuple[Ints, Ints]:
-        """The first of each kind of equal rows, and for every row the kind it is of."""
-        return distinct_rows(before, self.dense(), *behind)
-
     def take(self, rows: Ints) -> ClassMatrix:
         """Some of the rows."""
         sample, own, other = self.sample[rows], self.own[rows], self.other[rows]
@@ -157,15 +130,3 @@ class ClassMatrix:
     def replaced(self, features: Ints, columns: Floats) -> PatchedMatrix:
         """The same with other columns in the place of some."""
         return PatchedMatrix(self, np.asarray(features, dtype=np.intp), columns)
-
-    def beside(self, columns: Floats) -> PatchedMatrix:
-        """The same with more columns at the end."""
-        return self.replaced(self.shape[1] + np.arange(columns.shape[1]), columns)
-
-    def scaled(self, centre: Floats, scale: Floats | float = 1.0) -> Matrix:
-        """``(X − centre) / scale``, as an array."""
-        return DenseMatrix(self.dense()).scaled(centre, scale)
-
-    def map(self, function: Callable[[Floats], Floats]) -> Matrix:
-        """A function of every single value, as an array."""
-        return DenseMatrix(self.dense()).map(function)

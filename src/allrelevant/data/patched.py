@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.rows import distinct_rows
+from allrelevant.data.computed import ComputedMatrix
 from allrelevant.data.dense import DenseMatrix
 from allrelevant.data.matrix import Matrix
 
 
 @dataclass(frozen=True, eq=False)
-class PatchedMatrix:
+class PatchedMatrix(ComputedMatrix):
     """Another table with arrays in the place of some columns, or beside them.
 
     See :class:`~allrelevant.data.matrix.Matrix`. For tables that are not stored as they stand.
@@ -37,9 +36,6 @@ class PatchedMatrix:
         n_rows, n_columns = self.table.shape
         return n_rows, max(n_columns, int(self.places.max(initial=-1)) + 1)
 
-    def __len__(self) -> int:
-        return len(self.table)
-
     def _own(self, weights: Floats) -> Floats:
         """The weights of the table's own columns."""
         kept = weights.copy()
@@ -49,12 +45,6 @@ class PatchedMatrix:
     def scores(self, weights: Floats) -> Floats:
         """``X @ weights``."""
         return self.table.scores(self._own(weights)) + self.values @ weights[self.places]
-
-    def scores_from(self, features: Ints, weights: Floats) -> Floats:
-        """``X[:, features] @ weights``."""
-        every = np.zeros(self.shape[1])
-        every[features] = weights
-        return self.scores(every)
 
     def _patched(self, pulled: Floats, own: Floats) -> Floats:
         every = np.zeros((*pulled.shape[:-1], self.shape[1]))
@@ -75,10 +65,6 @@ class PatchedMatrix:
         (where,) = np.nonzero(self.places == feature)
         return self.values[:, where[0]] if len(where) else self.table.column(feature)
 
-    def columns(self, features: Ints) -> Floats:
-        """Some columns."""
-        return np.column_stack([np.zeros((len(self), 0)), *map(self.column, features.tolist())])
-
     def block(self, rows: Ints, features: Ints) -> Floats:
         """Some columns of some rows."""
         is_own = ~np.isin(features, self.places)
@@ -88,15 +74,6 @@ class PatchedMatrix:
         chosen = [where[int(feature)] for feature in features[~is_own]]
         block[:, ~is_own] = self.values[np.ix_(rows, np.array(chosen, dtype=np.intp))]
         return block
-
-    def dense(self) -> Floats:
-        """All of it."""
-        return self.columns(np.arange(self.shape[1]))
-
-    @property
-    def ends(self) -> tuple[Floats, Floats]:
-        """The smallest and the largest value of every column."""
-        return DenseMatrix(self.dense()).ends
 
     @property
     def sizes(self) -> Floats:
@@ -108,10 +85,6 @@ class PatchedMatrix:
         """The largest absolute value of every row."""
         return DenseMatrix(self.dense()).row_sizes
 
-    def distinct(self, before: Floats, *behind: Floats | Ints) -> tuple[Ints, Ints]:
-        """The first of each kind of equal rows, and for every row the kind it is of."""
-        return distinct_rows(before, self.dense(), *behind)
-
     def take(self, rows: Ints) -> PatchedMatrix:
         """Some of the rows."""
         return PatchedMatrix(self.table.take(rows), self.places, self.values[rows])
@@ -121,15 +94,3 @@ class PatchedMatrix:
         kept = ~np.isin(self.places, features)
         places = np.concatenate([self.places[kept], np.asarray(features, dtype=np.intp)])
         return PatchedMatrix(self.table, places, np.column_stack([self.values[:, kept], columns]))
-
-    def beside(self, columns: Floats) -> PatchedMatrix:
-        """The same with more columns at the end."""
-        return self.replaced(self.shape[1] + np.arange(columns.shape[1]), columns)
-
-    def scaled(self, centre: Floats, scale: Floats | float = 1.0) -> Matrix:
-        """``(X − centre) / scale``, as an array."""
-        return DenseMatrix(self.dense()).scaled(centre, scale)
-
-    def map(self, function: Callable[[Floats], Floats]) -> Matrix:
-        """A function of every single value, as an array."""
-        return DenseMatrix(self.dense()).map(function)

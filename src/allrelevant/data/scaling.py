@@ -12,6 +12,13 @@ from allrelevant.data.matrix import Matrix
 _FAR = 3.0  # standard deviations between a column's mean and zero
 
 
+def moments(X: Matrix, share: Floats) -> tuple[Floats, Matrix, Floats]:
+    """Mean of every column, what values are away from it, and the standard deviation."""
+    centre = X.pull(share)
+    away = X.scaled(centre)
+    return centre, away, np.sqrt(away.map(np.square).pull(share))
+
+
 @dataclass(frozen=True, eq=False)
 class Scaling:
     """Centre and scale of every column. A constant column becomes 0."""
@@ -22,9 +29,7 @@ class Scaling:
     @classmethod
     def of(cls, X: Matrix, count: Floats) -> Scaling:
         """Mean and standard deviation, weighted by the counts."""
-        share = count / count.sum()
-        centre = X.pull(share)
-        scale = np.sqrt(X.scaled(centre).map(np.square).pull(share))
+        centre, _, scale = moments(X, count / count.sum())
         # What is left of a constant column is rounding error, not information.
         constant = scale <= 10.0 * np.finfo(float).eps * np.sqrt(len(X)) * X.sizes
         return cls(centre, np.where(constant, np.inf, scale))

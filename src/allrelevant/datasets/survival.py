@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils import check_random_state
 
-from allrelevant.datasets.simulated import SetSpec, Simulated, check_noise, simulate
+from allrelevant.datasets.linear import make_regression
+from allrelevant.datasets.simulated import Simulated, check_noise
 
 
 def make_survival(
@@ -49,12 +50,18 @@ def make_survival(
     >>> int(y["event"].sum())
     70
     """
-    check_noise("label_noise", label_noise, np.inf)
     check_noise("censored", censored, 1)
     rng = check_random_state(random_state)
-    spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-    X, score, truth = simulate(spec, n_groups, noise, rng)
-    log_time = score + label_noise * score.std() * rng.standard_normal(n_samples)
+    X, log_time, truth = make_regression(
+        n_samples,
+        n_strong=n_strong,
+        n_weak=n_weak,
+        n_irrelevant=n_irrelevant,
+        n_groups=n_groups,
+        noise=noise,
+        label_noise=label_noise,
+        random_state=rng,
+    )
     y = np.empty(n_samples, dtype=[("event", bool), ("time", float)])
     y["event"] = rng.permutation(n_samples) >= round(censored * n_samples)
     seen = np.where(y["event"], 1.0, rng.uniform(0.2, 1.0, n_samples))

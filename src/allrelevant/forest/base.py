@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Self
 
@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
-from allrelevant.base.labels import ClassWeight, class_factors
+from allrelevant.base.labels import class_factors
 from allrelevant.base.names import position
 from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.selector import RelevanceSelector
@@ -45,36 +45,20 @@ _NO_SIGNAL = (
 _FAR_OUT = 1.5  # interquartile ranges beyond which a target is an outlier
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ForestRelevanceEstimator(RelevanceSelector):
     """Base of the non-linear relevance estimators; see :class:`ForestRelevanceClassifier`."""
 
-    class_weight: ClassWeight = None  # a parameter of those that know classes
-    classes_: np.ndarray
-
-    def __init__(
-        self,
-        *,
-        estimator: Any = "auto",
-        method: Literal["contest", "squamish", "squamish-text"] = "contest",
-        alpha: float = 0.05,
-        alpha_strong: float = 0.01,
-        redundancy: float = 0.9,
-        max_blocks: int = 4,
-        select: Literal["relevant", "strong"] = "relevant",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.method = method
-        self.alpha = alpha
-        self.alpha_strong = alpha_strong
-        self.redundancy = redundancy
-        self.max_blocks = max_blocks
-        self.select = select
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    estimator: Any = "auto"
+    method: Literal["contest", "squamish", "squamish-text"] = "contest"
+    alpha: float = 0.05
+    alpha_strong: float = 0.01
+    redundancy: float = 0.9
+    max_blocks: int = 4
+    select: Literal["relevant", "strong"] = "relevant"
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: int = 0
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -18,6 +19,7 @@ from allrelevant.forest.base import ForestRelevanceEstimator
 from allrelevant.forest.task import Task
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     """Relevance classes of features for classification, where no straight line need do.
 
@@ -97,38 +99,9 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     array([2, 1, 1, 0, 0])
     """
 
-    def __init__(
-        self,
-        *,
-        estimator: Any = "auto",
-        method: Literal["contest", "squamish", "squamish-text"] = "contest",
-        ordinal: bool = False,
-        classes: Sequence[Any] | None = None,
-        alpha: float = 0.05,
-        alpha_strong: float = 0.01,
-        redundancy: float = 0.9,
-        max_blocks: int = 4,
-        select: Literal["relevant", "strong"] = "relevant",
-        class_weight: ClassWeight = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.ordinal = ordinal
-        self.classes = classes
-        super().__init__(
-            estimator=estimator,
-            method=method,
-            alpha=alpha,
-            alpha_strong=alpha_strong,
-            redundancy=redundancy,
-            max_blocks=max_blocks,
-            select=select,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.class_weight = class_weight
+    ordinal: bool = False
+    classes: Sequence[Any] | None = None
+    class_weight: ClassWeight = None
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

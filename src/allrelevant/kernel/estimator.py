@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -39,6 +39,7 @@ def _has_probabilities(estimator: OrdinalKernelClassifier) -> bool:
     return True
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class OrdinalKernelClassifier(
     FitsWholly,
     HasPresets,
@@ -152,50 +153,26 @@ class OrdinalKernelClassifier(
     True
     """
 
-    def __init__(
-        self,
-        *,
-        graph: Literal["input", "kernel", "reduced"] | None = "input",
-        weights: Literal["propagation"] | None = None,
-        kernel_learning: bool | Literal["semi"] = False,
-        gamma: Number = "cv",
-        ridge: Number = "cv",
-        mu: Number = "cv",
-        n_neighbors: int | Sequence[int] | Literal["cv"] = 7,
-        rank: Number = 0.5,
-        separation: Literal["average", "smallest"] = "average",
-        penalty: Literal["scaled", "paper"] = "scaled",
-        thresholds: Literal["logistic", "midpoint"] = "logistic",
-        solver: Literal["auto", "exact", "nystroem", "linear"] = "auto",
-        n_landmarks: int = 500,
-        standardize: bool = True,
-        classes: Sequence[Any] | None = None,
-        cv: int = 5,
-        n_repeats: int | Literal["auto"] = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.graph = graph
-        self.weights = weights
-        self.kernel_learning = kernel_learning
-        self.gamma = gamma
-        self.ridge = ridge
-        self.mu = mu
-        self.n_neighbors = n_neighbors
-        self.rank = rank
-        self.separation = separation
-        self.penalty = penalty
-        self.thresholds = thresholds
-        self.solver = solver
-        self.n_landmarks = n_landmarks
-        self.standardize = standardize
-        self.classes = classes
-        self.cv = cv
-        self.n_repeats = n_repeats
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    graph: Literal["input", "kernel", "reduced"] | None = "input"
+    weights: Literal["propagation"] | None = None
+    kernel_learning: bool | Literal["semi"] = False
+    gamma: Number = "cv"
+    ridge: Number = "cv"
+    mu: Number = "cv"
+    n_neighbors: int | Sequence[int] | Literal["cv"] = 7
+    rank: Number = 0.5
+    separation: Literal["average", "smallest"] = "average"
+    penalty: Literal["scaled", "paper"] = "scaled"
+    thresholds: Literal["logistic", "midpoint"] = "logistic"
+    solver: Literal["auto", "exact", "nystroem", "linear"] = "auto"
+    n_landmarks: int = 500
+    standardize: bool = True
+    classes: Sequence[Any] | None = None
+    cv: int = 5
+    n_repeats: int | Literal["auto"] = "auto"
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: int = 0
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -18,6 +18,7 @@ from allrelevant.results.record import Record, array_of, optional_flags, optiona
 
 __all__ = ["FORBIDDEN", "ClassifiedFeatures", "class_array"]
 
+_ROOM = 1.25  # times the largest possible relevance: lines farther out would squeeze all bars
 FORBIDDEN = "forbidden"  # said in place of a class: it had no chance to be anything else
 
 
@@ -115,6 +116,22 @@ class ClassifiedFeatures(Record):
         if len(self.noise_thresholds):
             limits[:] = self.noise_thresholds
         return limits
+
+    @property
+    def largest_possible(self) -> float:
+        """What no relevance could exceed, whatever the data; infinite where that is not known."""
+        most = self.baseline.get("largest_possible")
+        return np.inf if most is None else float(most)
+
+    @property
+    def out_of_reach(self) -> NDArray[np.bool_]:
+        """Mask of the features that could not pass their noise threshold, whatever the data."""
+        return self.upper_thresholds > self.largest_possible
+
+    @property
+    def drawn_thresholds(self) -> NDArray[np.float64]:
+        """Where pictures draw them: what no relevance could come near is brought nearer."""
+        return np.minimum(self.upper_thresholds, _ROOM * self.largest_possible)
 
     @property
     def single_thresholds(self) -> NDArray[np.float64]:

@@ -21,11 +21,14 @@ def lines_below(result: ClassifiedFeatures, n_shown: int) -> list[str]:
 
 def _needed_noise_lines(result: ClassifiedFeatures) -> list[str]:
     """Explain bars of irrelevant features of linear models that do not start at zero."""
-    least = zip(result.names, result.class_names, result.intervals[:, 0], strict=True)
-    names = [name for name, word, low in least if word == "irrelevant" and low >= _SHOWN]
+    least = zip(result.class_names, result.intervals[:, 0], strict=True)
+    needed = [j for j, (word, low) in enumerate(least) if word == "irrelevant" and low >= _SHOWN]
+    names = [result.names[j] for j in needed]
     if not names or "norm" not in result.baseline or result.thresholds[0] > 0:
         return []
     listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
+    if result.out_of_reach[needed].all():
+        return [f"{listed}: in every good model, but nothing as strong could be told from noise"]
     return [f"{listed}: irrelevant, though in every good model, where noise would be as well"]
 
 

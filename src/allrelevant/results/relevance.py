@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.base.three_classes import CLASS_NAMES, classify
 from allrelevant.results import render as _render
 from allrelevant.results.classified import ClassifiedFeatures, class_array
 from allrelevant.results.record import (
@@ -91,6 +91,10 @@ privileged_probes, privileged_noise_thresholds, privileged_p_values, privileged_
 privileged_borderline : optional
         The same for features that are known in training only. Their relevances are shares of the
         L1 norm of their own weights.
+    privileged_by_function : ndarray of shape (p, n_functions, 2), default empty
+        Smallest and largest relevance of each privileged feature in each of the slack functions:
+        of scores that are too high and too low, or of both where there is one. The larger ends are
+        `privileged_intervals`, the smaller ones are in `privileged_in_all`.
 
     Examples
     --------
@@ -136,6 +140,7 @@ privileged_borderline : optional
         "privileged_p_values",
         "privileged_q_values",
         "privileged_borderline",
+        "privileged_by_function",
     )
 
     task: str
@@ -170,6 +175,7 @@ privileged_borderline : optional
     privileged_borderline: NDArray[np.bool_] = field(
         default_factory=lambda: np.zeros(0, dtype=np.bool_)
     )
+    privileged_by_function: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0, 2)))
 
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
@@ -188,6 +194,7 @@ privileged_borderline : optional
         self._convert("privileged_intervals", partial(array_of, shape=(p, 2)))
         self._convert("privileged_classes", partial(class_array, d=p))
         self._convert("privileged_thresholds", partial(array_of, shape=(2,)))
+        self._convert("privileged_by_function", partial(_in_functions, p=p))
         self._convert("privileged_probes", partial(array_of, shape=(None, 2)))
         for prefix, length in (("", d), ("privileged_", p)):
             for name in ("noise_thresholds", "p_values", "q_values"):
@@ -223,6 +230,28 @@ privileged_borderline : optional
             p_values=self.privileged_p_values,
             q_values=self.privileged_q_values,
             borderline=self.privileged_borderline,
+        )
+
+    @property
+    def privileged_in_all(self) -> RelevanceResult | None:
+        """The privileged features by the slack function that needs them least, as a result.
+
+        What is relevant here is so in all functions: its smallest and largest relevance are the
+        smaller ones of the functions' own. Noise thresholds are those of `privileged`, where noise
+        counts by its larger ends, so that they are rather too high. None where there are no
+        privileged features, or where their functions are not known one by one.
+        """
+        if self.privileged is None or not self.privileged_by_function.size:
+            return None
+        intervals = self.privileged_by_function.min(axis=1)
+        upper = self.privileged.upper_thresholds
+        return replace(
+            self.privileged,
+            intervals=intervals,
+            classes=classify(intervals, self.privileged_thresholds, upper),
+            p_values=np.empty(0),
+            q_values=np.empty(0),
+            borderline=np.zeros(0, dtype=np.bool_),
         )
 
     def to_frame(self, sort: bool = False) -> pd.DataFrame:
@@ -269,3 +298,9 @@ privileged_borderline : optional
 
     __repr__ = _render.as_text
     _repr_html_ = _render.as_html
+
+
+def _in_functions(value: Any, p: int) -> NDArray[np.float64]:
+    """Two numbers for each of p features in each function, however many; empty if not known."""
+    n_functions = np.shape(value)[1] if np.ndim(value) > 1 else 0
+    return array_of(value, shape=(p if n_functions else 0, n_functions, 2))

@@ -27,6 +27,7 @@ __all__ = [
     "as_text",
     "common_threshold",
     "describe_rest",
+    "noise_label",
     "noise_of_bars",
     "scores",
 ]
@@ -128,9 +129,19 @@ def noise_of_bars(
     the others from sharing a line.
     """
     is_own = np.array([result.names[j] in result.columns for j in shown], dtype=np.bool_)
-    others = result.upper_thresholds[shown][~is_own] if not is_own.all() else result.thresholds[1:]
+    others = result.drawn_thresholds[shown][~is_own] if not is_own.all() else result.thresholds[1:]
     common = common_threshold(others)
     return common, np.ones(len(shown), dtype=np.bool_) if common is None else is_own
+
+
+def noise_label(result: ClassifiedFeatures) -> str:
+    """Return what the line or the ticks at the noise thresholds mean."""
+    limits = result.upper_thresholds
+    beyond = limits > result.drawn_thresholds
+    if not beyond.any():
+        return NOISE
+    where = "" if beyond.all() else "here, or "
+    return f"noise ends {where}farther out, at {limits[beyond].min():.3g} or more"
 
 
 def scores(result: ClassifiedFeatures) -> dict[str, tuple[float, float | None]]:

@@ -159,7 +159,6 @@ def test_the_primal_simplex_finds_what_the_dual_one_does_not(monkeypatch, name):
         "solve",
         lambda self, method, *, cold=False: method == "primal" and solve(self, method, cold=cold),
     )
-    monkeypatch.setattr(PenalisedPath, "_other_scales", lambda *_: [])
     expected = np.dot(FullProblem(X, pieces).baseline(0.5), [1.0, 0.5])
     assert PenalisedPath(X, pieces).solve(0.5).objective == pytest.approx(expected, rel=1e-7)
 

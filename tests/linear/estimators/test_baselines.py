@@ -258,3 +258,31 @@ def test_what_it_takes_to_flip_a_prediction(classes):
         return np.where(np.abs(decision) <= 0.2, 0, np.sign(decision))
 
     assert (outcome(X) * outcome(X + 0.999 * step) >= 0).all()
+
+
+def test_a_model_without_numbers_is_refused(classes):
+    X, y = classes
+    broken = LogisticRegression().fit(X, y)
+    broken.coef_ = np.full_like(broken.coef_, np.nan)
+    with pytest.raises(ValueError, match=r"coef_ or intercept_ of LogisticRegression is NaN"):
+        RelevanceClassifier(baseline=broken, prefit=True, **QUICK).fit(X, y)
+
+
+def test_heavy_rows_are_not_repeated(classes, monkeypatch):
+    """Their numbers go to the model as weights, and it is that of repeated rows all the same."""
+    X, y = classes
+    heavy = np.where(np.arange(len(y)) % 7, 60, 301)
+    asked = LogisticRegression(C=1e4, tol=1e-10, max_iter=10_000)
+    alike = asked.fit(np.repeat(X, heavy, axis=0), np.repeat(y, heavy)).coef_
+    lengths, repeat = [], np.repeat
+
+    def noted(values, *args, **kwargs):
+        found = repeat(values, *args, **kwargs)
+        lengths.append(len(found))
+        return found
+
+    monkeypatch.setattr(np, "repeat", noted)
+    model = RelevanceClassifier(baseline=asked, class_weight=None, **QUICK)
+    model.fit(X, y, sample_weight=heavy)
+    assert max(lengths, default=0) < heavy.sum()
+    np.testing.assert_allclose(model.coef_, alike, rtol=1e-3)

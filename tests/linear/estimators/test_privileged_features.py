@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ import polars as pl
 import pytest
 from oracle import relevance
 from privileged_cases import MODELS, oracle_of
-from privileged_estimators import data, estimator, every_task, frame_of
+from privileged_estimators import ESTIMATORS, data, estimator, every_task, frame_of
 from sklearn.base import clone
 
 from allrelevant.data import matrix_of
@@ -47,7 +48,7 @@ def test_the_marked_samples_are_explained(name):
 
 
 @pytest.mark.parametrize("budget", ["split", "joint"])
-@every_task
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_intervals_are_those_of_the_full_program_as_shares_of_their_norms(name, budget):
     X, privileged, y = data(name)
     weight = np.random.default_rng(1).integers(1, 4, 60).astype(float)
@@ -72,6 +73,10 @@ def test_intervals_are_those_of_the_full_program_as_shares_of_their_norms(name, 
     np.testing.assert_allclose(
         fitted.privileged_intervals_, functions.max(axis=0), rtol=0, atol=1e-5
     )
+    by_function = np.swapaxes(fitted.privileged_by_function_, 0, 1)
+    np.testing.assert_allclose(by_function, functions, rtol=0, atol=1e-5)
+    in_all = fitted.result_.privileged_in_all
+    np.testing.assert_allclose(in_all.intervals, functions.min(axis=0), rtol=0, atol=1e-5)
 
 
 class _Rows:
@@ -230,13 +235,39 @@ def test_a_second_fit_without_privileged_features_forgets_them():
     X, privileged, y = data("classification")
     fitted = estimator("classification").fit(X, y, X_privileged=privileged)
     assert fitted.privileged_names_ == ["p0", "p1"]
+    assert fitted.result_.privileged_in_all is not None
     fitted.fit(X, y)
+    assert fitted.result_.privileged_in_all is None
     for name in ("privileged_names_", "privileged_intervals_", "privileged_classes_", "gamma_"):
         assert not hasattr(fitted, name)
     assert fitted.result_.privileged is None
 
 
 # Results
+
+
+def test_what_is_relevant_in_all_functions():
+    """A feature that only one of two functions needs is strong, and irrelevant in all of them."""
+    in_each = [[[0.3, 0.6], [0.2, 0.5]], [[0.3, 0.6], [0.0, 0.05]], [[0.3, 0.6], [0.0, 0.4]]]
+    result = RelevanceResult(
+        task="ordinal",
+        names=["a"],
+        intervals=[[0, 1]],
+        signed_intervals=[[0, 1]],
+        classes=[1],
+        weights=[1],
+        thresholds=[0, 0],
+        privileged_names=["p", "q", "r"],
+        privileged_intervals=np.max(in_each, axis=1),
+        privileged_classes=[2, 2, 2],
+        privileged_thresholds=[0.0, 0.1],
+        privileged_by_function=in_each,
+    )
+    assert result.privileged.class_names == ("strong",) * 3
+    assert result.privileged_in_all.class_names == ("strong", "irrelevant", "weak")
+    assert RelevanceResult.from_json(result.to_json()) == result
+    with pytest.raises(ValueError, match="'privileged_by_function'"):
+        replace(result, privileged_by_function=in_each[:2])
 
 
 @pytest.mark.slow

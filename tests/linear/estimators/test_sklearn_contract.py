@@ -57,7 +57,7 @@ OWN = {
     "RelevanceRegressor": TRAINING_ONLY
     | {"epsilon": "cv", "prefit": False, "loss": "epsilon_insensitive", "quantile": 0.5},
     "OrdinalRelevanceClassifier": TRAINING_ONLY
-    | {"class_weight": "auto", "order": "explicit", "classes": None},
+    | {"class_weight": "auto", "order": "explicit", "classes": None, "slacks": "compared"},
     "RejectOptionRelevanceClassifier": {
         "class_weight": "auto",
         "prefit": False,
@@ -107,6 +107,7 @@ CHANGED = {
     "epsilon": 0.2,
     "order": "implicit",
     "classes": [2, 1, 0],
+    "slacks": "all",
     "reject_cost": 0.1,
     "reject_threshold": 0.3,
     "reject_label": -9,

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from allrelevant.data import SparseMatrix
-from allrelevant.datasets import make_text
+from allrelevant.datasets import make_classification, make_text
 
 ANSWERS = ("intervals_", "signed_intervals_", "p_values_", "coef_")
 FORMS = {
@@ -85,3 +85,14 @@ def test_bad_values_are_named():
         RelevanceRegressor().fit(sp.csc_matrix(X), score)
     with pytest.raises(ValueError, match="X is sparse, and slack functions"):
         RelevanceRegressor().fit(sp.csr_matrix(X), score, X_privileged=X[:, :2])
+
+
+def test_frames_may_leave_out_something_else_than_zeros():
+    X, y, _ = make_classification(60, n_strong=1, n_weak=0, n_irrelevant=2, random_state=0)
+    dense = pd.DataFrame(X, columns=list("abc")).assign(c=X[:, 2] > 0)
+    odd = dense.astype(
+        {"a": pd.SparseDtype(float), "b": pd.SparseDtype(float), "c": pd.SparseDtype(bool, True)}
+    )
+    model = RelevanceClassifier(C=1.0, n_probes=10, random_state=0)
+    expected = model.fit(dense.astype(float), y).intervals_
+    np.testing.assert_allclose(model.fit(odd, y).intervals_, expected, atol=1e-9)

@@ -139,11 +139,10 @@ def test_automatic_room_is_a_standard_error_of_what_the_features_save(name):
     problem = problem_of(name)
     baseline = fit_baseline(problem, 1.0, 0.3)
     room = resolve_tolerance("auto", problem, baseline)
-    sample, pieces = problem.sample, problem.plain_pieces
-    constant = problem.constant_loss()
-    gains = np.zeros(len(sample.X))
-    for row, slack in zip(pieces.row, problem.slacks(baseline.weights), strict=True):
-        gains[row] += constant / len(pieces) - slack
+    rows, constant = problem.paid[0], problem.constant_loss()
+    gains = np.zeros(len(problem.sample.X))
+    for row, slack in zip(rows, problem.slacks(baseline.weights), strict=True):
+        gains[row] += constant / len(rows) - slack
     assert gains.sum() == pytest.approx(constant - baseline.loss)
     error = gains.std() / np.sqrt(len(gains)) / gains.mean()
     share = min(max(error, 0.001), 0.1 / 3.0)

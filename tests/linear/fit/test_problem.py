@@ -32,6 +32,8 @@ def slack_values(model, sample, factors, constants, i):
         return [(0, values[0])]
     if model.task == "regression":
         return [(0, values[0]), (1, values[1])]
+    if model.slacks == "all":
+        return [(0, values[0]), (1, values[1])]
     label = sample.target[i]
     too_high, too_low = [(0, values[0])], [(1, values[1])]
     return too_high * int(label < model.n_classes - 1) + too_low * int(label > 0)
@@ -87,17 +89,17 @@ def test_columns_and_places_are_those_of_the_matrix(name):
     problem, _ = problem_with(name)
     sample = problem.sample
     for feature in range(problem.n_features):
-        ((column, kind),) = problem.columns_of(sample.X.dense()[:, feature], privileged=False)
+        ((column, like),) = problem.columns_of(sample.X.dense()[:, feature], privileged=False)
         (place,) = problem.places_of(feature, privileged=False)
         np.testing.assert_array_equal(column, problem.matrix.column(place))
-        assert kind == problem.kinds[place] == MAIN
+        assert problem.kinds[like] == problem.kinds[place] == MAIN
     for feature in range(problem.n_privileged):
         columns = problem.columns_of(sample.privileged[:, feature], privileged=True)
         places = problem.places_of(feature, privileged=True)
         assert len(columns) == len(places) == problem.n_functions
-        for (column, kind), place in zip(columns, places, strict=True):
+        for (column, like), place in zip(columns, places, strict=True):
             np.testing.assert_array_equal(column, problem.matrix.column(place))
-            assert kind == problem.kinds[place] == SIDE
+            assert problem.kinds[like] == problem.kinds[place] == SIDE
     assert (problem.kinds == FREE).sum() == problem.n_functions
 
 
@@ -121,9 +123,10 @@ def test_loss_of_other_rows_is_what_they_need_or_what_the_functions_say(name):
     needed = pieces.residuals(other.X.dense() @ weights[:d], b)
     expected = np.zeros(len(other.X))
     functions = problem.model.slack_functions(pieces)
-    for k, i in enumerate(pieces.row):
-        given = other.privileged[i] @ factors[functions[k]] + constants[functions[k]]
-        expected[i] += pieces.weight[k] * max(needed[k], given, 0.0)
+    asked = {(i, functions[k]): needed[k] for k, i in enumerate(pieces.row)}
+    for i in range(len(expected)):
+        for function, given in slack_values(problem.model, other, factors, constants, i):
+            expected[i] += other.weight[i] * max(asked.get((i, function), 0.0), given, 0.0)
     np.testing.assert_allclose(problem.losses_on(other, fitted), expected)
 
 
@@ -141,7 +144,7 @@ def test_the_problem_follows_from_the_sample():
     assert isinstance(problem_of(Regression(0.0), problem.sample), PrivilegedProblem)
     plain = problem_of(Regression(0.0), problem.sample.plain())
     assert type(plain) is Problem
-    assert (plain.n_privileged, plain.n_functions, plain.kinds) == (0, 0, None)
+    assert (plain.n_privileged, plain.n_functions, plain.kinds.any()) == (0, 0, False)
     np.testing.assert_array_equal(plain.matrix.dense(), problem.sample.X.dense())
 
 

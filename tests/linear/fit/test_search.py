@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from allrelevant import OrdinalRelevanceClassifier
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit import crossvalidation
 from allrelevant.linear.fit.baseline import grid
+from allrelevant.linear.fit.cautions import merged_classes
 from allrelevant.linear.fit.folds import deals_for, make_splits
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample, arranged, merged
-from allrelevant.linear.fit.search import search
+from allrelevant.linear.fit.search import search, without_rare
 from allrelevant.linear.models import Classification, Ordinal, Regression
 
 
@@ -144,6 +148,23 @@ def test_few_rare_rows_do_not_decide_c():
     merged_from_the_start = Sample(sample.X.dense(), target, sample.count, sample.weight)
     rare, joined = searched(Ordinal(4), sample), searched(coarse, merged_from_the_start)
     assert rare.C == joined.C
+
+
+def test_classes_that_were_merged_are_told():
+    sample, plan = ordered([30, 1, 2, 30]), Plan()
+    labels = ["none", "mild", "clear", "severe"]
+    _, coarse = without_rare(Ordinal(4), sample, plan)
+    said = merged_classes(sample.target, coarse, sample.numbers, labels)
+    assert said is not None
+    assert said.startswith("classes were taken together while C was chosen ('mild' with 'clear'), ")
+    assert "(down to 1 sample)" in said
+    for kept in (replace(plan, C=1.0), replace(plan, scoring=lambda *_: 0.0)):
+        _, target = without_rare(Ordinal(4), sample, kept)
+        assert merged_classes(sample.target, target, sample.numbers, labels) is None
+    X, codes = sample.X.dense(), sample.target.astype(int)
+    model = OrdinalRelevanceClassifier(classes=labels, n_probes=20, random_state=0)
+    model.fit(X, np.array(labels)[codes])
+    assert any("taken together while C was chosen" in warning for warning in model.result_.warnings)
 
 
 # How

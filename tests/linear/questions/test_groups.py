@@ -175,6 +175,9 @@ def test_views():
     one = FeatureGroups(("a", "b"), np.array([1, 1]), np.zeros((0, 4)), (), 0.0)
     assert repr(one).startswith("1 group of features")
     assert "irrelevant: x4" in repr(found)
+    names = tuple(f"x{j}" for j in range(500))
+    many = FeatureGroups(names, np.zeros(500, dtype=int), np.zeros((0, 4)), (), 0.0)
+    assert repr(many).endswith("\nirrelevant: x0, x1, x2, x3, x4 and 495 more")
 
 
 def test_groups_cannot_be_changed():

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from constrained_models import fitted
+from estimator_cases import CASES
 from plots_fakes import make_result, make_what_if
 
 from allrelevant.linear.questions import WhatIfResult
@@ -100,3 +101,20 @@ def test_a_privileged_feature_that_is_forbidden_is_said_to_be():
     assert frame["class_before"].tolist()[4] != "forbidden"
     assert frame["max_before"].notna().all()
     assert "noise    forbidden" in repr(found)
+
+
+def test_what_is_left_can_be_asked_on():
+    model = fitted("classification")
+    X = pd.DataFrame(CASES["classification"].data()[0][:4], columns=model.feature_names_in_)
+    constraints = {"forbid": iter(["girth"]), "bounds": {"day": (0.0, 0.05)}}
+    answer = model.what_if(**constraints)
+    constraints["forbid"] = ["girth"]
+    before, after = model.prediction_range(X, **constraints), answer.prediction_range(X)
+    np.testing.assert_array_equal(after.low, before.low)
+    np.testing.assert_array_equal(after.high, before.high)
+    found = answer.range_of({"age": 1.0, "dose": -1.0})
+    assert found.low == model.range_of({"age": 1.0, "dose": -1.0}, **constraints).low
+    assert found.low >= model.range_of({"age": 1.0, "dose": -1.0}).low - 1e-9
+    assert answer.range_of(scores={0: 1, 1: -1}, X=X).width >= 0
+    with pytest.raises(ValueError, match="has no models any more"):
+        WhatIfResult.from_json(answer.to_json()).prediction_range(X)

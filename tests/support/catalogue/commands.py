@@ -1,6 +1,7 @@
 """Calls of the command that cannot be answered, about files that are written for them."""
 
 import shlex
+import zipfile
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -96,6 +97,14 @@ COMMANDS = [
     "stability patients.csv -t ill --plot patients.csv",
     "whatif patients.csv -t ill --forbid age --report patients.csv",
     "forest patients.csv -t ill --plot patients.csv",
+    "fit patients.csv -t ill --out table.doc",
+    "fit patients.csv -t ill --out patients.csv",
+    "fit patients.csv -t ill --save patients.csv",
+    # saved fits
+    "whatif foreign.fit --forbid age",
+    "whatif other-version.fit --forbid age",
+    "whatif foreign.fit -t ill --forbid age",
+    "forest foreign.fit -t ill",
     # questions
     "whatif patients.csv -t ill",
     "whatif patients.csv -t ill --keep town",
@@ -152,6 +161,13 @@ def _write_files():
     clash = {"town=north": patients["dose"]}
     patients.assign(**clash).to_csv("levels.csv", index=False)
     patients.assign(town="east").to_csv("strangers.csv", index=False)
+    for name, document in {
+        "foreign.fit": '{"format": "other"}',
+        "other-version.fit": '{"format": "allrelevant.model", "version": [2, 0], '
+        '"written_by": {"allrelevant": "9.0"}}',
+    }.items():
+        with zipfile.ZipFile(name, "w") as file:
+            file.writestr("document.json", document)
     for name, text in {
         "ragged.csv": "age,ill\n1,0\n2,1,1\n",
         "costs-without-header.csv": "age,3\ndose,2\n",

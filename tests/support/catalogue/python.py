@@ -15,7 +15,7 @@ import allrelevant
 from allrelevant import datasets
 from allrelevant.tabular import prepare
 
-# Of these, X and y are good, and so are the frame and the fitted model.
+# Of these, X and y are good, and so are the frame and the fitted models; `classes` has three.
 PYTHON = [
     # tables
     "RelevanceClassifier().fit(frame.assign(age=None), y)",
@@ -54,6 +54,11 @@ PYTHON = [
     "RejectOptionRelevanceClassifier().fit(X, np.arange(len(y)) % 3)",
     "RelevanceClassifier().fit(X, np.arange(len(y)) % 3, X_privileged=X)",
     "RelevanceClassifier(baseline='l2').fit(X, np.arange(len(y)) % 3)",
+    "RelevanceClassifier().fit(X, np.arange(len(y)))",
+    "classes.what_if(keep=['age'])",
+    "classes.prediction_range(frame, keep=['age'])",
+    "classes.groups()",
+    "classes.between('none', 'severe')",
     "model.between(0, 2)",
     "model.between(1, 1)",
     "RelevanceClassifier().fit(X, np.where(y, np.nan, 1.0))",
@@ -66,6 +71,7 @@ PYTHON = [
     "RelevanceRegressor().fit(X, np.where(y, np.inf, 1.0))",
     "RelevanceRegressor(loss='quantile', quantile=90).fit(X, y)",
     "RelevanceRegressor(loss='quantile', epsilon=0.1).fit(X, y)",
+    "RelevanceRegressor(quantile=0.9).fit(X, y)",
     "RelevanceRegressor(loss='pinball').fit(X, y)",
     "SurvivalRelevanceRegressor().fit(X, y + 1)",
     "SurvivalRelevanceRegressor().fit(X, np.column_stack([y, y]))",
@@ -121,6 +127,10 @@ PYTHON = [
     "RelevanceClassifier(column_groups={'age': ['age', 'dose']}).fit(frame, y)",
     "RelevanceRegressor(epsilon=-1).fit(X, y)",
     "RelevanceClassifier(baseline='ridge').fit(X, y)",
+    "RelevanceClassifier(baseline=LogisticRegression).fit(X, y)",
+    "RelevanceClassifier(prefit=True).fit(X, y)",
+    "RelevanceClassifier(baseline=LogisticRegression().fit(X, y), prefit='yes').fit(X, y)",
+    "RelevanceClassifier(baseline=logistic, prefit=True).fit(frame[frame.columns[::-1]], y)",
     "RelevanceClassifier(baseline=LogisticRegression(), prefit=True).fit(X, y)",
     "RelevanceClassifier(baseline=LogisticRegression().fit(X[:, :2], y), prefit=True).fit(X, y)",
     "RelevanceClassifier(baseline=LogisticRegression().fit(X, y + 1), prefit=True).fit(X, y)",
@@ -130,6 +140,13 @@ PYTHON = [
     "OrdinalRelevanceClassifier(baseline=LogisticRegression()).fit(X, y)",
     "RelevanceClassifier(baseline='l2').fit(X, y, X_privileged=X)",
     "OrdinalRelevanceClassifier(order='any').fit(X, y)",
+    "OrdinalRelevanceClassifier(slacks='none').fit(X, y)",
+    "RelevanceFilter(threshold=1).fit(X, y)",
+    "model.path_over_c(Cs=[])",
+    "datasets.make_reject(kind=4)",
+    "RejectOptionRelevanceClassifier(C=1.0, n_probes=5).fit(X, y).reject_range(X, y + 5)",
+    "RelevanceFilter(LogisticRegression()).fit(X, y)",
+    "RelevanceFilter(RelevanceClassifier(privileged=['age'])).fit(frame, y)",
     "RejectOptionRelevanceClassifier(reject_cost=0.7).fit(X, y)",
     "RejectOptionRelevanceClassifier(reject_threshold=-1).fit(X, y)",
     "OrdinalKernelClassifier(gamma=0).fit(X, y)",
@@ -138,6 +155,14 @@ PYTHON = [
     "ForestRelevanceClassifier(alpha=2).fit(X, y)",
     "ForestRelevanceClassifier(estimator='forest of mine').fit(X, y)",
     # questions
+    "model.range_of()",
+    "model.range_of(['age'])",
+    "model.range_of({'agee': 1})",
+    "model.range_of({'age': np.inf})",
+    "model.range_of(scores={0: 1})",
+    "model.range_of(scores={99: 1}, X=frame)",
+    "model.region('age', 'age')",
+    "model.sample_models(0)",
     "model.what_if(forbid='age')",
     "model.what_if(forbid=['aeg'])",
     "model.what_if(forbid=[7])",
@@ -174,10 +199,13 @@ def _names():
     y = (y > 0).astype(int)
     frame = pd.DataFrame(X[:, :3], columns=["age", "dose", "weight"])
     model = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, y)
+    grades = np.array(["mild", "none", "some"])[(frame["age"] > -0.5).astype(int) + y]
+    classes = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, grades)
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
+    given |= {"classes": classes, "logistic": LogisticRegression().fit(frame, y)}
     others = {one.__name__: one for one in (LogisticRegression, SVC, DecisionTreeClassifier)}
     return (
-        vars(allrelevant)
+        {name: getattr(allrelevant, name) for name in allrelevant.__all__}
         | given
         | others
         | {"polars": polars, "csr_array": csr_array, "datasets": datasets, "prepare": prepare}

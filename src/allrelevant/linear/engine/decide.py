@@ -38,7 +38,7 @@ class RangeDecider(RangeSolver):
             return True
         models = self.models
         has_bound = models.gradient is not None
-        if has_bound and models.bound(pull, sign, models.kind(feature)) <= level:
+        if has_bound and models.bound(pull, sign, feature) <= level:
             self.skipped += 1
             return False
         return self._can_pass(Direction.weight(feature, sign, self._label(feature)), level)

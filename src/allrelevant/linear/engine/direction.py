@@ -8,7 +8,6 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.reach import MAIN
 
 NO_FEATURES: Ints = np.zeros(0, dtype=np.intp)
 _NO_FACTORS = np.zeros(0)
@@ -26,8 +25,8 @@ class Direction:
         A column that stands beside the data for this question only.
     guest_factor : float
         The factor before its weight.
-    guest_kind : int
-        The kind of feature it is.
+    guest_like : int
+        A column of the data whose prices it has.
     offset_factors : array, or None
         Factors before the offsets.
     penalties : array, or None
@@ -44,7 +43,7 @@ class Direction:
     factors: Floats
     guest: Floats | None = None
     guest_factor: float = 0.0
-    guest_kind: int = MAIN
+    guest_like: int = 0
     offset_factors: Floats | None = None
     penalties: Floats | None = None
     loss: float = 0.0
@@ -57,9 +56,9 @@ class Direction:
         return cls(np.array([feature]), np.array([float(sign)]), label=label)
 
     @classmethod
-    def of_guest(cls, column: Floats, sign: int, label: str = "", kind: int = MAIN) -> Direction:
+    def of_guest(cls, column: Floats, sign: int, label: str = "", like: int = 0) -> Direction:
         """``sign`` times the weight of a column that is not in the data."""
-        return cls(NO_FEATURES, _NO_FACTORS, column, float(sign), kind, label=label)
+        return cls(NO_FEATURES, _NO_FACTORS, column, float(sign), like, label=label)
 
     def up_to(self, enough: float) -> Direction:
         """The same question, where only values above `enough` matter."""
@@ -85,22 +84,15 @@ class Direction:
     def hosted(self, models: EquivalentModels) -> Direction:
         """The same with the one feature as a guest, so that it need not be resident."""
         feature = int(self.features[0])
-        column, kind = models.X.column(feature), models.kind(feature)
-        return Direction(
-            NO_FEATURES,
-            _NO_FACTORS,
-            column,
-            float(self.factors[0]),
-            kind,
-            label=self.label,
-            enough=self.enough,
-        )
+        guest = Direction.of_guest(models.X.column(feature), 1, self.label, feature)
+        return replace(guest, guest_factor=float(self.factors[0]), enough=self.enough)
 
-    def kind(self, models: EquivalentModels) -> int:
-        """The kind of feature it is about; the main one where it is about several."""
+    @property
+    def like(self) -> int:
+        """A column with the units of what is asked for; the first where that is of several."""
         if self.guest is not None:
-            return self.guest_kind
-        return models.kind(int(self.features[0])) if len(self.features) == 1 else MAIN
+            return self.guest_like
+        return int(self.features[0]) if len(self.features) == 1 else 0
 
     def value(self, weights: Floats, offsets: Floats, guest_weight: float) -> float:
         """The function's value at a model, the loss left out."""

@@ -27,7 +27,7 @@ class EarlierGuests:
         self._models = models
         self._most = most = min(_MOST, models.n_features)  # never larger than the data
         self._rows = np.zeros((most, len(models.X)))
-        self._norms, self._values = np.zeros((most, 3)), np.zeros(most)
+        self._budgets, self._values = np.zeros((most, len(models.budgets))), np.zeros(most)
         self._snapshots: list[Snapshot] = []
         self._next = 0
 
@@ -38,17 +38,18 @@ class EarlierGuests:
         self._rows[k] = candidate.working_set.row_multipliers(
             multipliers.pieces, multipliers.loss(self._models)
         )
-        self._norms[k] = multipliers.norms(self._models)
+        self._budgets[k] = multipliers.budgets
         self._values[k] = candidate.value
         self._snapshots[k : k + 1] = [snapshot]
         self._next = (k + 1) % self._most
 
-    def nearest(self, column: Floats, kind: int) -> Snapshot | None:
-        """The end whose multipliers bound the weight of a column of this kind best."""
+    def nearest(self, column: Floats, like: int) -> Snapshot | None:
+        """The end whose multipliers bound best the weight of a column priced like another."""
         n = len(self._snapshots)
         if not n:
             return None
-        distance = self._norms[:n, kind] - self._rows[:n] @ column
+        costs = self._budgets[:n] @ self._models.prices[:, like]
+        distance = costs - self._rows[:n] @ column
         with np.errstate(divide="ignore"):
             bounds = np.where(distance > 0, self._values[:n] / distance, np.inf)
         return self._snapshots[int(np.argmin(bounds))]

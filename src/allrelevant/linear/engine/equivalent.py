@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,47 +15,16 @@ from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reach import (
     FREE,
     MAIN,
+    SIDE,
     free_bound,
     norms_by_kind,
     offset_bound,
     uneven_columns,
 )
+from allrelevant.linear.engine.reference import Reference
 
 _NEAR = 0.98  # of the gradient at which a feature comes in
-_ZERO = 0.01  # of the accuracy: a weight this small is none
-
-
-@dataclass(frozen=True, eq=False)
-class Reference:
-    """The model around which the equivalent ones are sought, with its dual solution.
-
-    Parameters
-    ----------
-    weights, offsets : array
-        The model.
-    row_duals : array of shape (n_samples,), or None
-        Multipliers ``α`` of its pieces summed over each sample with their signs, so that
-        ``row_duals @ x`` is the gradient a column ``x`` would have. None where the reference
-        does not minimise ``‖w‖₁ + C·loss``; then nothing can be bounded beforehand.
-    C : float
-        The factor of the loss in the problem the reference solves.
-    objective : float
-        ``‖w‖₁ + C·loss`` of the reference, plus `side_price` times the norm of side information.
-    side_price : float
-        The factor before that norm in the problem the reference solves.
-    """
-
-    weights: Floats
-    offsets: Floats
-    row_duals: Floats | None
-    C: float
-    objective: float
-    side_price: float = 1.0
-
-    @cached_property
-    def prices(self) -> Floats:
-        """What a unit of weight costs in that problem, for each kind of feature."""
-        return np.array([1.0, self.side_price, 0.0])
+ZERO = 0.01  # of the accuracy: a weight this small is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +47,8 @@ class EquivalentModels:
         The minimum for a larger C. A joint budget alone does not say how large the norm can be;
         this does.
     kinds : array of int, optional
-        The kind of each feature, where not all are of the main kind.
+        Which norm each of the first columns counts in; the others count in that of the main ones.
+        Nothing but what a unit of a weight costs depends on it.
     boxes : Boxes, optional
         Further limits of single weights. The reference need not keep them.
     offset_room : float
@@ -90,12 +60,14 @@ class EquivalentModels:
     budgets: tuple[Budget, ...]
     reference: Reference
     steeper: Reference | None = None
-    kinds: Ints | None = None
+    kinds: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     boxes: Boxes | None = None
     offset_room: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "X", matrix_of(self.X))
+        others = np.full(max(self.n_features - len(self.kinds), 0), MAIN)
+        object.__setattr__(self, "kinds", np.append(self.kinds, others))
 
     def within(self, boxes: Boxes | None) -> EquivalentModels:
         """The members that keep these boxes."""
@@ -111,14 +83,10 @@ class EquivalentModels:
 
         The reference is still a member, so its multipliers still bound what members can do.
         """
-        more = columns.shape[1]
-        kinds = None
-        if self.kinds is not None:
-            kinds = np.append(self.kinds, np.full(more, MAIN, dtype=np.intp))
-        weights = np.append(self.reference.weights, np.zeros(more))
+        weights = np.append(self.reference.weights, np.zeros(columns.shape[1]))
         reference = replace(self.reference, weights=weights)
         X = self.X.beside(columns)
-        return EquivalentModels(X, self.pieces, self.budgets, reference, kinds=kinds)
+        return EquivalentModels(X, self.pieces, self.budgets, reference, kinds=self.kinds)
 
     def without_forbidden(self) -> EquivalentModels:
         """The same set with columns of zeros for forbidden features, which then need no box.
@@ -149,13 +117,10 @@ class EquivalentModels:
         """The budgets' factors before the norm of each kind of feature."""
         return np.array([[budget.norm, budget.side, 0.0] for budget in self.budgets])
 
-    def by_feature(self, by_kind: Floats | Sequence[float]) -> Floats | float:
-        """A number for each feature (or one for all) from one for each kind."""
-        return by_kind[MAIN] if self.kinds is None else np.asarray(by_kind)[self.kinds]
-
-    def kind(self, feature: int) -> int:
-        """The kind of a feature."""
-        return MAIN if self.kinds is None else int(self.kinds[feature])
+    @cached_property
+    def prices(self) -> Floats:
+        """What a unit of each weight costs in each budget: a line for every budget."""
+        return self.norm_table[:, self.kinds]
 
     def norms(self, weights: Floats) -> Floats:
         """The norm of each kind of feature; what counts in none is not counted here either."""
@@ -184,14 +149,14 @@ class EquivalentModels:
     @cached_property
     def largest_norm(self) -> float:
         """The largest ‖w‖₁ any member can have; also the largest weight."""
-        return self.largest_norm_with(None)
+        return self._largest_norm_with(None)
 
     @cached_property
     def norm_limit(self) -> float:
         """The limit the budgets by themselves put on ‖w‖₁."""
         return min(budget.limit / budget.norm for budget in self.budgets if budget.norm > 0)
 
-    def largest_norm_with(self, guest: Floats | None) -> float:
+    def _largest_norm_with(self, guest: Floats | None) -> float:
         """The largest ‖w‖₁ when another column stands beside the data.
 
         For a joint budget ``‖w‖₁ + C·loss ≤ L`` and the minimum m of ``‖w‖₁ + C'·loss``, C' > C,
@@ -209,14 +174,38 @@ class EquivalentModels:
         return min(self.norm_limit, (larger * limit - C * least) / (larger - C))
 
     @cached_property
-    def largest(self) -> Floats:
+    def largest_norms(self) -> Floats:
         """The largest norm of each kind, and the largest weight that counts in none."""
-        if self.kinds is None:
-            return np.array([self.largest_norm, 0.0, 0.0])
-        side = min(budget.limit / budget.side for budget in self.budgets if budget.side > 0)
-        loss = min(budget.limit / budget.loss for budget in self.budgets if budget.loss > 0)
-        free = free_bound(self.X, self.pieces, self.kinds, side, loss)
+        limits = (budget.limit / budget.side for budget in self.budgets if budget.side > 0)
+        side, free = min(limits, default=0.0), 0.0
+        if (self.kinds == FREE).any():
+            loss = min(budget.limit / budget.loss for budget in self.budgets if budget.loss > 0)
+            free = free_bound(self.X, self.pieces, self.kinds, side, loss)
         return np.array([self.largest_norm, side, free])
+
+    def largest_norms_with(self, guest: Floats | None) -> Floats:
+        """The same when another column stands beside the data."""
+        if guest is None or self.steeper is None:
+            return self.largest_norms
+        return np.append(self._largest_norm_with(guest), self.largest_norms[1:])
+
+    @cached_property
+    def largest(self) -> Floats:
+        """The largest weight that the budgets have room for, of each column."""
+        return self.largest_norms[self.kinds]
+
+    @cached_property
+    def _columns_by_kind(self) -> list[Ints]:
+        return [np.flatnonzero(self.kinds == kind) for kind in (MAIN, SIDE, FREE)]
+
+    def gains(self, by_weight: Floats) -> Floats:
+        """The most that a unit of each norm brings, where units of weights bring this; or zero.
+
+        What counts in no norm can bring all there is at once.
+        """
+        main, side, free = (by_weight[own] for own in self._columns_by_kind)
+        highest = main.max(initial=0.0), side.max(initial=0.0), np.maximum(free, 0.0).sum()
+        return np.array(highest)
 
     @cached_property
     def largest_by_feature(self) -> Floats:
@@ -225,30 +214,26 @@ class EquivalentModels:
         A column of zeros changes no score. Its weight could be anything the norm has room for, so
         by definition it is none.
         """
-        largest = np.broadcast_to(self.by_feature(self.largest), self.n_features)
-        return np.where(self.X.sizes > 0, largest, 0.0)
+        return np.where(self.X.sizes > 0, self.largest, 0.0)
 
     @cached_property
     def accuracies(self) -> Floats:
-        """How far a proven optimum may be from the true one: 1e-7 of the reference's norm.
+        """How far a proven weight of each column may be from the true one.
 
-        Where weights can be thousands of times larger, it is 1e-10 of what they can be.
+        It is 1e-7 of the reference's norm. Where weights can be thousands of times larger, it is
+        1e-10 of what they can be.
         """
-        return np.maximum(1e-7 * self.norms(self.reference.weights), 1e-10 * self.largest)
+        by_norm = np.maximum(1e-7 * self.norms(self.reference.weights), 1e-10 * self.largest_norms)
+        return by_norm[self.kinds]
 
-    def rounded(self, value: float, kind: int, gap: float) -> float:
-        """A proven weight; one that cannot be told from zero is zero."""
-        return 0.0 if abs(value) <= max(_ZERO * float(self.accuracies[kind]), gap) else value
-
-    @cached_property
-    def accuracy_by_feature(self) -> Floats | float:
-        """How far a proven weight may be from the true one, for each feature (or for all)."""
-        return self.by_feature(self.accuracies)
+    def rounded(self, value: float, column: int, gap: float) -> float:
+        """A proven weight of a column; one that cannot be told from zero is zero."""
+        return 0.0 if abs(value) <= max(ZERO * float(self.accuracies[column]), gap) else value
 
     @property
     def accuracy(self) -> float:
-        """How far a proven weight of the main kind may be from the true one."""
-        return float(self.accuracies[MAIN])
+        """How far a proven weight of the first column, or one like it, may be from the true one."""
+        return float(self.accuracies[0])
 
     @cached_property
     def largest_offset(self) -> float:
@@ -257,7 +242,8 @@ class EquivalentModels:
         Beyond the kinks of all pieces the loss only grows with the offset, so an offset can be
         moved back to the outermost kink without harm. Who asks for offsets needs `offset_room`.
         """
-        return offset_bound(self.X, self.pieces, self.largest, self.kinds) + self.offset_room
+        reach = float(self.gains(self.X.sizes) @ self.largest_norms)
+        return offset_bound(self.pieces, reach) + self.offset_room
 
     @cached_property
     def gradient(self) -> Floats | None:
@@ -268,14 +254,12 @@ class EquivalentModels:
     @cached_property
     def near_reference(self) -> Mask:
         """Features that the reference uses, or nearly does."""
-        near: Mask = self.reference.weights != 0
-        if self.kinds is not None:
-            near |= self.kinds == FREE
+        near: Mask = (self.reference.weights != 0) | (self.kinds == FREE)
         if self.boxes is not None:
             near[self.boxes.features] = True
         if self.gradient is None:
             return near
-        return near | (np.abs(self.gradient) > _NEAR * self.by_feature(self.reference.prices))
+        return near | (np.abs(self.gradient) > _NEAR * self.reference.prices[self.kinds])
 
     def in_order(self, features: Sequence[int]) -> list[int]:
         """Features in the order in which their ranges are found fastest.
@@ -301,12 +285,15 @@ class EquivalentModels:
             return self.reference.C / budget.loss
         return 1.0 / budget.norm if budget.norm else self.reference.side_price / budget.side
 
-    def bound(self, gradient: float, sign: int, kind: int = MAIN) -> float:
+    def bound(self, gradient: float, sign: int, like: int = 0) -> float:
         """Bound ``sign · weight`` of a column with this gradient, without solving anything.
+
+        It costs what a unit of the column `like` does.
 
         Weak duality with the reference's own multipliers, scaled as far as they stay feasible.
         """
-        distance, largest = self.reference.prices[kind] - sign * gradient, self.largest[kind]
+        price = self.reference.prices[self.kinds[like]]
+        distance, largest = price - sign * gradient, self.largest[like]
         if distance * largest <= self.room:
             return float(largest)
         return float(self.room / distance)

@@ -50,10 +50,10 @@ class ExcessProgram:
         self.working_set = WorkingSet.around(models, features)
         self.reduced = ReducedProgram(
             self.working_set,
+            models.prices,
             models.budgets,
             largest_offset,
             scaled=models.is_uneven,
-            kinds=models.kinds,
             largest_free=largest_free,
         )
         self.reduced.set_boxes(models.boxes)

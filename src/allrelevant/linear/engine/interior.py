@@ -17,7 +17,6 @@ from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point,
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.vertex import Face, Vertex, face_near, vertex_on
 from allrelevant.linear.engine.working_set import WorkingSet
 
@@ -287,8 +286,8 @@ class InteriorPath:
         if not len(pieces):
             features = candidate.wanted(_FEATURES_PER_ROUND)
             if early:
-                norm = candidate.multipliers.norms(self.models)[MAIN]
-                features = features[np.abs(candidate.price[features]) > 1.05 * norm]
+                costs = candidate.costs[features]
+                features = features[np.abs(candidate.price[features]) > 1.05 * costs]
             features = working_set.add_features(features)
         return len(pieces) + len(features) > 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +50,20 @@ class Boxes:
         nearest = np.clip(0.0, self.low, self.high)
         ends = np.array([self.low, nearest, self.high])
         return float((prices * ends - norms * np.abs(ends)).max(axis=0).sum())
+
+
+def largest_weights(prices: Floats, budgets: Sequence[Budget], free: float) -> Floats:
+    """Bounds on the weights of columns with these prices in budgets, for a program that grows.
+
+    A budget on the norm alone bounds them by itself. Without one they could run off while only
+    some of the pieces are there to stop them. What no budget has a price for is bounded by `free`.
+    """
+    limits = np.array([budget.limit for budget in budgets])[:, None]
+    is_alone = np.array([budget.loss == 0 for budget in budgets])[:, None]
+    counts = prices > 0
+    reach = np.divide(limits, prices, out=np.full(prices.shape, np.inf), where=counts)
+    bounds = np.where((counts & is_alone).any(axis=0), np.inf, reach.min(axis=0))
+    return np.where(counts.any(axis=0), bounds, free)
 
 
 def split_budgets(norm_limit: float, loss_limit: float) -> tuple[Budget, ...]:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.equivalent import EquivalentModels, Reference
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.excess import ExcessProgram
 from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.reference import Reference
 
 _ACCURACY = 1e-8
 _MUCH = 0.1  # of an excess: less is a different one altogether

@@ -10,7 +10,6 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _FEASIBILITY = 1e-7
@@ -45,10 +44,9 @@ class Multipliers:
         """The multiplier of the loss."""
         return float(self.budgets @ models.loss_factors)
 
-    def norms(self, models: EquivalentModels) -> list[float]:
-        """The multiplier of the norm of each kind of feature."""
-        norms: list[float] = (self.budgets @ models.norm_table).tolist()
-        return norms
+    def prices(self, models: EquivalentModels) -> Floats:
+        """What a unit of every column's weight costs."""
+        return self.budgets @ models.prices
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +85,6 @@ class Candidate:
         return self.direction.loss + self.multipliers.loss(self.models)
 
     @cached_property
-    def norms(self) -> list[float]:
-        """The multiplier of the norm of each kind of feature."""
-        return self.multipliers.norms(self.models)
-
-    @cached_property
     def pieces(self) -> Floats:
         """The multipliers of the undecided pieces, within their ranges."""
         most = self.working_set.most(self.loss)
@@ -109,7 +102,7 @@ class Candidate:
     @cached_property
     def costs(self) -> Floats:
         """What a unit of every feature's weight costs: in budgets, and by the direction itself."""
-        costs = np.full(self.models.n_features, self.models.by_feature(self.norms))
+        costs = self.multipliers.prices(self.models)
         if self.direction.penalties is not None:
             costs[self.direction.features] += self.direction.penalties
         return costs
@@ -122,6 +115,12 @@ class Candidate:
             return 0.0
         price = float(self.working_set.column(guest) @ self.pieces)
         return price + self.loss * self.working_set.slope(guest) + self.direction.guest_factor
+
+    @property
+    def guest_cost(self) -> float:
+        """What a unit of its weight costs."""
+        like = self.direction.guest_like
+        return float(self.multipliers.budgets @ self.models.prices[:, like])
 
     @cached_property
     def imbalance(self) -> Floats:
@@ -157,36 +156,28 @@ class Candidate:
 
     def _overpriced(self) -> float:
         """What weights could gain by which these multipliers price a feature too low."""
-        models, norms, excess = self.models, self.norms, np.abs(self.price) - self.costs
+        models, excess = self.models, np.abs(self.price) - self.costs
         boxes, boxed = models.boxes, 0.0
         if boxes is not None:
             boxed = boxes.gain(self.price[boxes.features], self.costs[boxes.features])
             excess[boxes.features] = 0.0
-        kind = self.direction.guest_kind
-        guest = abs(self.guest_price) - norms[kind]
-        if models.kinds is None:
-            most = max(float(excess.max(initial=0.0)), guest)
-            if most <= 0.0:
-                return boxed
-            return boxed + most * models.largest_norm_with(self.direction.guest)
-        gains = [float(excess[models.kinds == k].max(initial=0.0)) for k in (MAIN, SIDE)]
-        gains.append(float(excess[models.kinds == FREE].sum()))
-        gains[kind] = max(gains[kind], guest)
-        return boxed + float(np.maximum(gains, 0.0) @ models.largest)
+        gains, kind = models.gains(excess), models.kinds[self.direction.guest_like]
+        gains[kind] = max(gains[kind], abs(self.guest_price) - self.guest_cost)
+        if not gains.any():
+            return boxed
+        return boxed + float(gains @ models.largest_norms_with(self.direction.guest))
 
     # For refinement
 
     @property
     def of_columns(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Price, cost, factors in budgets' norms and slope of resident features and the guest."""
-        models, features, kind = self.models, self.working_set.features, self.direction.guest_kind
-        kinds = np.zeros(len(features), dtype=np.intp)
-        kinds = np.append(kinds if models.kinds is None else models.kinds[features], kind)
-        guest = self.direction.guest
+        models, features = self.models, self.working_set.features
+        guest, like = self.direction.guest, self.direction.guest_like
         return (
             np.append(self.price[features], self.guest_price),
-            np.append(self.costs[features], self.norms[kind]),
-            models.norm_table[:, kinds],
+            np.append(self.costs[features], self.guest_cost),
+            models.prices[:, np.append(features, like)],
             np.append(
                 self.working_set.feature_slope[features],
                 0.0 if guest is None else self.working_set.slope(guest),
@@ -219,15 +210,11 @@ class Candidate:
     def overspent(self) -> Floats:
         """What each budget is exceeded by; negative where something is left."""
         models = self.models
-        loss = models.pieces.loss_of(self.residuals)
-        if models.kinds is None:
-            norm = float(np.abs(self.weights).sum()) + abs(self.guest_weight)
-            spent = models.norm_factors * norm + models.loss_factors * loss
-        else:
-            norms = models.norms(self.weights)
-            norms[self.direction.guest_kind] += abs(self.guest_weight)
-            spent = models.norm_table @ norms + models.loss_factors * loss
-        return spent - models.limits
+        spent = models.prices @ np.abs(self.weights)
+        spent += models.prices[:, self.direction.guest_like] * abs(self.guest_weight)
+        spent += models.loss_factors * models.pieces.loss_of(self.residuals)
+        overspent: Floats = spent - models.limits
+        return overspent
 
     @property
     def overdraft(self) -> Floats:
@@ -263,12 +250,9 @@ class Candidate:
     def _is_proven_to(self, accuracies: float) -> bool:
         models = self.models
         return bool(
-            self.doubt <= accuracies * models.accuracies[self.direction.kind(models)]
+            self.doubt <= accuracies * models.accuracies[self.direction.like]
             and self.violation <= _FEASIBILITY
-            and (
-                models.boxes is None
-                or models.boxes.contain(self.weights, models.accuracy_by_feature)
-            )
+            and (models.boxes is None or models.boxes.contain(self.weights, models.accuracies))
             and (self.multipliers.budgets >= 0.0).all()
             and (self.overdraft <= _FEASIBILITY * np.maximum(models.limits, 1.0)).all()
             and np.diff(self.offsets[: models.pieces.n_ordered]).min(initial=0.0) >= -_FEASIBILITY

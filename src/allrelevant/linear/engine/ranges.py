@@ -13,7 +13,6 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, UnprovenError
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.simplex_path import SimplexPath
 from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
 from allrelevant.linear.engine.working_set import WorkingSet
@@ -167,9 +166,7 @@ class RangeSolver:
         if signed or gradient is None:
             other = self._end(opposite, -sign)
         else:
-            other = self._other_end(
-                first, opposite, pull, -sign, self._has_zero(feature), self.models.kind(feature)
-            )
+            other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature))
         return self._range(first, other, sign, self._has_zero(feature))
 
     def pull(self, column: Floats) -> float:
@@ -182,25 +179,26 @@ class RangeSolver:
         column: Floats,
         least: float = 0.0,
         label: str = "a probe",
-        kind: int = MAIN,
+        like: int = 0,
         *,
         one_sided: bool = False,
     ) -> float:
         """The largest absolute weight a column would have beside the data, or `least` if more.
 
-        A side that cannot get farther than what is known already is not solved to its end. With
-        ``one_sided=True`` only the side to which the column is pulled is looked at.
+        It costs what the column `like` does. A side that cannot get farther than what is known
+        already is not solved to its end. With ``one_sided=True`` only the side to which the column
+        is pulled is looked at.
         """
-        if self.models.largest[kind] <= 0 or not column.any():
+        if self.models.largest[like] <= 0 or not column.any():
             return least
         knows = self.models.reference.row_duals is not None
         pull = self.pull(column)
         sign = 1 if pull >= 0 else -1
         for side in (sign,) if one_sided else (sign, -sign):
-            if knows and self.models.bound(pull, side, kind) <= least:
+            if knows and self.models.bound(pull, side, like) <= least:
                 self.skipped += 1
                 continue
-            asked = Direction.of_guest(column, side, label, kind).up_to(least)
+            asked = Direction.of_guest(column, side, label, like).up_to(least)
             optimum, value = self._settled(asked)
             least = least if optimum is None else max(least, value)
         return least
@@ -214,43 +212,44 @@ class RangeSolver:
 
     def end(self, direction: Direction, sign: int) -> End:
         """The end of a weight's range that a direction is about; raises where it is unproven."""
-        return self._end_of(self.maximise(direction), sign, direction.kind(self.models))
+        return self._end_of(self.maximise(direction), sign, direction.like)
 
     def _end(self, direction: Direction, sign: int) -> End:
         """The same, or a bound."""
         try:
             return self.end(direction, sign)
         except UnprovenError as error:
-            return self._bounded(error, sign, direction.kind(self.models))
+            return self._bounded(error, sign, direction.like)
 
-    def _bounded(self, error: UnprovenError, sign: int, kind: int) -> End:
+    def _bounded(self, error: UnprovenError, sign: int, like: int) -> End:
         """What is known of an end without a proof: where it lies at most."""
-        return End(sign * min(error.bound, float(self.models.largest[kind])), unproven=True)
+        return End(sign * min(error.bound, float(self.models.largest[like])), unproven=True)
 
-    def _end_of(self, optimum: Optimum, sign: int, kind: int) -> End:
-        value = self.models.rounded(sign * optimum.value, kind, optimum.gap)
+    def _end_of(self, optimum: Optimum, sign: int, like: int) -> End:
+        value = self.models.rounded(sign * optimum.value, like, optimum.gap)
         return End(value, Witness.of(optimum.weights, optimum.offsets))
 
     def _other_end(
-        self, first: End, opposite: Direction, pull: float, sign: int, has_zero: bool, kind: int
+        self, first: End, opposite: Direction, pull: float, sign: int, has_zero: bool
     ) -> End:
         """The other end, or only a bound where it cannot matter for the absolute range."""
         if not has_zero:
             return self._end(opposite, sign)
-        bound = self.models.bound(pull, sign, kind)
+        like = opposite.like
+        bound = self.models.bound(pull, sign, like)
         if bound <= abs(first.value):
             self.skipped += 1
             return End(sign * bound)
         try:
             optimum, bound = self._settled(opposite.up_to(abs(first.value)))
-            return End(sign * bound) if optimum is None else self._end_of(optimum, sign, kind)
+            return End(sign * bound) if optimum is None else self._end_of(optimum, sign, like)
         except UnprovenError as error:
-            return self._bounded(error, sign, kind)
+            return self._bounded(error, sign, like)
 
     def _has_zero(self, feature: int) -> bool:
-        kind = self.models.kind(feature)
+        rounded = self.models.rounded
         low, high = float(self._seen_low[feature]), float(self._seen_high[feature])
-        return self.models.rounded(low, kind, 0.0) <= 0.0 <= self.models.rounded(high, kind, 0.0)
+        return rounded(low, feature, 0.0) <= 0.0 <= rounded(high, feature, 0.0)
 
     @staticmethod
     def _range(first: End, other: End, sign: int, has_zero: bool) -> WeightRange:

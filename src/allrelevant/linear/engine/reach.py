@@ -12,21 +12,14 @@ from allrelevant.linear.engine.pieces import Pieces
 MAIN, SIDE, FREE = 0, 1, 2
 
 
-def norms_by_kind(weights: Floats, kinds: Ints | None) -> Floats:
+def norms_by_kind(weights: Floats, kinds: Ints) -> Floats:
     """The norm of the main features, that of the side information, and 0."""
     sizes = np.abs(weights)
-    if kinds is None:
-        return np.array([float(sizes.sum()), 0.0, 0.0])
     return np.array([float(sizes[kinds == MAIN].sum()), float(sizes[kinds == SIDE].sum()), 0.0])
 
 
-def offset_bound(X: Matrix, pieces: Pieces, largest: Floats, kinds: Ints | None = None) -> float:
-    """Bound the offsets worth considering when the norm of each kind is at most `largest`."""
-    if kinds is None:
-        reach = float(X.sizes.max(initial=0.0)) * float(largest[MAIN])
-    else:
-        sizes = [float(X.sizes[kinds == kind].max(initial=0.0)) for kind in (MAIN, SIDE, FREE)]
-        reach = sum(size * float(most) for size, most in zip(sizes, largest, strict=True) if size)
+def offset_bound(pieces: Pieces, reach: float) -> float:
+    """Bound the offsets worth considering where no score is farther from zero than `reach`."""
     farthest = reach + float(np.abs(pieces.target).max(initial=0.0)) + 1.0
     # Where pieces hold differences of offsets, it is these that need be no larger.
     return farthest if pieces.second is None else pieces.n_offsets * farthest
@@ -43,8 +36,6 @@ def free_bound(X: Matrix, pieces: Pieces, kinds: Ints, side: float, loss: float)
     (row,) = X.block(pieces.row[[k]], np.arange(X.shape[1]))
     sums = -pieces.sign[k] * pieces.weight[k] * row
     constants = sums[kinds == FREE]
-    if not len(constants):
-        return 0.0
     reach = float(X.sizes[kinds == SIDE].max(initial=0.0)) * side
     swing = float(np.abs(sums[kinds == SIDE]).max(initial=0.0)) * side
     return (loss + swing) / float(constants.min()) + reach

@@ -8,9 +8,8 @@ from numpy.typing import ArrayLike
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.limits import Boxes, Budget
+from allrelevant.linear.engine.limits import Boxes, Budget, largest_weights
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
-from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.simplex import (
     INFINITY,
     Basis,
@@ -25,38 +24,37 @@ class ReducedProgram:
     """Columns: offsets, a pair (w⁺, w⁻) per resident feature, a slack per undecided piece, a guest.
 
     Rows: the budgets, the order of the offsets, one per undecided piece. The cost can be
-    ``norm·‖w‖₁ + loss·loss`` (for a baseline) or any linear function of the model.
+    ``price·|w| + loss·loss`` (for a baseline) or any linear function of the model.
 
     Parameters
     ----------
     working_set : WorkingSet
+    prices : array of shape (n_budgets, n_columns)
+        What a unit of each weight costs in each budget.
     budgets : tuple of Budget
     largest_offset : float
         Bound on the offsets' absolute values.
     scaled : bool
         Whether the columns differ so much in size that the program needs scaling.
-    kinds : array of int, optional
-        The kind of each feature, where not all are of the main kind.
     largest_free : float
-        Bound on the absolute values of weights that count in no norm.
+        Bound on the absolute values of weights that cost nothing in any budget.
     """
 
     def __init__(
         self,
         working_set: WorkingSet,
+        prices: Floats,
         budgets: tuple[Budget, ...],
         largest_offset: float,
         *,
         scaled: bool,
-        kinds: Ints | None = None,
         largest_free: float = 0.0,
     ) -> None:
         self.working_set = working_set
-        self._kinds = np.zeros(len(working_set.position), dtype=np.intp) if kinds is None else kinds
-        self._norms = np.array([[budget.norm, budget.side, 0.0] for budget in budgets])
+        self._prices = prices
         self._losses = np.array([budget.loss for budget in budgets])
         limits = np.array([budget.limit for budget in budgets])
-        self._largest = np.array([*self._largest_weights(limits), largest_free])
+        self._largest = largest_weights(prices, budgets, largest_free)
         self.program = GrowingProgram(scaled=scaled)
         n_offsets = working_set.n_offsets
         no_rows = np.zeros(0, dtype=np.int32)
@@ -80,22 +78,9 @@ class ReducedProgram:
         self._guest: Floats | None = None
         self._guest_sign = 1.0
         self._has_cost: Columns = np.zeros(0, dtype=np.int32)
-        self._prices, self._loss_cost = np.zeros(3), 0.0
+        self._unit_cost, self._loss_cost = np.zeros(prices.shape[1]), 0.0
         self._is_penalised = False
         self.follow()
-
-    def _largest_weights(self, limits: Floats) -> list[float]:
-        """Bounds on weights that count in a norm.
-
-        A budget on the norm alone bounds them. Without one they could run off while only some of
-        the pieces are there to stop them.
-        """
-        largest = []
-        for factors in self._norms.T[:2]:
-            uses = factors > 0
-            alone = bool((uses & (self._losses == 0)).any())
-            largest.append(INFINITY if alone else min(limits[uses] / factors[uses], default=0.0))
-        return largest
 
     def _add_order_rows(self, n_offsets: int) -> Columns:
         pairs = np.column_stack([np.arange(n_offsets - 1), np.arange(1, n_offsets)])
@@ -117,16 +102,16 @@ class ReducedProgram:
         slopes = self.working_set.feature_slope[features]
         entries = self.working_set.entries[:n_pieces, start:].T
         for sign, name in ((1.0, "plus"), (-1.0, "minus")):
-            columns = self._add_weights(sign, slopes, entries, self._kinds[features])
+            columns = self._add_weights(sign, slopes, entries, features)
             setattr(self, name, np.append(getattr(self, name), columns))
 
-    def _add_weights(self, sign: float, slopes: Floats, entries: Floats, kinds: Ints) -> Columns:
+    def _add_weights(self, sign: float, slopes: Floats, entries: Floats, features: Ints) -> Columns:
         """Columns of weights with one sign; one line of `entries` per column."""
-        budgets = self._norms.T[kinds] - sign * np.outer(slopes, self._losses)
+        budgets = self._prices[:, features].T - sign * np.outer(slopes, self._losses)
         return self.program.add_columns(
-            self._prices[kinds] - sign * self._loss_cost * slopes,
+            self._unit_cost[features] - sign * self._loss_cost * slopes,
             0.0,
-            self._largest[kinds],
+            self._largest[features],
             self._rows_of_weights,
             np.concatenate([budgets, sign * entries], axis=1),
         )
@@ -163,18 +148,19 @@ class ReducedProgram:
         )
         self.slack_columns = np.append(self.slack_columns, slack)
 
-    def invite(self, guest: Floats, factor: float, kind: int = MAIN) -> None:
+    def invite(self, guest: Floats, factor: float, like: int = 0) -> None:
         """Add a column for the time being, with this factor in the objective.
 
-        Its weight has the factor's sign: nobody asks for less than nothing of a guest.
+        It costs what the column `like` does. Its weight has the factor's sign: nobody asks for
+        less than nothing of a guest.
         """
         self._clear_costs()
         sign = 1.0 if factor >= 0 else -1.0
         self._guest, self._guest_sign = guest, sign
-        budgets = self._norms[:, kind] - sign * self.working_set.slope(guest) * self._losses
+        budgets = self._prices[:, like] - sign * self.working_set.slope(guest) * self._losses
         entries = np.concatenate([budgets, sign * self.working_set.column(guest)])
         self.guest_column = self.program.add_column(
-            -abs(factor), float(self._largest[kind]), self._rows_of_weights, entries
+            -abs(factor), float(self._largest[like]), self._rows_of_weights, entries
         )
 
     def dismiss(self, n_kept: int) -> None:
@@ -198,9 +184,10 @@ class ReducedProgram:
         constants = self._losses * self.working_set.constant
         self.program.set_row_uppers(self.budget_rows, np.asarray(limits) - constants)
         self.program.set_bounds(self.offset_columns, -largest_offset, largest_offset)
-        if largest_free != self._largest[FREE]:
-            self._largest[FREE] = largest_free
-            free = self._kinds[self.working_set.features[: len(self.plus)]] == FREE
+        is_free = (self._prices == 0).all(axis=0)
+        if (self._largest[is_free] != largest_free).any():
+            self._largest[is_free] = largest_free
+            free = is_free[self.working_set.features[: len(self.plus)]]
             columns = np.append(self.plus[free], self.minus[free])
             self.program.set_bounds(columns, 0.0, largest_free)
 
@@ -210,7 +197,7 @@ class ReducedProgram:
             return
         for feature, low, high in zip(boxes.features, boxes.low, boxes.high, strict=True):
             where = self.working_set.position[feature]
-            largest = float(self._largest[self._kinds[feature]])
+            largest = float(self._largest[feature])
             for column, least, most in (
                 (self.plus[where], max(low, 0.0), high),
                 (self.minus[where], max(-high, 0.0), -low),
@@ -220,12 +207,12 @@ class ReducedProgram:
 
     # Objectives
 
-    def minimise_objective(self, norm: float, loss: float, side: float = 0.0) -> None:
-        """Make ``norm·‖w‖₁ + side·‖w*‖₁ + loss·loss`` the cost."""
-        self._prices, self._loss_cost = np.array([norm, side, 0.0]), loss
+    def minimise_objective(self, by_weight: Floats, loss: float) -> None:
+        """Make ``by_weight·|w| + loss·loss`` the cost."""
+        self._unit_cost, self._loss_cost = by_weight, loss
         self._is_penalised = True
         working_set = self.working_set
-        prices = self._prices[self._kinds[working_set.features]]
+        prices = by_weight[working_set.features]
         slopes = loss * working_set.feature_slope[working_set.features]
         columns = [self.plus, self.minus, self.offset_columns, self.slack_columns]
         costs = [prices - slopes, prices + slopes, -loss * working_set.offset_slope]
@@ -261,7 +248,7 @@ class ReducedProgram:
     def _clear_costs(self) -> None:
         if self._is_penalised:  # then columns added since have a cost too
             self._has_cost = np.arange(self.program.n_columns, dtype=np.int32)
-            self._prices, self._loss_cost = np.zeros(3), 0.0
+            self._unit_cost, self._loss_cost = np.zeros(len(self._unit_cost)), 0.0
             self._is_penalised = False
         if len(self._has_cost):
             self.program.set_costs(self._has_cost, np.zeros(len(self._has_cost)))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import SolverError
@@ -20,7 +20,6 @@ from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
 
-_INSIDE = 0.01  # of the accuracy: how far outside a box a model may be and still keep it
 _ENOUGH = 0.5  # of an excess that may be in doubt: there is one all the same
 _MOST_MEMBERS = 512  # of which boxes a member is remembered; a request has up to 256
 
@@ -101,7 +100,7 @@ class RestrictedRanges:
         known = free.high if sign > 0 else free.low
         if known.witness is not None:
             weights = known.witness.weights(self.models.n_features)
-            if boxes.contain(weights, _INSIDE * self.models.accuracy_by_feature):
+            if boxes.contain(weights, ZERO * self.models.accuracies):
                 return known
         here = boxes.features == feature
         values = {*boxes.low[here].tolist(), *boxes.high[here].tolist()}

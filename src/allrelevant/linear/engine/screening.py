@@ -21,9 +21,8 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.optimum import Candidate
+from allrelevant.linear.engine.optimum import Candidate, UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.weight_range import End, WeightRange
 
 
@@ -52,14 +51,43 @@ class ScreeningSolver(RangeSolver):
         """
         if self.models.largest_by_feature[feature] <= 0:
             return self._point
+        if self._can_exceed(feature, level):
+            return self.weight_range(feature, signed=False)
+        return WeightRange(End(-level), End(level), contains_zero=True)
+
+    def passes(self, feature: int, level: float) -> bool:
+        """Whether a weight's absolute value exceeds a level in some model.
+
+        So it is said to do where nobody could show that it does not.
+        """
+        most = self._bounds()[:, feature]
+        seen = max(float(self._seen_high[feature]), -float(self._seen_low[feature]))
+        if seen > level or most.max() <= level:
+            self.skipped += 2
+            return seen > level
+        return self.models.largest_by_feature[feature] > 0 and self._can_exceed(feature, level)
+
+    def is_needed(self, feature: int) -> bool:
+        """Whether no model does without a feature, or nobody could show one that does."""
+        weight = float(self.models.reference.weights[feature])
+        if self._has_zero(feature):
+            return False
+        try:
+            other = self.maximise(Direction.weight(feature, -1 if weight > 0 else 1))
+        except UnprovenError:
+            return True
+        return -other.value > self.models.accuracy
+
+    def _can_exceed(self, feature: int, level: float) -> bool:
+        """The same, by the multipliers of others and by programs of its own."""
         most = self._bounds()[:, feature]
         for side in (1, 0) if most[1] >= most[0] else (0, 1):
             if most[side] <= level:
                 self.skipped += 1
                 continue
             if self._can_pass(Direction.weight(feature, 2 * side - 1), level):
-                return self.weight_range(feature, signed=False)
-        return WeightRange(End(-level), End(level), contains_zero=True)
+                return True
+        return False
 
     def _solve(self, direction: Direction) -> Candidate | None:
         candidate = super()._solve(direction)
@@ -79,7 +107,8 @@ class ScreeningSolver(RangeSolver):
         prices[asked] -= candidate.direction.factors
         if candidate.excluded is not None:  # the guest itself: what the multipliers say of it
             prices[candidate.excluded] = candidate.guest_price - candidate.direction.guest_factor
-        self._learn(bounds, prices, candidate.norms[MAIN], allowed)
+        norm = float(candidate.multipliers.budgets @ models.norm_factors)
+        self._learn(bounds, prices, norm, allowed)
 
     def _learn(self, bounds: Floats, prices: Floats, norm: float, allowed: float) -> None:
         """Take in what one point of the cone says of every weight."""

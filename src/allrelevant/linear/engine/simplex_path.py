@@ -13,7 +13,7 @@ from allrelevant.linear.engine.earlier import EarlierGuests, EarlierModels
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import solve_growing
 from allrelevant.linear.engine.optimum import Candidate
-from allrelevant.linear.engine.reach import FREE
+from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import Method
@@ -54,11 +54,11 @@ class SimplexPath:
         self.most_pieces = most_pieces
         self.reduced = ReducedProgram(
             working_set,
+            models.prices,
             models.budgets,
             models.largest_offset,
             scaled=models.is_uneven,
-            kinds=models.kinds,
-            largest_free=float(models.largest[FREE]),
+            largest_free=float(models.largest_norms[FREE]),
         )
         self.reduced.set_boxes(models.boxes)
         self._base = self._sparsest_vertex()
@@ -106,13 +106,13 @@ class SimplexPath:
         self, direction: Direction, guest: Floats, excluded: int | None
     ) -> Candidate | None:
         n_features = len(self.working_set.features)
-        sign, kind = (1.0 if direction.guest_factor >= 0 else -1.0), direction.guest_kind
-        earlier = self._earlier.nearest(sign * guest, kind)
+        sign, like = (1.0 if direction.guest_factor >= 0 else -1.0), direction.guest_like
+        earlier = self._earlier.nearest(sign * guest, like)
         if earlier is not None:
             needed = earlier.needed
             self.working_set.add_features(needed[needed != (-1 if excluded is None else excluded)])
             self.reduced.follow()
-        self.reduced.invite(guest, direction.guest_factor, kind)
+        self.reduced.invite(guest, direction.guest_factor, like)
         self.reduced.restore(self._base if earlier is None else earlier)
         before = self.iterations
         if earlier is not None:
@@ -146,7 +146,8 @@ class SimplexPath:
 
     def _sparsest_vertex(self) -> Snapshot:
         """A vertex of small norm, near all others: where guests start from."""
-        self.reduced.minimise_objective(norm=1.0, loss=0.0)
+        norm = (self.models.kinds == MAIN).astype(float)
+        self.reduced.minimise_objective(norm, loss=0.0)
         # Where even this fails the basis is whatever it is; the programs that start from it are
         # checked one by one.
         self.reduced.program.solve("dual")

@@ -1,6 +1,7 @@
 """scikit-learn estimators of feature relevance in linear models."""
 
 from allrelevant.linear.estimators.classification import RelevanceClassifier
+from allrelevant.linear.estimators.filter import RelevanceFilter
 from allrelevant.linear.estimators.ordinal import OrdinalRelevanceClassifier
 from allrelevant.linear.estimators.regression import RelevanceRegressor
 from allrelevant.linear.estimators.reject import RejectOptionRelevanceClassifier
@@ -10,6 +11,7 @@ __all__ = [
     "OrdinalRelevanceClassifier",
     "RejectOptionRelevanceClassifier",
     "RelevanceClassifier",
+    "RelevanceFilter",
     "RelevanceRegressor",
     "SurvivalRelevanceRegressor",
 ]

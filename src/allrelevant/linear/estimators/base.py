@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.utils.validation import check_consistent_length
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
-from allrelevant.base.labels import ClassWeight, class_factors
+from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.validation import (
     check_given,
@@ -23,11 +24,13 @@ from allrelevant.base.validation import (
 )
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.scaling import Scaling
+from allrelevant.linear.estimators.class_weights import WeighsClasses
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
-from allrelevant.linear.estimators.given import Baseline, check_baseline, class_weight_of, kind_of
+from allrelevant.linear.estimators.given import Baseline, check_baseline, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
+from allrelevant.linear.estimators.savable import Savable
 from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
 from allrelevant.linear.fit.analyse import analyse
@@ -35,9 +38,10 @@ from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import heavy
 from allrelevant.linear.fit.choosing import Rule, Scoring
 from allrelevant.linear.fit.folds import GivenFolds
+from allrelevant.linear.fit.passing import Passed, features_that_pass
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.result import result_of
-from allrelevant.linear.fit.sample import Sample, arranged, merged, with_class_weights
+from allrelevant.linear.fit.sample import Sample, arranged, merged
 from allrelevant.linear.fit.several import find_several
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel
@@ -49,55 +53,32 @@ from allrelevant.tabular.categories import Categories
 Budget = Literal["auto", "split", "joint"]
 
 
-class RelevanceEstimator(Questions, FrameSelector):
+@dataclass(kw_only=True, eq=False, repr=False)
+class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
     """Base of the linear relevance estimators.
 
-    A subclass encodes targets, names the models to choose from, and predicts. The parameters are
-    described in :class:`~allrelevant.RelevanceClassifier`.
+    A subclass encodes targets, names the models to choose from, and predicts. The fields are its
+    parameters, described in :class:`~allrelevant.RelevanceClassifier`: as a dataclass it has an
+    ``__init__`` that does nothing but assign them, with all of them in its signature.
     """
 
-    class_weight: ClassWeight = None  # a parameter of those that know classes
-    prefit: bool | None = None  # a parameter of those that take models as baselines
-    classes_: np.ndarray
-
-    def __init__(
-        self,
-        *,
-        baseline: Baseline,
-        C: float | Literal["cv", "mean"],
-        cv: Any,
-        rule: Rule | Literal["auto"],
-        scoring: Any,
-        tolerance: Tolerance,
-        budget: Budget,
-        n_probes: int | Literal["auto"],
-        probes: Literal["append", "replace"],
-        fdr: float | None,
-        confidence: float | None,
-        standardize: bool,
-        select: Literal["relevant", "strong"],
-        column_groups: ColumnGroups,
-        n_jobs: int | None,
-        random_state: Any,
-        verbose: int,
-    ) -> None:
-        self.baseline = baseline
-        self.C = C
-        self.cv = cv
-        self.rule = rule
-        self.scoring = scoring
-        self.tolerance = tolerance
-        self.budget = budget
-        self.n_probes = n_probes
-        self.probes = probes
-        self.fdr = fdr
-        self.confidence = confidence
-        self.standardize = standardize
-        self.select = select
-        self.column_groups = column_groups
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    baseline: Baseline = "l1"
+    C: float | Literal["cv", "mean"] = "cv"
+    cv: Any = 5
+    rule: Rule | Literal["auto"] = "auto"
+    scoring: Any = None
+    tolerance: Tolerance = "auto"
+    budget: Budget = "auto"
+    n_probes: int | Literal["auto"] = "auto"
+    probes: Literal["append", "replace"] = "append"
+    fdr: float | None = 0.1
+    confidence: float | None = None
+    standardize: bool = True
+    select: Literal["relevant", "strong"] = "relevant"
+    column_groups: ColumnGroups = None
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: int = 0
 
     # What a subclass adds
 
@@ -112,28 +93,6 @@ class RelevanceEstimator(Questions, FrameSelector):
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         """Those of them to choose from for this sample."""
         return self._variants()
-
-    def _balanced(self, sample: Sample) -> Sample | None:
-        """The sample with classes of the same weight, where it has others by the user's wish."""
-        words, given = ("auto", "balanced"), self._class_weight
-        if not hasattr(self, "classes_") or any(is_word(given, word) for word in words):
-            return None
-        factors = class_factors("balanced", self.classes_, sample.target, sample.count, 1.0)
-        return with_class_weights(sample, factors)
-
-    @property
-    def _class_weight(self) -> ClassWeight:
-        return class_weight_of(self)
-
-    def _weigh(self, sample: Sample) -> Sample:
-        """Apply class weights."""
-        if self._class_weight is None:
-            return sample
-        power = self._variants()[0].class_power
-        factors = class_factors(
-            self._class_weight, self.classes_, sample.target, sample.count, power
-        )
-        return with_class_weights(sample, factors)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -212,9 +171,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         every = [*names, *privileged_names]
         features = self._features(names, every)
         random = check_random_state(self.random_state)
-        scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
-        variants, plan = self._variants_for(sample), self._plan(sample, folds, scoring)
-        plan = replace(plan, baseline=kind_of(self, scaling, decoder))
+        variants, plan = self._asked(sample, scaling, decoder, folds)
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = [*told, *self._cautions(analysis, sample)]
         analysis, several = find_several(
@@ -230,6 +187,28 @@ class RelevanceEstimator(Questions, FrameSelector):
         )
         columns = self._known_columns()
         self._store(FittedSet(analysis, features, several, result, columns, scaling, decoder))
+
+    def _asked(
+        self, sample: Sample, scaling: Scaling, decoder: Decoder, folds: int | GivenFolds
+    ) -> tuple[list[LinearModel], Plan]:
+        """The models to choose from, and how."""
+        scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
+        plan = self._plan(sample, folds, scoring)
+        return self._variants_for(sample), replace(plan, baseline=kind_of(self, scaling, decoder))
+
+    def passing(
+        self, X: Any, y: Any, threshold: float, *data: Any, progress: Progress
+    ) -> tuple[Passed, Features]:
+        """Which features can pass a threshold: what a `RelevanceFilter` asks instead of a fit."""
+        self._check_parameters()
+        return copy(self)._passing(threshold, progress, X, y, *data)
+
+    def _passing(self, threshold: float, progress: Progress, *data: Any) -> tuple[Passed, Features]:
+        sample, scaling, decoder, folds, _ = self._prepare(*data)
+        features = self._features(column_names(self, sample.X.shape[1]), ())
+        variants, plan = self._asked(sample, scaling, decoder, folds)
+        found = features_that_pass(variants, sample, plan, features, threshold, progress)
+        return found, features
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         """What the fit has to know beside data and model."""
@@ -277,7 +256,7 @@ class RelevanceEstimator(Questions, FrameSelector):
         self.support_ = self._get_support_mask()
 
     def _check_parameters(self) -> None:
-        check_baseline(self.baseline, self.prefit)
+        check_baseline(self.baseline, getattr(self, "prefit", None))
         check_parameters(self)
         self._check_common_parameters()
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -13,16 +12,13 @@ from sklearn.utils import Tags
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
 from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
-from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
-from allrelevant.linear.estimators.frames import ColumnGroups
-from allrelevant.linear.estimators.given import Baseline
+from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
-from allrelevant.linear.fit.choosing import Rule, Scoring
+from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import Classification, LinearModel, Multiclass
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
 from allrelevant.linear.questions.between import find_between
@@ -56,6 +52,7 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
 
 
 @answers_for(CLASSIFICATION)
+@dataclass(kw_only=True, eq=False, repr=False)
 class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for two classes, or more without an order.
 
@@ -169,7 +166,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         model, for predictions that are right most often.
     C_, tolerance_ : float, (float, float)
         What was chosen.
-    privileged_intervals_, privileged_classes_, privileged_names_, gamma_
+    privileged_intervals_, privileged_classes_, privileged_names_, privileged_by_function_, gamma_
         The same of the privileged features, where there are some; relevances as shares of the
         norm of their weights.
     categories_ : Categories
@@ -194,54 +191,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     array([2, 1, 1, 0, 0])
     """
 
-    def __init__(
-        self,
-        *,
-        baseline: Baseline = "l1",
-        prefit: bool = False,
-        C: float | Literal["cv", "mean"] = "cv",
-        cv: Any = 5,
-        rule: Rule | Literal["auto"] = "auto",
-        scoring: Any = None,
-        tolerance: Tolerance = "auto",
-        budget: Budget = "auto",
-        n_probes: int | Literal["auto"] = "auto",
-        probes: Literal["append", "replace"] = "append",
-        fdr: float | None = 0.1,
-        confidence: float | None = None,
-        standardize: bool = True,
-        select: Literal["relevant", "strong"] = "relevant",
-        gamma: float | Literal["cv"] = "cv",
-        privileged: Sequence[Any] | None = None,
-        column_groups: ColumnGroups = None,
-        class_weight: ClassWeight = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.prefit = prefit
-        super().__init__(
-            gamma=gamma,
-            privileged=privileged,
-            baseline=baseline,
-            C=C,
-            cv=cv,
-            rule=rule,
-            scoring=scoring,
-            tolerance=tolerance,
-            budget=budget,
-            n_probes=n_probes,
-            probes=probes,
-            fdr=fdr,
-            confidence=confidence,
-            standardize=standardize,
-            select=select,
-            column_groups=column_groups,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.class_weight = class_weight
+    prefit: bool = False
+    class_weight: ClassWeight = "auto"
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

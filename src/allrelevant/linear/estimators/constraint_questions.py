@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
+from copy import copy
+from functools import partial
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
@@ -18,6 +20,12 @@ from allrelevant.linear.questions.what_if import find_what_if, stream_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 _INSTEAD = "ask what_if(forbid=[...]) what gains, or smallest_sets() what is enough"
+
+
+def _ask(
+    estimator: Any, constraints: dict[str, Any], question: str, *asked: Any, **more: Any
+) -> Any:
+    return getattr(estimator, question)(*asked, **more, **constraints)
 
 
 class ConstraintQuestions:
@@ -67,7 +75,14 @@ class ConstraintQuestions:
             tolerance that would do.
         """
         fitted = self._fitted()
-        return find_what_if(fitted, forbid=forbid, keep=keep, bounds=bounds, signs=signs)
+        asked = {
+            "forbid": listed(forbid, "forbid"),  # which may be read only once
+            "keep": listed(keep, "keep"),
+            "bounds": bounds,
+            "signs": signs,
+        }
+        answer = find_what_if(fitted, **asked)
+        return answer.with_questions(partial(_ask, copy(self), asked))  # a new fit changes nothing
 
     def what_if_stream(
         self, order: Iterable[Any] | None = None, **constraints: Any

@@ -9,16 +9,18 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
+from allrelevant.base.validation import check_choice
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.fit.baseline_kinds import BaselineKind, Given, Smoothest, Sparsest
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models.decoders import Decoder
 
 Baseline = Literal["l1", "l2"] | Any
+_MOST_REPEATED = 10  # times that rows are repeated on average; else they have weights
 _LINEAR = 1e-6  # of the spread of predictions: what a linear function may differ by
 
 
@@ -33,10 +35,17 @@ def check_baseline(baseline: Any, prefit: bool | None) -> None:
     Estimators that take no models have no `prefit` either.
     """
     takes_models = prefit is not None
+    if takes_models:
+        check_choice("prefit", prefit, (True, False))
     words = "'l1' or 'l2'" + (", or a linear estimator of scikit-learn's" if takes_models else "")
     if isinstance(baseline, str):
         if baseline not in ("l1", "l2"):
             raise ValueError(f"baseline must be {words}, got {baseline!r}.")
+        if prefit:
+            raise ValueError(
+                f"prefit=True, but baseline={baseline!r} is no model that could have been fitted: "
+                "give the fitted model as baseline, or leave prefit=False."
+            )
         return
     if not takes_models or isinstance(baseline, type) or not hasattr(baseline, "fit"):
         raise ValueError(f"baseline must be {words}, got {baseline!r}.")
@@ -116,7 +125,9 @@ class Learner:
     def _fitted(self, sample: Sample) -> Any:
         """A copy that has seen these rows, each as often as it was observed."""
         X, y, weights = sample.X.dense(), self.decoder.decode(sample.target), {}
-        if (sample.count == np.rint(sample.count)).all():
+        takes_weights = has_fit_parameter(self.estimator, "sample_weight")
+        is_whole = bool((sample.count == np.rint(sample.count)).all())
+        if is_whole and not (takes_weights and sample.count.sum() > _MOST_REPEATED * len(y)):
             times = sample.count.astype(int)
             X, y = np.repeat(X, times, axis=0), np.repeat(y, times)
         else:
@@ -151,7 +162,27 @@ class Learner:
                 f"baseline must have one coefficient for each of the {X.shape[1]} columns, but "
                 f"coef_ of {self._name} has the shape {coefficients.shape}."
             )
-        return coefficients.ravel(), float(np.ravel(fitted.intercept_)[0])
+        self._check_names(fitted)
+        intercept = float(np.ravel(fitted.intercept_)[0])
+        if not (np.isfinite(coefficients).all() and np.isfinite(intercept)):
+            raise ValueError(
+                f"baseline must have coefficients, but coef_ or intercept_ of {self._name} is NaN "
+                "or infinite: has its fit converged?"
+            )
+        return coefficients.ravel(), intercept
+
+    def _check_names(self, fitted: Any) -> None:
+        """Coefficients are taken by position, so columns have to be in the model's order."""
+        known = getattr(fitted, "feature_names_in_", None)
+        if self.names is None or known is None or list(known) == list(self.names):
+            return
+        pairs = zip(known, self.names, strict=True)
+        own, given = next((one, other) for one, other in pairs if one != other)
+        raise ValueError(
+            f"baseline was fitted to other columns, or in another order: {self._name} has {own!r} "
+            f"where X has {given!r}. Give X with the columns in the order of its "
+            "feature_names_in_."
+        )
 
     def _seen(self, fitted: Any, X: Floats) -> tuple[Floats, float]:
         """The linear function that a pipeline's predictions are, where they are one."""

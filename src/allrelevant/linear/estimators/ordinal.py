@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from sklearn.base import ClassifierMixin
@@ -13,21 +13,21 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
 from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
-from allrelevant.linear.estimators.base import Budget
-from allrelevant.linear.estimators.frames import ColumnGroups
-from allrelevant.linear.estimators.given import Baseline
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
-from allrelevant.linear.fit.choosing import Rule, Scoring
+from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.cautions import merged_classes
+from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.tolerance import Tolerance
+from allrelevant.linear.fit.search import without_rare
 from allrelevant.linear.models import LinearModel, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
 
 
 @answers_for(ORDINAL)
+@dataclass(kw_only=True, eq=False, repr=False)
 class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for ordered classes.
 
@@ -39,6 +39,11 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
+    slacks : {"compared", "all"}, default="compared"
+        Where there are privileged features: whether a sample pays for the slack functions of the
+        thresholds it is compared with, or for both, as equation 14 of the paper of 2020 is printed.
+        Then the lowest class pays for being too low and the highest for being too high, although
+        nothing compares them there, and the functions are small in these classes, too.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, random_state, verbose
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
@@ -61,56 +66,10 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
     array([2, 1, 1, 0, 0])
     """
 
-    def __init__(
-        self,
-        *,
-        order: Literal["explicit", "implicit"] = "explicit",
-        classes: Sequence[Any] | None = None,
-        baseline: Baseline = "l1",
-        C: float | Literal["cv", "mean"] = "cv",
-        cv: Any = 5,
-        rule: Rule | Literal["auto"] = "auto",
-        scoring: Any = None,
-        tolerance: Tolerance = "auto",
-        budget: Budget = "auto",
-        n_probes: int | Literal["auto"] = "auto",
-        probes: Literal["append", "replace"] = "append",
-        fdr: float | None = 0.1,
-        confidence: float | None = None,
-        standardize: bool = True,
-        select: Literal["relevant", "strong"] = "relevant",
-        gamma: float | Literal["cv"] = "cv",
-        privileged: Sequence[Any] | None = None,
-        column_groups: ColumnGroups = None,
-        class_weight: ClassWeight = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.order = order
-        self.classes = classes
-        super().__init__(
-            gamma=gamma,
-            privileged=privileged,
-            baseline=baseline,
-            C=C,
-            cv=cv,
-            rule=rule,
-            scoring=scoring,
-            tolerance=tolerance,
-            budget=budget,
-            n_probes=n_probes,
-            probes=probes,
-            fdr=fdr,
-            confidence=confidence,
-            standardize=standardize,
-            select=select,
-            column_groups=column_groups,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.class_weight = class_weight
+    order: Literal["explicit", "implicit"] = "explicit"
+    classes: Sequence[Any] | None = None
+    slacks: Literal["compared", "all"] = "compared"
+    class_weight: ClassWeight = "auto"
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -121,6 +80,7 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_choice("order", self.order, ("explicit", "implicit"))
+        check_choice("slacks", self.slacks, ("compared", "all"))
 
     def _check_can_have_privileged(self) -> None:
         if self.order != "explicit":
@@ -133,8 +93,15 @@ standardize, select, gamma, privileged, column_groups, class_weight, n_jobs, ran
         self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)
         return target, Ranks(self.classes_)
 
+    def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
+        """Say also which classes were too rare to choose C by; that is no reason to worry."""
+        _, coarse = without_rare(analysis.choice.model, sample, analysis.plan)
+        labels = self.classes_.tolist()
+        note = merged_classes(sample.target, coarse, sample.numbers, labels)
+        return [*super()._cautions(analysis, sample), *([] if note is None else [note])]
+
     def _variants(self) -> list[LinearModel]:
-        return [Ordinal(len(self.classes_), self.order)]
+        return [Ordinal(len(self.classes_), self.order, self.slacks)]
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         # Weights that were asked for say where predictions should be, too.

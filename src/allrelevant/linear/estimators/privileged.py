@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 from scipy.sparse import issparse
@@ -17,6 +17,7 @@ from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PrivilegedRelevanceEstimator(RelevanceEstimator):
     """A relevance estimator that can learn from features that exist in training only.
 
@@ -26,20 +27,10 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         Factor of the privileged weights' norm in the baseline.
     privileged : sequence of column names, or None
         Columns of a data frame X that are privileged.
-    common
-        The parameters of every relevance estimator.
     """
 
-    def __init__(
-        self,
-        *,
-        gamma: float | Literal["cv"],
-        privileged: Sequence[Any] | None,
-        **common: Any,
-    ) -> None:
-        super().__init__(**common)
-        self.gamma = gamma
-        self.privileged = privileged
+    gamma: float | Literal["cv"] = "cv"
+    privileged: Sequence[Any] | None = None
 
     @with_callbacks
     def fit(
@@ -142,6 +133,7 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         classes = fitted.analysis.privileged_classes
         self.gamma_ = fitted.analysis.baseline.side_price
         self.privileged_intervals_ = fitted.analysis.privileged_intervals
+        self.privileged_by_function_ = fitted.analysis.privileged_by_function
         self.privileged_classes_ = classes.values
         self.privileged_p_values_, self.privileged_q_values_ = classes.p_values, classes.q_values
         self.privileged_borderline_ = classes.borderline

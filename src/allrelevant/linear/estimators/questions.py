@@ -8,27 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+import numpy as np
+from sklearn.utils import check_random_state
+
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
-from allrelevant.base.validation import check_choice, check_number
-from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
+from allrelevant.base.validation import check_choice, check_number, check_running
+from allrelevant.linear.estimators.linear_questions import LinearQuestions
 from allrelevant.linear.questions.costs import check_costs
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
 from allrelevant.linear.questions.names import listed
+from allrelevant.linear.questions.path_over_c import find_path
 from allrelevant.linear.questions.prediction_range import PredictionRange
 from allrelevant.linear.questions.predictions import find_prediction_range
 from allrelevant.linear.questions.stability import find_stability
 from allrelevant.linear.questions.witness import find_witness
+from allrelevant.results.path import RelevancePath
 from allrelevant.results.stability.ask import check_request
 from allrelevant.results.stability.result import StabilityResult
 
 
-class Questions(ConstraintQuestions):
+class Questions(LinearQuestions):
     """Asks the set of equivalent models that a fit has left behind."""
 
     standardize: bool
     n_jobs: int | None
+    random_state: Any
 
     def witness(self, feature: str | int, bound: Literal["min", "max"] = "min") -> EquivalentModel:
         """Give the equivalent model that does without a feature, or makes the most of it.
@@ -192,3 +198,34 @@ class Questions(ConstraintQuestions):
         fitted = self._fitted()
         request = check_request(self, n_splits, random_state)
         return find_stability(fitted, request, groups=groups, standardize=self.standardize)
+
+    def path_over_c(
+        self, Cs: Any = None, *, n_points: int = 12, random_state: Any = None
+    ) -> RelevancePath:
+        """Find out at which sparsity a feature becomes indispensable.
+
+        The fit is done again at every C, with the same rows, rules and noise; ε and γ stay as they
+        were chosen.
+
+        Parameters
+        ----------
+        Cs : number or sequence of numbers, optional
+            Values of C. By default `n_points` of them, from where the first feature comes in to ten
+            times the C of the fit, which is one of them.
+        n_points : int, default=12
+            How many values of C there are by default. Each takes about as long as a fit.
+        random_state : int, RandomState or None, default=None
+            Seed of the probes; None takes the estimator's. The same probes are drawn at each C.
+
+        Returns
+        -------
+        RelevancePath
+            Intervals and classes at each C.
+        """
+        fitted = self._fitted()
+        check_number("n_points", n_points, low=2, whole=True)
+        check_running(self.n_jobs, self.verbose, random_state)
+        seed = self.random_state if random_state is None else random_state
+        if not isinstance(seed, int | np.integer):
+            seed = int(check_random_state(seed).randint(np.iinfo(np.int32).max))
+        return find_path(fitted, Cs, int(n_points), int(seed), told_progress(self.verbose))

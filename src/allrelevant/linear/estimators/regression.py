@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -11,14 +11,9 @@ from sklearn.base import RegressorMixin
 from allrelevant.base.arrays import Floats
 from allrelevant.base.target_kinds import REGRESSION, answers_for
 from allrelevant.base.validation import check_choice, check_number, check_numbers
-from allrelevant.linear.estimators.base import Budget
-from allrelevant.linear.estimators.frames import ColumnGroups
-from allrelevant.linear.estimators.given import Baseline
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Quantile, Regression
 from allrelevant.linear.models.decoders import Decoder, ScaledNumbers, ScaledQuantiles
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -44,6 +39,7 @@ def centre_and_scale(target: Floats, count: Floats) -> tuple[float, float]:
 
 
 @answers_for(REGRESSION)
+@dataclass(kw_only=True, eq=False, repr=False)
 class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for regression.
 
@@ -79,58 +75,10 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
     array([2, 1, 1, 0, 0])
     """
 
-    def __init__(
-        self,
-        *,
-        loss: Literal["epsilon_insensitive", "quantile"] = "epsilon_insensitive",
-        quantile: float = 0.5,
-        epsilon: float | Literal["cv"] = "cv",
-        baseline: Baseline = "l1",
-        prefit: bool = False,
-        C: float | Literal["cv", "mean"] = "cv",
-        cv: Any = 5,
-        rule: Rule | Literal["auto"] = "auto",
-        scoring: Any = None,
-        tolerance: Tolerance = "auto",
-        budget: Budget = "auto",
-        n_probes: int | Literal["auto"] = "auto",
-        probes: Literal["append", "replace"] = "append",
-        fdr: float | None = 0.1,
-        confidence: float | None = None,
-        standardize: bool = True,
-        select: Literal["relevant", "strong"] = "relevant",
-        gamma: float | Literal["cv"] = "cv",
-        privileged: Sequence[Any] | None = None,
-        column_groups: ColumnGroups = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.loss = loss
-        self.quantile = quantile
-        self.epsilon = epsilon
-        self.prefit = prefit
-        super().__init__(
-            gamma=gamma,
-            privileged=privileged,
-            baseline=baseline,
-            C=C,
-            cv=cv,
-            rule=rule,
-            scoring=scoring,
-            tolerance=tolerance,
-            budget=budget,
-            n_probes=n_probes,
-            probes=probes,
-            fdr=fdr,
-            confidence=confidence,
-            standardize=standardize,
-            select=select,
-            column_groups=column_groups,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
+    loss: Literal["epsilon_insensitive", "quantile"] = "epsilon_insensitive"
+    quantile: float = 0.5
+    epsilon: float | Literal["cv"] = "cv"
+    prefit: bool = False
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -138,6 +86,11 @@ standardize, select, gamma, privileged, column_groups, n_jobs, random_state, ver
             check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
         check_choice("loss", self.loss, ("epsilon_insensitive", "quantile"))
         check_number("quantile", self.quantile, low=0.0, high=1.0, closed=False)
+        if self.loss != "quantile" and self.quantile != 0.5:
+            raise ValueError(
+                f"quantile={self.quantile!r} is for loss='quantile': with loss={self.loss!r} it "
+                "would not be looked at. Give loss='quantile', too."
+            )
         if self.loss == "quantile" and self.epsilon not in ("cv", 0.0):
             raise ValueError(
                 f"epsilon={self.epsilon!r} is for loss='epsilon_insensitive': with loss='quantile' "

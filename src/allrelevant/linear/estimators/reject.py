@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from sklearn.utils import check_consistent_length
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight
 from allrelevant.base.target_kinds import REJECT, answers_for
 from allrelevant.base.validation import check_number
-from allrelevant.linear.estimators.base import Budget
+from allrelevant.data import matrix_of
 from allrelevant.linear.estimators.classification import BinaryRelevance
-from allrelevant.linear.estimators.frames import ColumnGroups
-from allrelevant.linear.estimators.given import Baseline
-from allrelevant.linear.fit.choosing import Rule
-from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, RejectOption
 from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.reject_range import RejectRange, find_reject_range
 
 
 @answers_for(REJECT)
+@dataclass(kw_only=True, eq=False, repr=False)
 class RejectOptionRelevanceClassifier(BinaryRelevance):
     """Relevance intervals and classes for binary classification that may decline to answer.
 
@@ -50,56 +49,11 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
     True
     """
 
-    def __init__(
-        self,
-        *,
-        reject_cost: float = 0.2,
-        reject_threshold: float | None = None,
-        reject_label: Any = None,
-        baseline: Baseline = "l1",
-        prefit: bool = False,
-        C: float | Literal["cv", "mean"] = "cv",
-        cv: Any = 5,
-        rule: Rule | Literal["auto"] = "auto",
-        scoring: Any = None,
-        tolerance: Tolerance = "auto",
-        budget: Budget = "auto",
-        n_probes: int | Literal["auto"] = "auto",
-        probes: Literal["append", "replace"] = "append",
-        fdr: float | None = 0.1,
-        confidence: float | None = None,
-        standardize: bool = True,
-        select: Literal["relevant", "strong"] = "relevant",
-        column_groups: ColumnGroups = None,
-        class_weight: ClassWeight = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.prefit = prefit
-        super().__init__(
-            baseline=baseline,
-            C=C,
-            cv=cv,
-            rule=rule,
-            scoring=scoring,
-            tolerance=tolerance,
-            budget=budget,
-            n_probes=n_probes,
-            probes=probes,
-            fdr=fdr,
-            confidence=confidence,
-            standardize=standardize,
-            select=select,
-            column_groups=column_groups,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.class_weight = class_weight
-        self.reject_cost = reject_cost
-        self.reject_threshold = reject_threshold
-        self.reject_label = reject_label
+    reject_cost: float = 0.2
+    reject_threshold: float | None = None
+    reject_label: Any = None
+    prefit: bool = False
+    class_weight: ClassWeight = "auto"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -161,6 +115,65 @@ standardize, select, column_groups, class_weight, n_jobs, random_state, verbose
         reach = self.intervals_[:, ::-1] * fitted.analysis.norm / fitted.scaling.scale[:, None]
         with np.errstate(divide="ignore"):
             return np.where(reach > 0, 2.0 * self._threshold() / reach, np.inf)
+
+    def contributions(self, X: Any, y: Any = None) -> Floats:
+        """How much each column speaks for the second class, in single samples or in classes.
+
+        That is the column's weight times its value, as it is counted from the column's mean where
+        columns are standardised: the sum over all columns, and an offset, is the decision value.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,), optional
+            Classes, or any other labels of samples that are to be taken together.
+
+        Returns
+        -------
+        array of shape (n_samples, n_columns, 2)
+            The least and the most over the equivalent models. With `y` there is a line for each of
+            its sorted labels instead: the ends of the mean over its samples.
+        """
+        fitted = self._fitted()
+        values = fitted.scaling.of_matrix(matrix_of(self._table(X))).dense()
+        if y is not None:
+            check_consistent_length(X, y)
+            values = np.array(
+                [values[np.asarray(y) == label].mean(axis=0) for label in np.unique(y)]
+            )
+        ends = values[:, :, None] * (self.signed_intervals_ * fitted.analysis.norm)[None]
+        return np.sort(ends, axis=2)
+
+    def reject_range(self, X: Any, y: Any = None, *, time_limit: float = 60.0) -> RejectRange:
+        """Find how much the equivalent models reject at least and at most, and what they cost.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,), optional
+            The classes, for what is wrong; without them there is no cost.
+        time_limit : float, default=60.0
+            Seconds for each of the four integer programs. Where it is too short the ends are
+            bounds, which the answer says, beside the best that were found.
+
+        Returns
+        -------
+        RejectRange
+            A decision value right at the threshold counts as a label or as a rejection, whichever
+            is farther out.
+        """
+        check_number("time_limit", time_limit, low=0.0, closed=False)
+        ranges, costs = self.prediction_range(X), None
+        if y is not None:
+            check_consistent_length(X, y)
+            is_class = np.asarray(y)[:, None] == self.classes_[None, :]
+            if not is_class.any(axis=1).all():
+                raise ValueError(f"y must have the classes {self.classes_.tolist()} only.")
+            none = np.full(len(is_class), self.reject_cost)
+            costs = np.column_stack([~is_class[:, 0], none, ~is_class[:, 1]])
+        return find_reject_range(
+            self._fitted(), self._table(X), ranges, costs, self._threshold(), float(time_limit)
+        )
 
     def predict(self, X: Any) -> np.ndarray:
         """The baseline model's labels; `reject_label` for rejected samples where that is set."""

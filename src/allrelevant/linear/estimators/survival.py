@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -11,19 +12,16 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.censored import as_times
 from allrelevant.base.target_kinds import SURVIVAL, answers_for
 from allrelevant.base.validation import check_number
-from allrelevant.linear.estimators.base import Budget, RelevanceEstimator
-from allrelevant.linear.estimators.frames import ColumnGroups
-from allrelevant.linear.estimators.given import Baseline
+from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.regression import centre_and_scale, epsilons_for
-from allrelevant.linear.fit.choosing import Rule
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel, Survival
 from allrelevant.linear.models.decoders import Decoder, ScaledTimes
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 
 @answers_for(SURVIVAL)
+@dataclass(kw_only=True, eq=False, repr=False)
 class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     """Relevance intervals and classes of features for times until an event.
 
@@ -59,48 +57,7 @@ standardize, select, column_groups, n_jobs, random_state, verbose
     array([2, 1, 1, 0, 0])
     """
 
-    def __init__(
-        self,
-        *,
-        epsilon: float | Literal["cv"] = "cv",
-        baseline: Baseline = "l1",
-        C: float | Literal["cv", "mean"] = "cv",
-        cv: Any = 5,
-        rule: Rule | Literal["auto"] = "auto",
-        scoring: Any = None,
-        tolerance: Tolerance = "auto",
-        budget: Budget = "auto",
-        n_probes: int | Literal["auto"] = "auto",
-        probes: Literal["append", "replace"] = "append",
-        fdr: float | None = 0.1,
-        confidence: float | None = None,
-        standardize: bool = True,
-        select: Literal["relevant", "strong"] = "relevant",
-        column_groups: ColumnGroups = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.epsilon = epsilon
-        super().__init__(
-            baseline=baseline,
-            C=C,
-            cv=cv,
-            rule=rule,
-            scoring=scoring,
-            tolerance=tolerance,
-            budget=budget,
-            n_probes=n_probes,
-            probes=probes,
-            fdr=fdr,
-            confidence=confidence,
-            standardize=standardize,
-            select=select,
-            column_groups=column_groups,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-        )
+    epsilon: float | Literal["cv"] = "cv"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -17,7 +16,7 @@ from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.best import equivalent_models, holding, standing_of
+from allrelevant.linear.fit.best import opened_set
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.cautions import (
     NOT_USED,
@@ -53,10 +52,8 @@ from allrelevant.linear.fit.screening import (
     with_far_reaches,
 )
 from allrelevant.linear.fit.search import search
-from allrelevant.linear.fit.tolerance import make_budgets, resolve_tolerance
 from allrelevant.linear.models import LinearModel
 
-logger = logging.getLogger(__name__)
 _NEARBY = (1.0, 1 / 1.02, 1.02, 1 / 1.1, 1.1)  # times C, where none can be proven at C itself
 
 
@@ -87,24 +84,14 @@ def analyse(
     """
     choice = search(variants, sample, plan, progress)
     problem = problem_of(choice.model, sample)
-    baseline = _baseline(problem, choice, plan)
+    baseline = baseline_near(problem, choice, plan)
     if isinstance(problem, PrivilegedProblem) and not are_informative(problem, baseline):
         return _without_privileged(variants, sample, plan, names, random, progress)
     if baseline.norm <= 0:
         warning = _nothing_learnable(variants, sample, balanced, plan, progress)
         return _nothing(choice, problem, baseline, plan, warning)
-    standing = standing_of(problem, baseline, plan)
-    baseline, reference = standing.baseline, standing.reference
-    room = resolve_tolerance(plan.tolerance, problem, reference)
-    logger.info(
-        "baseline: C=%.4g, norm %.4g, loss %.4g; tolerance %s",
-        baseline.C,
-        baseline.norm,
-        baseline.loss,
-        room.pair,
-    )
-    budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)
-    models = equivalent_models(problem, reference, holding(budgets, reference))
+    opened = opened_set(problem, baseline, plan)
+    standing, room, models = opened.standing, opened.room, opened.models
     random_before = deepcopy(random)
     task = RelevanceTask(
         models,
@@ -118,7 +105,7 @@ def analyse(
         advance=progress.advance,
     )
     found = _with_probes(task, plan, random, progress)
-    least = standing.least_loss
+    baseline, reference, least = standing.baseline, standing.reference, standing.least_loss
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
     has_bounds = any(one.is_screened for one in found.ranges)
     if has_bounds:
@@ -135,7 +122,7 @@ def analyse(
     return _compared_with_plain(analysis, variants, plan, progress)
 
 
-def _baseline(problem: Problem, choice: Choice, plan: Plan) -> Penalised:
+def baseline_near(problem: Problem, choice: Choice, plan: Plan) -> Penalised:
     """The reference model at the chosen C, or near it where none can be proven to be the best.
 
     A C that was asked for stays.
@@ -200,7 +187,11 @@ def _with_enough_probes(
 def _with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
     """The same, with a word where something was left out, is a bound, or tells little."""
     found = (
-        few_probes(analysis.plan.n_probes, float(analysis.classes.thresholds[1])),
+        few_probes(
+            analysis.plan.n_probes,
+            float(analysis.classes.thresholds[1]),
+            analysis.largest_possible,
+        ),
         left_out(analysis.choice),
         moved(analysis.choice, analysis.baseline, analysis.plan),
         only_bounds(analysis.found, names),
@@ -266,7 +257,7 @@ def _nothing_learnable(
     weights = ["classes weighed by their sizes"] if np.ptp(sample.weight / sample.count) else []
     if balanced is not None:
         choice = search(variants, balanced, plan, progress)
-        other = _baseline(problem_of(choice.model, balanced), choice, plan)
+        other = baseline_near(problem_of(choice.model, balanced), choice, plan)
         if other.norm > 0:
             return (
                 "no feature helps as the classes are weighed, but with balanced class weights "

@@ -55,6 +55,11 @@ class Analysis:
         return self.baseline.norm or 1.0
 
     @property
+    def largest_possible(self) -> float:
+        """What no feature's relevance can exceed, whatever the data: all weight there may be."""
+        return np.inf if self.models is None else float(self.models.largest_norm) / self.norm
+
+    @property
     def intervals(self) -> Floats:
         """Smallest and largest relevance of each feature."""
         return np.array([r.relevance for r in self.found.ranges]).reshape(-1, 2) / self.norm
@@ -93,15 +98,21 @@ class Analysis:
         return Shapes.of(self.problem.sample.X, self.problem.sample.count)
 
     @property
+    def privileged_by_function(self) -> Floats:
+        """Smallest and largest relevance of each privileged feature in each slack function."""
+        bounds = [[r.relevance for r in ranges] for ranges in self.found.privileged]
+        n_functions = len(bounds[0]) if bounds else 1
+        shape = (len(bounds), n_functions, 2)
+        return np.array(bounds).reshape(shape) / (self.baseline.side_norm or 1.0)
+
+    @property
     def privileged_intervals(self) -> Floats:
         """Smallest and largest relevance of each privileged feature.
 
         It has a weight in every function; what counts is the function that needs it most, and the
         one that can make most of it.
         """
-        bounds = [[r.relevance for r in ranges] for ranges in self.found.privileged]
-        largest = np.array([np.max(b, axis=0) for b in bounds]).reshape(-1, 2)
-        return largest / (self.baseline.side_norm or 1.0)
+        return self.privileged_by_function.max(axis=1)
 
     @cached_property
     def privileged_classes(self) -> Classes:
@@ -158,6 +169,7 @@ class Analysis:
             "loss": self.baseline.loss,
             "tolerance_norm": self.tolerance[0],
             "tolerance_loss": self.tolerance[1],
+            "largest_possible": None if self.models is None else self.largest_possible,
             "level": self.classes.level,
             "fdr": self.plan.rates[0],
         }

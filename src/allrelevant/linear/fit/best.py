@@ -1,11 +1,12 @@
 """The best model of a given norm: what a baseline that is not the best one is compared with.
 
 It is a member of the set of equivalent models and has multipliers, so that it serves as the
-engine's reference.
+engine's reference. With it, the set that a baseline opens.
 """
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,7 +20,9 @@ from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.fit.baseline_kinds import model_of
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.tolerance import Room, make_budgets, resolve_tolerance
 
+logger = logging.getLogger(__name__)
 _SAME = 1e-9  # relative: objectives that differ by less are equal
 _STEP = 10.0
 _MOST_STEPS = 60
@@ -43,6 +46,27 @@ class Standing:
     baseline: Penalised
     reference: Penalised
     least_loss: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedSet:
+    """The models that are equivalent to a baseline, and how much worse they may be."""
+
+    standing: Standing
+    room: Room
+    models: EquivalentModels
+
+
+def opened_set(problem: Problem, baseline: Penalised, plan: Plan) -> OpenedSet:
+    """The models that are equivalent to a baseline."""
+    standing = standing_of(problem, baseline, plan)
+    baseline, reference = standing.baseline, standing.reference
+    room = resolve_tolerance(plan.tolerance, problem, reference)
+    numbers = (baseline.C, baseline.norm, baseline.loss, room.pair)
+    logger.info("baseline: C=%.4g, norm %.4g, loss %.4g; tolerance %s", *numbers)
+    budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)
+    models = equivalent_models(problem, reference, holding(budgets, reference))
+    return OpenedSet(standing, room, models)
 
 
 def standing_of(problem: Problem, baseline: Penalised, plan: Plan) -> Standing:
@@ -121,7 +145,7 @@ def equivalent_models(
     """The models within the budgets, with what bounds their norm where the budgets do not."""
     X, pieces, kinds = problem.matrix, problem.pieces, problem.kinds
     steeper = None
-    if len(budgets) == 1 and kinds is None:
+    if len(budgets) == 1 and not problem.n_privileged:
         path = PenalisedPath(X, pieces, start=baseline)
         with suppress(SolverError):  # then the budget alone has to bound the norm
             steeper = path.solve(2.0 * baseline.C).as_reference()

@@ -23,6 +23,8 @@ from allrelevant.linear.fit.sample import Sample
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few
 _FEWEST, _ENOUGH = 5, 10  # probes: fewer tell next to nothing, or not always enough
+_MANY = 50  # probes: as many as a fit takes by itself
+_LISTED = 5  # names that are told
 _ASKED = 5  # features that are asked how small a tolerance would make them strong
 _EXACT_COPY = 2e-3  # a tolerance so small separates nothing
 _HEAVY = 100  # observations for each row: more is hardly ever what was counted
@@ -58,6 +60,22 @@ def heavy(sample: Sample, n_rows: int) -> list[str]:
     )
     warn_user(warning)
     return [warning]
+
+
+def merged_classes(
+    target: Floats, coarse: Floats, numbers: Floats, labels: Sequence[object]
+) -> str | None:
+    """Rare classes that C was sought without: `coarse` are the codes where they had joined."""
+    joined = [np.unique(target[coarse == code]).astype(np.intp) for code in np.unique(coarse)]
+    parts = [" with ".join(repr(labels[k]) for k in one) for one in joined if len(one) > 1]
+    if not parts:
+        return None
+    least = min(float(numbers[target == code].sum()) for code in np.unique(target))
+    return (
+        f"classes were taken together while C was chosen ({', '.join(parts)}), as some are so rare "
+        f"(down to {least:.3g} sample{'' if least == 1 else 's'}) that folds tell "
+        "nothing of them; all else keeps them apart"
+    )
 
 
 def left_out(choice: Choice) -> str | None:
@@ -122,13 +140,38 @@ def dense(problem: Problem, baseline: Penalised) -> str | None:
     )
 
 
-def few_probes(n_probes: int | None, threshold: float) -> str | None:
+def few_probes(n_probes: int | None, threshold: float, largest: float) -> str | None:
     """So few probes, by somebody's choice, that what they tell of noise is a guess."""
     if n_probes is None or n_probes >= _ENOUGH or (n_probes >= _FEWEST and threshold <= 1.0):
         return None
+    beyond = f", beyond the most that any feature can have ({largest:.3g})"
     return (
         f"{n_probes} probes tell little of noise: the noise threshold ({threshold:.3g}) is a "
-        "guess, and so are the classes. Leave n_probes at 'auto', or give at least 20."
+        f"guess{beyond if threshold > largest else ''}, and so are the classes. Leave n_probes at "
+        "'auto', or give at least 20."
+    )
+
+
+def out_of_reach(
+    names: Sequence[str], thresholds: Floats, largest: float, n_rows: int, n_probes: int | None
+) -> str | None:
+    """Noise thresholds that no relevance can exceed, so that the class was settled beforehand."""
+    beyond = np.flatnonzero(thresholds > largest)
+    if not len(beyond) or few_probes(n_probes, float(np.median(thresholds)), largest):
+        return None
+    if len(beyond) == len(names):
+        which = "no feature can be told from noise"
+    else:
+        listed = ", ".join(repr(names[j]) for j in beyond[:_LISTED])
+        more = "" if len(beyond) <= _LISTED else f" and {len(beyond) - _LISTED} more"
+        which = f"{listed}{more} cannot be told from noise"
+    advice = "Take more rows, or let more noise pass: a smaller confidence"
+    if n_probes is not None and n_probes < _MANY:
+        advice = "Leave n_probes at 'auto', or give more: a few probes leave a wide margin"
+    return (
+        f"{which}, whatever the data say: with {n_rows} rows that takes a relevance above "
+        f"{float(thresholds[beyond].min()):.3g}, and the most that any feature can have is "
+        f"{largest:.3g}. {advice}."
     )
 
 
@@ -141,7 +184,7 @@ def wide_tolerance(
 ) -> str | None:
     """No feature is strong, but only because the tolerance lets models do without any of them."""
     found = np.flatnonzero(classes)
-    if not len(found) or (classes == STRONG).any() or models.kinds is not None:
+    if not len(found) or (classes == STRONG).any() or models.kinds.any():
         return None
     if baseline.loss <= _NO_LOSS * float(models.pieces.weight.sum()):
         return None

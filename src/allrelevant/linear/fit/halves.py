@@ -215,7 +215,7 @@ def _start(own: Problem, reference: Penalised, rows: Ints, times: float) -> Pena
 
     Where slacks are functions it would have to keep every row, and in other scales it does not.
     """
-    if own.kinds is not None:
+    if own.n_privileged:
         return None
     return replace(reference, row_duals=own.part_of(reference.row_duals, rows, times))
 

@@ -20,6 +20,7 @@ from scipy import stats
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.data import Matrix
+from allrelevant.data.scaling import moments
 
 _SHARE = 0.25  # of the probes: the part the tail is fitted to
 _FEWEST = 10  # probes to fit it to, where there are that many
@@ -41,9 +42,9 @@ class Shapes:
     def of(cls, X: Matrix, count: Floats) -> Shapes:
         """Mean absolute deviation of the standardised columns, and their standard deviations."""
         share = count / count.sum()
-        away, (low, high) = X.scaled(X.pull(share)), X.ends
+        (_, away, deviation), (low, high) = moments(X, share), X.ends
         # What is left of a constant column is rounding error.
-        scale = np.where(high > low, np.sqrt(away.map(np.square).pull(share)), 0.0)
+        scale = np.where(high > low, deviation, 0.0)
         sizes = away.map(np.abs).pull(share)
         shape = np.divide(sizes, scale, out=np.zeros_like(scale), where=scale > 0)
         return cls(shape, scale)

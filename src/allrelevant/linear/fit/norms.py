@@ -14,9 +14,9 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.equivalent import Reference
 from allrelevant.linear.engine.optimum import Optimum, SolverError, UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.reference import Reference
 from allrelevant.linear.engine.weight_range import End, Witness
 
 _LABEL = "a feature of several columns"

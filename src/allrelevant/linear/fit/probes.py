@@ -69,8 +69,8 @@ def appended_relevance(
     try:
         if problem.model.n_scores > 1:
             return 0.0, max(reach, _spread_beside(solver.models, columns, reach))
-        for column, kind in columns:
-            reach = solver.guest_reach(column, reach, kind=kind, one_sided=probe.one_sided)
+        for column, like in columns:
+            reach = solver.guest_reach(column, reach, like=like, one_sided=probe.one_sided)
     except UnprovenError:
         return None
     return 0.0, reach

@@ -6,17 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.screening import ScreeningSolver
+from allrelevant.linear.fit.norms import smallest_norm
 from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.spreads import spread_range
+from allrelevant.linear.fit.spreads import largest_spread, spread_range
 
 
 @dataclass(frozen=True)
 class Screened:
     """A feature whose range has to be known only where its absolute weight can exceed a level."""
+
+    feature: int
+    level: float
+
+
+@dataclass(frozen=True)
+class Passing:
+    """A feature of which it is asked whether it is needed, or can exceed a level."""
 
     feature: int
     level: float
@@ -58,7 +68,7 @@ class RangeWorker:
         self._problem = problem
         self._replace_probes = replace_probes
 
-    def __call__(self, task: int | Screened | Probe) -> Answer:
+    def __call__(self, task: int | Screened | Passing | Probe) -> Answer:
         """Do one task."""
         solver, problem = self._solver, self._problem
         if isinstance(task, Probe) and self._replace_probes:
@@ -69,8 +79,18 @@ class RangeWorker:
             outcome = appended_relevance(solver, problem, task)
         elif isinstance(task, Screened):
             outcome = solver.screened_range(task.feature, task.level)
+        elif isinstance(task, Passing):
+            outcome = self._passes(task)
         elif problem.model.n_scores > 1:
             outcome = spread_range(solver, problem.places_of(task, False))
         else:
-            outcome = solver.weight_range(task, signed=solver.models.kind(task) == MAIN)
+            outcome = solver.weight_range(task, signed=task < problem.n_features)
         return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
+
+    def _passes(self, task: Passing) -> bool:
+        solver, problem = self._solver, self._problem
+        if problem.model.n_scores == 1:
+            return solver.passes(task.feature, task.level) or solver.is_needed(task.feature)
+        places = np.array(problem.places_of(task.feature, False), dtype=np.intp)
+        most, _ = largest_spread(solver, places, task.level)
+        return most.value > task.level or smallest_norm(solver, places).value > 0.0

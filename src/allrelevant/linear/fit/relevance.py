@@ -17,7 +17,7 @@ from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, permuted
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.range_worker import Answer, RangeWorker, Screened
+from allrelevant.linear.fit.range_worker import Answer, Passing, RangeWorker, Screened
 from allrelevant.linear.fit.spreads import SpreadRange
 
 _FEWEST_USABLE = 10
@@ -99,7 +99,9 @@ class RelevanceTask:
     n_jobs: int | None = None
     advance: Callable[[int], Any] = lambda n: None
 
-    def run(self, tasks: Sequence[int | Screened | Probe], *, append: bool = False) -> list[Answer]:
+    def run(
+        self, tasks: Sequence[int | Screened | Passing | Probe], *, append: bool = False
+    ) -> list[Answer]:
         """Ranges of features and relevances of probes."""
         if not tasks:
             return []
@@ -107,7 +109,8 @@ class RelevanceTask:
         make = partial(RangeWorker, self.models, self.problem, self.names, replaces)
         # What screens one feature screens others, so those stay together. Batches do not depend on
         # who does them: answers are the same to the last bit however many workers there are.
-        least, most = (1000, 4) if isinstance(tasks[-1], Screened) else (_BATCH, _MOST_BATCHES)
+        together = isinstance(tasks[-1], Screened | Passing)
+        least, most = (1000, 4) if together else (_BATCH, _MOST_BATCHES)
         n_batches = min(max(len(tasks) // least, 1), most)
         return backends.run(make, tasks, self.n_jobs, self.advance, n_batches)
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from scipy.stats import false_discovery_control
 
-from allrelevant.base.arrays import Ints
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
 from allrelevant.base.features import Features
 from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.cautions import wide_tolerance
+from allrelevant.linear.fit.cautions import out_of_reach, wide_tolerance
 from allrelevant.linear.fit.noise import could_be_either
 from allrelevant.linear.fit.several import ColumnValues, Several, by_feature
 from allrelevant.results.relevance import RelevanceResult
@@ -41,6 +41,7 @@ def result_of(
     ranges = {j: one.range for j, one in several.items()}
     shown = by_feature(features, columns, several, ranges, analysis.norm)
     wide = _wide_tolerance(analysis, features, shown["classes"])
+    settled = _out_of_reach(analysis, features, shown["noise_thresholds"])
     return RelevanceResult(
         task=analysis.choice.model.task,
         names=features.names,
@@ -56,7 +57,7 @@ def result_of(
             "lps_skipped": found.skipped,
             "probes_usable": len(classes.probes),
         },
-        warnings=(*found.warnings, *wide, *warnings, *_inexact(features, several)),
+        warnings=(*found.warnings, *settled, *wide, *warnings, *_inexact(features, several)),
         **_of_privileged(analysis, privileged_names),
     )
 
@@ -68,6 +69,17 @@ def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> li
         return []
     own = analysis.problem.in_columns(features)
     warning = wide_tolerance(models, analysis.baseline, tolerance, classes, own)
+    if warning is None:
+        return []
+    warn_user(warning)
+    return [warning]
+
+
+def _out_of_reach(analysis: Analysis, features: Features, thresholds: Floats) -> list[str]:
+    """Warn where a feature could not have been relevant, however much it matters."""
+    n_rows, n_probes = analysis.problem.sample.n_groups, analysis.plan.n_probes
+    largest = analysis.largest_possible
+    warning = out_of_reach(features.names, thresholds, largest, n_rows, n_probes)
     if warning is None:
         return []
     warn_user(warning)
@@ -116,6 +128,7 @@ def _of_privileged(analysis: Analysis, names: Sequence[str]) -> dict[str, Any]:
     return {
         "privileged_names": tuple(names),
         "privileged_intervals": analysis.privileged_intervals,
+        "privileged_by_function": analysis.privileged_by_function,
         "privileged_classes": classes.values,
         "privileged_thresholds": classes.thresholds,
         "privileged_noise_thresholds": classes.upper,

@@ -37,7 +37,7 @@ def is_screened(task: RelevanceTask, n_probes: int) -> bool:
         and is_wide(problem.sample)
         and n_probes >= FIRST_PROBES
         and not task.replace_probes
-        and problem.kinds is None
+        and not problem.n_privileged
         and task.models.n_features == problem.n_features
         and problem.model.n_scores == 1
         and task.models.reference.row_duals is not None

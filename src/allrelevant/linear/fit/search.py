@@ -42,11 +42,17 @@ def search(
     return tried
 
 
+def without_rare(model: LinearModel, sample: Sample, plan: Plan) -> tuple[LinearModel, Floats]:
+    """The model and the target that C is sought with: those where rare classes are merged."""
+    if plan.C is None and not callable(plan.scoring):
+        return model.coarser(sample.target, sample.numbers, _RARE)
+    return model, sample.target
+
+
 def _pick(model: LinearModel, sample: Sample, plan: Plan, progress: Progress) -> Choice:
     """The candidate of one variant."""
-    if plan.C is None and not callable(plan.scoring):
-        model, target = model.coarser(sample.target, sample.numbers, _RARE)
-        sample = replace(sample, target=target)
+    model, target = without_rare(model, sample, plan)
+    sample = replace(sample, target=target)
     kind, chosen = plan.baseline, plan.C is None
     Cs = kind.grid(model, sample) if plan.C is None else np.array([plan.C])
     if sample.privileged is None:

@@ -134,10 +134,10 @@ def _of_the_gain(problem: PrivilegedProblem, baseline: Penalised) -> Room:
     constant slacks cost. So the room for the loss is measured by that gain: one standard error of
     it, at most a third of what plain models have. The norms have three times as much.
     """
-    sample, pieces = problem.sample, problem.plain_pieces
+    sample, (row, _, weight) = problem.sample, problem.paid
     constant = problem.constant_loss()
-    saved = constant / float(pieces.weight.sum()) - problem.slacks(baseline.weights)
-    gains = sums_by(pieces.row, pieces.weight * saved, len(sample))
+    saved = constant / float(weight.sum()) - problem.slacks(baseline.weights)
+    gains = sums_by(row, weight * saved, len(sample))
     mean, error = sample.mean_and_error(gains / sample.count)
     relative = error / mean if mean > 0 else np.inf
     share = float(np.clip(relative, _SMALLEST, _LARGEST / 3.0))

@@ -49,6 +49,10 @@ class LinearModel(ABC):
         """Which function of privileged features takes the place of each piece's slack."""
         return np.zeros(len(pieces), dtype=np.intp)
 
+    def idle_slacks(self, target: Floats) -> tuple[Ints, Ints]:
+        """Samples and functions whose slack is paid for although no piece needs it."""
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+
     @abstractmethod
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
         """Predicted codes."""

@@ -31,6 +31,11 @@ class Decoder(ABC):
     def decode(self, codes: Floats) -> np.ndarray:
         """Targets as they were given, from their codes."""
 
+    @property
+    def units(self) -> tuple[float, float]:
+        """Scale and centre of what is linear in a model: decision values, numbers, log times."""
+        return 1.0, 0.0
+
     def in_target_units(self, values: Floats) -> Floats:
         """Decision values of the engine as people see them."""
         return values
@@ -187,6 +192,11 @@ class ScaledNumbers(Decoder):
 
     centre: float
     scale: float
+
+    @property
+    def units(self) -> tuple[float, float]:
+        """Those of the numbers, or of their logarithms."""
+        return self.scale, self.centre
 
     def decode(self, codes: Floats) -> np.ndarray:
         """The numbers themselves."""

@@ -13,6 +13,7 @@ from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.models.base import LinearModel, Scores
 
 Order = Literal["explicit", "implicit"]
+Slacks = Literal["compared", "all"]
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,14 @@ class Ordinal(LinearModel):
     ----------
     n_classes : int
     order : {"explicit", "implicit"}
+    slacks : {"compared", "all"}
+        Which slack functions of privileged features a sample pays for: those of the thresholds it
+        is compared with, or both, so that the lowest class has a ξ and the highest a χ.
     """
 
     n_classes: int
     order: Order = "explicit"
+    slacks: Slacks = "compared"
     task: ClassVar[str] = "ordinal"
     score_name: ClassVar[str] = "1 − MMAE/(K−1)"
     offset_sign: ClassVar[float] = -1.0
@@ -72,6 +77,15 @@ class Ordinal(LinearModel):
     def slack_functions(self, pieces: Pieces) -> Ints:
         """One for scores that are too high, one for those that are too low."""
         return (pieces.sign > 0).astype(np.intp)
+
+    def idle_slacks(self, target: Floats) -> tuple[Ints, Ints]:
+        """Of the highest class those of scores that are too high; of the lowest the others."""
+        if self.slacks == "compared":
+            return super().idle_slacks(target)
+        highest = np.flatnonzero(target == self.n_classes - 1)
+        lowest = np.flatnonzero(target == 0)
+        functions = np.repeat(np.array([0, 1], dtype=np.intp), [len(highest), len(lowest)])
+        return np.concatenate([highest, lowest]), functions
 
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
         """The number of thresholds below the score."""

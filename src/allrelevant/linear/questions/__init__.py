@@ -4,7 +4,10 @@ from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import FeatureGroups
+from allrelevant.linear.questions.linear_range import LinearRange
 from allrelevant.linear.questions.prediction_range import PredictionRange
+from allrelevant.linear.questions.price import TolerancePath
+from allrelevant.linear.questions.region import PairRegion
 from allrelevant.linear.questions.substitutes import Substitutes
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
@@ -14,7 +17,10 @@ __all__ = [
     "FeatureSet",
     "FeatureSets",
     "FittedSet",
+    "LinearRange",
+    "PairRegion",
     "PredictionRange",
     "Substitutes",
+    "TolerancePath",
     "WhatIfResult",
 ]

@@ -14,7 +14,6 @@ from allrelevant.base.three_classes import classify
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.relevance import RelevanceResult
 
@@ -86,4 +85,4 @@ class DifferenceWorker:
 
     def _most(self, places: Ints, factors: Floats) -> float:
         found = self._solver.maximise(Direction(places, factors, label="two classes"))
-        return self._solver.models.rounded(found.value, MAIN, found.gap)
+        return self._solver.models.rounded(found.value, 0, found.gap)

@@ -48,7 +48,7 @@ def still(
 
 def find_spreads_under(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     """All intervals over the models that do without some features."""
-    before, constraints = fitted.result, _forbidding(fitted, asked)
+    before, constraints = fitted.result, fitted.constraints(**asked)
     (boxes,) = fitted.solver.feasible(constraints)
     found = dict(_under(fitted, boxes, range(len(fitted.features))))
     intervals = np.array([found[j].relevance for j in range(len(found))])
@@ -64,7 +64,7 @@ def stream_spreads_under(
     fitted: FittedSet, features: Sequence[int], **asked: Any
 ) -> Generator[FeatureAnswer]:
     """The same one by one."""
-    before, constraints = fitted.result, _forbidding(fitted, asked)
+    before, constraints = fitted.result, fitted.constraints(**asked)
     (boxes,) = fitted.solver.feasible(constraints)  # raises now, not later
     limits = before.upper_thresholds
 
@@ -76,15 +76,6 @@ def stream_spreads_under(
         return FeatureAnswer(j, (low, high), found.ends, int(label[0]), ends)
 
     return (answer(j, found) for j, found in _under(fitted, boxes, features))
-
-
-def _forbidding(fitted: FittedSet, asked: dict[str, Any]) -> list[Any]:
-    """The constraints; of several weights only that there are none can be asked."""
-    for name in ("keep", "bounds", "signs"):
-        given = asked.get(name)
-        if given is not None and (not hasattr(given, "__len__") or len(given)):
-            fitted.need_one_weight(name, "forbid=[...] is what can be asked")
-    return fitted.constraints(forbid=asked.get("forbid", ()))
 
 
 def _under(

@@ -15,7 +15,7 @@ from allrelevant.base.validation import KnownColumns
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
-from allrelevant.linear.engine.reach import MAIN, SIDE
+from allrelevant.linear.engine.reach import SIDE
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Placing
@@ -125,10 +125,22 @@ class FittedSet:
         placed = self.placing.of(self.model, offsets)
         return self.decoder.parameters(*self.model.original(self.scaling, own, placed))
 
+    @cached_property
+    def needed_up_to(self) -> Floats:
+        """Of each feature the tolerance up to which all models need it; found when asked for."""
+        from allrelevant.linear.questions.price import find_needed  # which asks this set
+
+        return find_needed(self)
+
     # Constraints
 
     def constraints(self, **asked: Any) -> list[Constraint]:
-        """What a person's request amounts to."""
+        """What a person's request amounts to; of several weights only that there are none."""
+        if self.model.n_scores > 1:
+            for name in ("keep", "bounds", "signs"):
+                given = asked.pop(name, ())
+                if given is not None and (not hasattr(given, "__len__") or len(given)):
+                    self.need_one_weight(name, "forbid=[...] is what can be asked")
         return parse_constraints(self.targets, self._parts, **asked)
 
     @cached_property
@@ -149,7 +161,7 @@ class FittedSet:
     def _target(self, name: str, places: tuple[int, ...], limit: float) -> Feature:
         if self.models is None:
             return Feature(name, places, 1.0, 0.0, 0.0)
-        norm, largest = self.result.baseline["norm"], float(self.models.largest[MAIN])
+        norm, largest = self.result.baseline["norm"], self.models.largest_norm
         return Feature(name, places, norm, largest, limit)
 
     def _privileged_targets(self, models: EquivalentModels) -> list[Feature]:
@@ -158,8 +170,9 @@ class FittedSet:
             return []
         p = len(result.privileged_names)
         # Where the models do without what is privileged, it has no column.
-        n_functions = 0 if models.kinds is None else int((models.kinds == SIDE).sum()) // p
-        side, limits = float(models.largest[SIDE]), result.privileged.upper_thresholds.tolist()
+        n_functions = int((models.kinds == SIDE).sum()) // p
+        side = float(models.largest_norms[SIDE])
+        limits = result.privileged.upper_thresholds.tolist()
         return [
             Feature(
                 name,

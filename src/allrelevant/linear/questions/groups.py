@@ -19,6 +19,7 @@ from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs, reach_with_noise
 
+_LISTED = 5  # irrelevant features that are named; `members` has all
 OUTLIERS = 0  # the label of the group of irrelevant features
 _CUT = 1 / 6  # the trade-off that a group needs: one way is 1.2 times as far as the other
 _LARGEST_CUT = 1 / 3  # 1.5 times as far; three copies and more have 1/2, whatever noise reaches
@@ -111,8 +112,11 @@ class FeatureGroups:
         n = len(self.members) - (OUTLIERS in self.members)
         lines = [f"{n} group{'' if n == 1 else 's'} of features"]
         for group, names in self.members.items():
-            label = "irrelevant" if group == OUTLIERS else f"group {group}"
-            lines.append(f"{label}: {', '.join(names)}")
+            if group == OUTLIERS:
+                few = f"{', '.join(names[:_LISTED])} and {len(names) - _LISTED} more"
+                lines.append(f"irrelevant: {few if len(names) > _LISTED + 1 else ', '.join(names)}")
+            else:
+                lines.append(f"group {group}: {', '.join(names)}")
         if self.unsure:
             lines.append(f"could be grouped otherwise: {', '.join(self.unsure)}")
         return "\n".join(lines)

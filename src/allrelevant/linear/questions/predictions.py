@@ -16,7 +16,6 @@ from allrelevant.data import matrix_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.questions.class_predictions import find_class_ranges
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.prediction_range import PredictionRange
@@ -33,7 +32,7 @@ def find_prediction_range(
         return find_class_ranges(fitted, samples, n_jobs=n_jobs, progress=progress, **asked)
     parts = [
         _part(fitted, models, samples, n_jobs=n_jobs, progress=progress)
-        for models in _models(fitted, asked)
+        for models in models_that_keep(fitted, asked)
     ]
     low = decoder.in_target_units(np.min([part[0] for part in parts], axis=0))
     high = decoder.in_target_units(np.max([part[1] for part in parts], axis=0))
@@ -44,7 +43,9 @@ def find_prediction_range(
     return PredictionRange(low, high, decoder.outcomes if allowed.shape[1] else (), allowed)
 
 
-def _models(fitted: FittedSet, asked: Mapping[str, Any]) -> Sequence[EquivalentModels | None]:
+def models_that_keep(
+    fitted: FittedSet, asked: Mapping[str, Any]
+) -> Sequence[EquivalentModels | None]:
     """The models that keep the constraints, in convex parts; None for a constant."""
     constraints = fitted.constraints(**asked)
     if not constraints:
@@ -118,7 +119,7 @@ def with_all_offsets(models: EquivalentModels) -> EquivalentModels:
     if pieces.hard is not None:  # an offset is as far from its kinks as slacks are large
         return models
     limit = min(budget.limit / budget.loss for budget in models.budgets if budget.loss > 0)
-    scores = float(models.largest[MAIN]) * models.X.row_sizes
+    scores = models.largest_norm * models.X.row_sizes
     least = pieces.weight * (pieces.target + farthest - scores[pieces.row])
     room = 0.0
     for t in range(pieces.n_offsets):

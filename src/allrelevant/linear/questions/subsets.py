@@ -63,9 +63,9 @@ class SubsetSolver:
     def __init__(self, models: EquivalentModels, possible: Mask) -> None:
         self.models = models
         self.solved = 0
-        main = _main(models)
-        self._asked = np.flatnonzero(possible & main)
-        self._always = np.flatnonzero(~main)
+        self._main: Mask = models.kinds == MAIN
+        self._asked = np.flatnonzero(possible & self._main)
+        self._always = np.flatnonzero(~self._main)
         # Slack functions may have constants that make up for everything: else there might be no
         # model at all without some features, whatever it costs, and nothing to learn from that.
         constant = float(np.abs(models.pieces.target).max(initial=0.0))
@@ -75,14 +75,14 @@ class SubsetSolver:
             self._scale,
             np.append(self._asked, self._always),
             largest_offset=models.largest_offset,
-            largest_free=max(float(models.largest[FREE]), constant),
+            largest_free=max(float(models.largest_norms[FREE]), constant),
         )
         self._allowed: Mask = np.ones(models.n_features, dtype=bool)
 
     def best(self, allowed: Mask) -> Verdict:
         """The best model over the allowed features."""
         method = self._allow(allowed)
-        excluded = np.flatnonzero(~allowed & _main(self.models))
+        excluded = np.flatnonzero(~allowed & self._main)
         for cold in (False, True):
             found = self._program.solve(method, cold=cold, excluded=excluded)
             verdict = None if found is None else self._verdict(*found, allowed)
@@ -101,16 +101,13 @@ class SubsetSolver:
         for feature in changed:
             place = reduced.working_set.position[feature]
             columns = np.array([reduced.plus[place], reduced.minus[place]])
-            reduced.program.set_bounds(columns, 0.0, self._largest if allowed[feature] else 0.0)
+            largest = self.models.largest_norm if allowed[feature] else 0.0
+            reduced.program.set_bounds(columns, 0.0, largest)
         self._allowed = allowed.copy()
         return "primal" if allowed[changed].all() else "dual"
 
-    @property
-    def _largest(self) -> float:
-        return float(self.models.largest[MAIN])
-
     def _verdict(self, candidate: Candidate, excess: float, allowed: Mask) -> Verdict | None:
-        weights = np.where(allowed | ~_main(self.models), candidate.weights, 0.0)
+        weights = np.where(allowed | ~self._main, candidate.weights, 0.0)
         multipliers = candidate.multipliers
         if excess <= _FEASIBLE:
             over = float((candidate.overdraft / self._scale).max())
@@ -120,13 +117,7 @@ class SubsetSolver:
         elif not -candidate.bound / float(multipliers.budgets @ self._scale) > 0.5 * _FEASIBLE:
             return None
         prices = self._program.working_set.gradient(candidate.pieces, candidate.loss)
-        prices = np.abs(prices) - self.models.by_feature(candidate.norms)
+        prices = np.abs(prices) - candidate.costs
         # What is left out must not be able to close the gap, however small its price is.
-        harmless = 0.25 * max(excess, 0.0) / max(self._largest, 1e-300)
+        harmless = 0.25 * max(excess, 0.0) / max(self.models.largest_norm, 1e-300)
         return Verdict(excess, weights, candidate.offsets, prices > harmless, prices)
-
-
-def _main(models: EquivalentModels) -> Mask:
-    if models.kinds is None:
-        return np.ones(models.n_features, dtype=bool)
-    return models.kinds == MAIN

@@ -20,7 +20,7 @@ _LARGE = 100.0  # a lower bound or a tolerance from which on weights are counted
 
 def makes_no_error(models: EquivalentModels, baseline: Mapping[str, float]) -> bool:
     """Whether some tolerances are shares of nothing, as where the baseline has no loss."""
-    return not bool(_grows(models, _narrowest(models, baseline)).all())
+    return not bool(_grows(models, narrowest(models, baseline)).all())
 
 
 def sufficient_tolerance(
@@ -38,8 +38,8 @@ def sufficient_tolerance(
         Norm and loss of the baseline, from which a tolerance is counted, and that of now.
     constraints : sequence of Constraint
     """
-    narrowest = _narrowest(models, baseline)
-    grows = _grows(models, narrowest)
+    least = narrowest(models, baseline)
+    grows = _grows(models, least)
     # Beside weights of a million a solver cannot tell margins of 1 from rounding errors. In units
     # of a million these are weights of 1 and margins that hardly matter.
     largest = max(
@@ -48,10 +48,10 @@ def sufficient_tolerance(
         baseline["tolerance_loss"],
     )
     unit = largest if largest > _LARGE else 1.0
-    some, asked = in_units_of(unit, narrowest), [_in_units_of(unit, c) for c in constraints]
+    some, asked = in_units_of(unit, least), [_in_units_of(unit, c) for c in constraints]
     # With more room weights get farther than they can now.
     boxes = branches(asked, reach=_FAR)
-    needed = (_needed(some.within(branch), narrowest.limits, grows) for branch in boxes)
+    needed = (_needed(some.within(branch), least.limits, grows) for branch in boxes)
     return unit * min(needed, default=np.inf)
 
 
@@ -77,7 +77,7 @@ def _needed(models: EquivalentModels, units: Floats, grows: Mask) -> float:
     return nearest_member(models, units, enough=_ENOUGH).excess
 
 
-def _narrowest(models: EquivalentModels, baseline: Mapping[str, float]) -> EquivalentModels:
+def narrowest(models: EquivalentModels, baseline: Mapping[str, float]) -> EquivalentModels:
     """The models at a tolerance of zero."""
     norm, loss = baseline["norm"], baseline["loss"]
     side = baseline.get("privileged_norm", 0.0)

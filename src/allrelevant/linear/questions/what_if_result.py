@@ -11,6 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.linear_range import LinearRange
+from allrelevant.linear.questions.prediction_range import PredictionRange
 from allrelevant.results.record import plain_mapping
 from allrelevant.results.relevance import RelevanceResult
 
@@ -106,14 +108,45 @@ class WhatIfResult(RelevanceResult):
         -------
         EquivalentModel
         """
-        find: Find | None = getattr(self, "_find", None)
-        if find is None:
-            raise ValueError("a result that was stored has no models any more: ask what_if again.")
+        find: Find = self._known("_find")
         return find(feature, bound)
+
+    def prediction_range(self, X: Any) -> PredictionRange:
+        """Find for whom the prediction depends on which of the models that are left is used.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples to ask about.
+        """
+        found: PredictionRange = self._known("_ask")("prediction_range", X)
+        return found
+
+    def range_of(self, weights: Any = None, **function: Any) -> LinearRange:
+        """Find the range of a linear function over the models that are left.
+
+        Parameters
+        ----------
+        weights, **function
+            As in ``range_of`` of the estimator: factors of weights, or `scores` and `X`.
+        """
+        found: LinearRange = self._known("_ask")("range_of", weights, **function)
+        return found
+
+    def _known(self, name: str) -> Any:
+        found = getattr(self, name, None)
+        if found is None:
+            raise ValueError("a result that was stored has no models any more: ask what_if again.")
+        return found
 
     def with_models(self, find: Find) -> Self:
         """The same, with what finds its witnesses."""
         object.__setattr__(self, "_find", find)
+        return self
+
+    def with_questions(self, ask: Callable[..., Any]) -> Self:
+        """The same, with what asks other questions under the same constraints, by their names."""
+        object.__setattr__(self, "_ask", ask)
         return self
 
     def _content(self) -> dict[str, Any]:

@@ -55,4 +55,4 @@ def _of(found: WeightRange, bound: str) -> Witness | None:
 
 
 def _is_tiny(models: EquivalentModels, feature: int, weights: Floats) -> bool:
-    return bool(abs(weights[feature]) <= models.accuracies[models.kind(feature)])
+    return bool(abs(weights[feature]) <= models.accuracies[feature])

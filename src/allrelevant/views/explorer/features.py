@@ -23,6 +23,7 @@ def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
         "low": result.signed_intervals[:, 0],
         "high": result.signed_intervals[:, 1],
         "noise": result.upper_thresholds,
+        "noise_at": result.drawn_thresholds,
         "p": result.p_values if len(result.p_values) else unknown,
         "q": result.q_values if len(result.q_values) else unknown,
     }

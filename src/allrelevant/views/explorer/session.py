@@ -16,7 +16,7 @@ from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.linear.questions.class_what_if import FeatureAnswer
 from allrelevant.results.classified import FORBIDDEN
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import common_threshold
+from allrelevant.results.render import common_threshold, noise_label
 from allrelevant.views.explorer import answers
 from allrelevant.views.explorer.answers import finite as _finite
 from allrelevant.views.explorer.apart import Apart
@@ -29,6 +29,7 @@ from allrelevant.views.explorer.checks import (
     pairs,
 )
 from allrelevant.views.explorer.features import feature_rows, parts_of, quality
+from allrelevant.views.report.words import has_weights_by_class
 
 __all__ = ["Session"]
 
@@ -79,7 +80,7 @@ class Session:
         self.costs = dict(costs or {})
         self.notes = tuple(notes)
         self._names = set(self.result.names)
-        self._limits = self.result.upper_thresholds
+        self._by_class = has_weights_by_class(self.result)
         self._rows = feature_rows(self.result)
         # Tells a page whether it still talks about the same fit.
         self.fingerprint = hashlib.sha256(self.result.to_json().encode()).hexdigest()[:16]
@@ -114,7 +115,7 @@ class Session:
 
     def start(self, page: str = "") -> dict[str, Any]:
         """Everything a page needs to draw itself; its solver gets ready meanwhile."""
-        result, common = self.result, common_threshold(self._limits)
+        result, common = self.result, common_threshold(self.result.drawn_thresholds)
         if page not in self._solvers:
             Thread(target=self._warm, args=(page,), daemon=True).start()
         return {
@@ -127,9 +128,11 @@ class Session:
             "order": result.order.tolist(),
             "thresholds": [_finite(value) for value in result.thresholds],
             "common_noise": _finite(common) if common is not None else None,
+            "noise_label": noise_label(result),
             "quality": quality(result),
             "costs": self.costs,
             "samples": self.X is not None,
+            "by_class": self._by_class,
             "warnings": list(result.warnings),
         }
 
@@ -216,8 +219,9 @@ class Session:
         names, most = self.result.names, self.result.intervals[:, 1]
         first = [j for j in self.result.order.tolist() if names[j] not in self.result.columns][:1]
         bounds = {names[j]: (0.0, max(1.0, float(most[j]))) for j in first}
+        asked = {"forbid": [names[first[0]]]} if first and self._by_class else {"bounds": bounds}
         with busy, suppress(Exception):
-            next(solver.what_if_stream(bounds=bounds, order=first))
+            next(solver.what_if_stream(**asked, order=first))
 
     def _solver(self, name: str) -> tuple[Any, Lock]:
         """The estimator of a page, which stays warm for its next question."""

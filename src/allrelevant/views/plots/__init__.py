@@ -1,8 +1,10 @@
 """Plots, in the manner of scikit-learn's displays; matplotlib is imported when one is drawn."""
 
 from allrelevant.views.plots.groups import GroupsDisplay
+from allrelevant.views.plots.path import RelevancePathDisplay
 from allrelevant.views.plots.predictions import PredictionRangeDisplay
 from allrelevant.views.plots.projection import OrdinalProjectionDisplay
+from allrelevant.views.plots.region import PairRegionDisplay
 from allrelevant.views.plots.reject import RejectOptionDisplay
 from allrelevant.views.plots.relevance import RelevanceDisplay
 from allrelevant.views.plots.stability import StabilityDisplay
@@ -10,8 +12,10 @@ from allrelevant.views.plots.stability import StabilityDisplay
 __all__ = [
     "GroupsDisplay",
     "OrdinalProjectionDisplay",
+    "PairRegionDisplay",
     "PredictionRangeDisplay",
     "RejectOptionDisplay",
     "RelevanceDisplay",
+    "RelevancePathDisplay",
     "StabilityDisplay",
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from allrelevant.results.render import EITHER, NOISE, noise_of_bars
+from allrelevant.results.render import EITHER, noise_label, noise_of_bars
 from allrelevant.views.plots.style import BAR_STYLES, THRESHOLD_STYLE
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def mark_either(
     upright: bool = False,
 ) -> None:
     """Put a mark behind some bars, clear of their threshold: ? could be either, ≤ a bound."""
-    limits = result.upper_thresholds[shown]
+    limits = result.drawn_thresholds[shown]
     either, bounded = result.could_be_either[shown], result.only_bounded[shown]
     for row in np.flatnonzero(either | bounded):
         places = np.array([ends[row, 1], limits[row]])
@@ -108,7 +108,7 @@ def noise_lines(
     list of handles
         Entries of the legend for ticks, which look like them.
     """
-    limits = result.upper_thresholds[shown]
+    limits = result.drawn_thresholds[shown]
     common, is_own = noise_of_bars(result, shown)
     line = ax.axhline if upright else ax.axvline
     if 0.0 < result.thresholds[0] < np.inf and not signed:
@@ -116,9 +116,9 @@ def noise_lines(
     if common is None:
         if signed:
             _ticks(ax, -limits, upright, _FINE)
-        return _ticks(ax, limits, upright, _FINE, NOISE)
+        return _ticks(ax, limits, upright, _FINE, noise_label(result))
     if np.isfinite(common):
-        line(common, label=NOISE, **THRESHOLD_STYLE)
+        line(common, label=noise_label(result), **THRESHOLD_STYLE)
         if signed:
             line(-common, **THRESHOLD_STYLE)
     if signed:  # features of several columns have no sign

@@ -133,7 +133,7 @@ def _thresholds(
     result: RelevanceResult, shown: NDArray[np.intp], signed: bool
 ) -> tuple[list[float], list[tuple[float, ...]]]:
     """Return the lines that all bars share, and what each bar has of its own."""
-    limits = result.upper_thresholds[shown]
+    limits = result.drawn_thresholds[shown]
     common, is_own = noise_of_bars(result, shown)
     sides = (1.0, -1.0) if signed else (1.0,)
     has_own = np.isfinite(limits) & is_own

@@ -11,6 +11,15 @@ from allrelevant.base.target_kinds import target_kinds
 from allrelevant.results.classified import ClassifiedFeatures
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, scores
+from allrelevant.views.report.phrases import (
+    counted,
+    direction,
+    joined,
+    number,
+    plain_setting,
+    readable_p,
+    sentence,
+)
 
 __all__ = [
     "close_calls",
@@ -49,14 +58,6 @@ _EXPLAINED = {
 }
 
 
-def joined(items: Iterable[str], most: int = 6) -> str:
-    """Return a list as people write it: "a, b and c", or "a, b and 7 more"."""
-    listed = list(items)
-    if len(listed) > most:
-        listed = [*listed[: most - 1], f"{len(listed) - most + 1} more"]
-    return " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
-
-
 def question(result: RelevanceResult, target: str | None = None) -> str:
     """Return what was asked."""
     kind = target_kinds()[result.task]
@@ -74,8 +75,8 @@ def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
     if barred:
         them = "it" if len(barred) == 1 else "them"
         sentences.append(
-            f"{_count(len(barred), 'feature')} {'is' if len(barred) == 1 else 'are'} forbidden, so "
-            f"that no model uses {them}: {joined(barred, 8)}."
+            f"{counted(len(barred), 'feature')} {'is' if len(barred) == 1 else 'are'} forbidden, "
+            f"so that no model uses {them}: {joined(barred, 8)}."
         )
     either = result.could_be_either
     if either.any():
@@ -86,6 +87,8 @@ def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
 
 def _about_nothing(result: RelevanceResult, rows: int | None) -> list[str]:
     found = ["No feature was found to be of use."]
+    if result.out_of_reach.all():
+        return [*found, "No feature could have been: noise reaches as far as anything can."]
     if _is_few(rows):
         return [*found, "So few rows cannot tell a useful feature from a useless one."]
     which = "any feature that may be used" if result.forbidden else "any feature"
@@ -117,13 +120,13 @@ def _about_relevant(result: RelevanceResult) -> list[str]:
         )
     elif n_weak:
         sentences.append(
-            f"{_count(n_weak, 'more feature')} can help but "
+            f"{counted(n_weak, 'more feature')} can help but "
             f"{'is' if n_weak == 1 else 'are'} replaceable: some good models use "
             f"{'it' if n_weak == 1 else 'them'}, others do without."
         )
     if n_irrelevant:
         sentences.append(
-            f"{_count(n_irrelevant, 'feature')} need not be used: no good model gets more out of "
+            f"{counted(n_irrelevant, 'feature')} need not be used: no good model gets more out of "
             f"{'it' if n_irrelevant == 1 else 'them'} than out of noise."
         )
     return sentences
@@ -132,7 +135,7 @@ def _about_relevant(result: RelevanceResult) -> list[str]:
 def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
     """Return what a reader can do with the answer; nothing where that may be chance."""
     steps: list[str] = []
-    if _is_few(rows):
+    if _is_few(rows) or result.out_of_reach.all():
         return steps
     if result.strong:
         steps.append(
@@ -174,7 +177,7 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
     uses = f" and uses {used} of the {result.n_features} features" if used is not None else ""
     if _is_few(rows):
         return (
-            f"With {_count(rows or 0, 'row')} nothing can be said about how well the best simple "
+            f"With {counted(rows or 0, 'row')} nothing can be said about how well the best simple "
             f"model, to which all others are compared, predicts further cases."
         )
     if not _is_linear(result):
@@ -211,22 +214,6 @@ def has_weights_by_class(result: RelevanceResult) -> bool:
     return bool(np.isnan(result.signed_intervals[single]).all())
 
 
-def direction(low: float, high: float, noise: float = 0.0) -> str:
-    """Return the sign of a weight over all equivalent models.
-
-    A weight that noise would reach, too, has no sign to speak of.
-    """
-    if not np.isfinite([low, high]).all():
-        return "several columns"
-    noise = max(noise, 1e-9) if np.isfinite(noise) else 1e-9
-    if low < -noise and high > noise:
-        return "either"
-    for size, other, word in ((high, -low, "positive"), (-low, high, "negative")):
-        if size > noise:
-            return f"always {word}" if other < 0 else f"{word} or noise" if other > 1e-9 else word
-    return "noise"
-
-
 def close_calls(result: RelevanceResult) -> list[str]:
     """Return features whose class could be another had the noise been a little different."""
     if not _is_linear(result):  # forests have tests that tell which ones are
@@ -243,18 +230,11 @@ def close_calls(result: RelevanceResult) -> list[str]:
     return [result.names[j] for j in result.order if near[j]]
 
 
-def readable_p(value: float) -> str:
-    """Return a probability as papers print it."""
-    if not np.isfinite(value):
-        return ""
-    return "<\u200a0.0001" if value < 1e-4 else f"{value:.2g}"
-
-
 def plain_warnings(result: RelevanceResult, rows: int | None = None) -> list[str]:
     """Return what the reader should know before trusting the numbers."""
     found = []
     if _is_few(rows):
-        found.append(f"There are only {_count(rows or 0, 'row')}: all of this may be chance.")
+        found.append(f"There are only {counted(rows or 0, 'row')}: all of this may be chance.")
     for warning in result.warnings:
         meaning = next((text for key, text in _EXPLAINED.items() if key in warning), None)
         found.append(f"{meaning} ({warning})" if meaning else sentence(warning))
@@ -278,25 +258,10 @@ def constraint_lines(constraints: Mapping[str, Any] | None) -> list[str]:
     if "keep" in given:
         lines.append(f"Every model uses {joined(map(str, given['keep']), 20)}.")
     for name, (low, high) in dict(given.get("bounds", {})).items():
-        lines.append(f"{name} has a weight between {_number(low)} and {_number(high)}.")
+        lines.append(f"{name} has a weight between {number(low)} and {number(high)}.")
     for name, sign in dict(given.get("signs", {})).items():
         lines.append(f"{name} has a {'positive' if sign > 0 else 'negative'} weight, or none.")
     return lines
-
-
-def plain_setting(value: Any) -> str:
-    """Return a parameter as people write it; text stands in quotes."""
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {_listed(item)}" for key, item in value.items()) or "none"
-    return _listed(value) if isinstance(value, tuple | list) else repr(value)
-
-
-def _listed(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"({plain_setting(value)})"
-    if isinstance(value, tuple | list):
-        return ", ".join(map(_listed, value)) or "none"
-    return str(value)
 
 
 def _is_linear(result: ClassifiedFeatures) -> bool:
@@ -305,17 +270,3 @@ def _is_linear(result: ClassifiedFeatures) -> bool:
 
 def _is_few(rows: int | None) -> bool:
     return rows is not None and rows < _FEW_ROWS
-
-
-def _number(value: float | None) -> str:
-    return "any value" if value is None else f"{value:.3g}"
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
-
-
-def sentence(text: str) -> str:
-    """Begin with a capital letter and end with a full stop."""
-    text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.base.writing import written_whole
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import NOISE, STRONG, common_threshold, scores
+from allrelevant.results.render import STRONG, common_threshold, noise_label, scores
 from allrelevant.views.report import words
 from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.stability import stability_section
@@ -86,7 +86,7 @@ def render_report(
         thresholds=[_number(value) for value in result.thresholds],
         lower=bool(result.thresholds[0] > 0),
         strong=STRONG,
-        noise=NOISE,
+        noise=noise_label(result),
         spread=_spread(result),
         sure=has_signs and len(result.p_values) > 0,
         level=_known(result, "level", "{:.2g}"),

@@ -232,8 +232,10 @@ var Details = class {
     this.found = null;
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
-    this.node.replaceChildren(make("h2", {}, row.name), this.about, this.first, second);
+    const asked = this.explorer.start.by_class ? [] : [this.first, second];
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked);
     this.follow();
+    if (!asked.length) return;
     await Promise.all([this.#showSubstitutes(row, this.first), this.#showGroup(row, second)]);
   }
   // What was asked has changed, and so has what is said of the feature.
@@ -241,7 +243,8 @@ var Details = class {
     if (this.selected === null) return;
     const row = this.rows[this.selected];
     const { now } = row;
-    const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : `weight ${shown(now.low)} to ${shown(now.high)}`;
+    const own = row.hasOneWeight ? `weight ${shown(now.low)} to ${shown(now.high)}` : "with a weight for each class";
+    const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : own;
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
     const columns = row.hasSeveral ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
     this.about.replaceChildren(
@@ -279,7 +282,7 @@ var Details = class {
 // picture.js
 var NARROWEST = 3e-3;
 function scaleOf(features) {
-  return Math.max(...features.map(({ max, noise }) => Math.max(max ?? 0, noise ?? 0)), 1e-9) * 1.04;
+  return Math.max(...features.map((row) => Math.max(row.max ?? 0, row.noise_at ?? 0)), 1e-9) * 1.04;
 }
 function ticks(scale) {
   const power = 10 ** Math.floor(Math.log10(scale / 5));
@@ -344,7 +347,7 @@ var Bar = class {
       return { x: percent(x), width: percent(width) };
     };
     const striped = now.class === "weak" && !now.borderline;
-    const noise = at(before.noise);
+    const noise = at(before.noise_at);
     set(this.past, between(before));
     set(this.bar, { ...between(now), class: `bar ${now.class}${now.borderline ? " either" : ""}` });
     set(this.hatch, { ...between(now), visibility: striped ? "visible" : "hidden" });
@@ -403,7 +406,7 @@ function asSvg({ start, rows, scale, constraints }) {
     const x = at(common);
     picture.append(draw("line", { x1: x, x2: x, y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
   }
-  picture.append(...legendOf(bottom, common === null ? "black tick" : "dashed line", either));
+  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}`, either));
   return new XMLSerializer().serializeToString(picture);
 }
 function write(x, y, words, more = {}) {
@@ -423,18 +426,18 @@ function barOf({ name, now, before }, y, { at, span: span2 }, ownNoise) {
     draw("rect", { ...inner, fill: COLORS[now.class], ...now.borderline ? OPEN : {} })
   ];
   if (now.borderline || now.bound) {
-    const end = at(Math.max(now.max ?? 0, before.noise ?? 0));
+    const end = at(Math.max(now.max ?? 0, before.noise_at ?? 0));
     parts.push(write(end + 5, y + 14, now.borderline ? "?" : "≤", { "font-weight": "bold" }));
   }
-  if (ownNoise && before.noise !== null) {
-    const x = at(before.noise);
+  if (ownNoise && before.noise_at !== null) {
+    const x = at(before.noise_at);
     parts.push(draw("line", { x1: x, x2: x, y1: y, y2: y + 20, stroke: "#000", "stroke-width": 1.6 }));
   }
   if (now.class === "weak" && !now.borderline) parts.push(draw("rect", { ...inner, fill: "url(#hatch)" }));
   return parts;
 }
-function legendOf(bottom, mark, either) {
-  const about = `relevance, as a share of the model's weight; ${mark}: noise ends here; outlined: before`;
+function legendOf(bottom, noise, either) {
+  const about = `relevance, as a share of the model's weight; ${noise}; outlined: before`;
   const parts = [write(LEFT, bottom + 33, about, SOFT)];
   ["strong", "weak", "irrelevant"].forEach((word, k) => parts.push(
     draw("rect", { x: LEFT + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),
@@ -555,13 +558,13 @@ function layOut(explorer) {
     hatching(),
     header(start),
     make("div", { class: "top" }, toolbar(explorer, parts), parts.question, parts.notice, parts.status),
-    legend(rows),
+    legend(start, rows),
     make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside)
   );
   return parts;
 }
-function header({ title, quality }) {
-  const lead = "Drag the ends of a bar, or forbid or keep a feature: all other bars move to what equally good models can still do.";
+function header({ title, quality, by_class: byClass }) {
+  const lead = (byClass ? "Forbid a feature: " : "Drag the ends of a bar, or forbid or keep a feature: ") + "all other bars move to what equally good models can still do.";
   return make(
     "header",
     {},
@@ -597,7 +600,7 @@ function toolbar(explorer, { undo, reset }) {
     button("PNG", () => files.png(), { class: "png" })
   );
 }
-function legend(rows) {
+function legend(start, rows) {
   const kinds = ["strong", "weak", "irrelevant"].map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
   if (rows.some((row) => row.before.borderline)) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
@@ -609,7 +612,7 @@ function legend(rows) {
     "p",
     { class: "legend" },
     ...kinds,
-    make("span", {}, "┊ noise ends here"),
+    make("span", {}, `┊ ${start.noise_label}`),
     make("span", {}, "◇ one fitted model"),
     make("span", { class: "past-key" }, "▭ before")
   );
@@ -729,6 +732,10 @@ var Row = class {
   get hasSeveral() {
     return this.before.columns.length > 0;
   }
+  // Of a feature with one weight more can be asked than to do without it.
+  get hasOneWeight() {
+    return !this.hasSeveral && !this.explorer.start.by_class;
+  }
   get certainty() {
     return certainty(this.before, this.now, !isEmpty(this.constraints));
   }
@@ -740,11 +747,12 @@ var Row = class {
       onclick: () => explorer.select(this.j)
     }, name);
     this.kind = make("span", { class: "kind" });
-    this.handles = this.hasSeveral ? [] : ["low", "high"].map((end) => new Handle(this, end));
+    this.handles = this.hasOneWeight ? ["low", "high"].map((end) => new Handle(this, end)) : [];
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
-    this.keep = this.#toggle("keep", this.hasSeveral ? "not for several columns" : "every model uses it");
-    this.keep.disabled = this.hasSeveral;
+    const refused = this.hasSeveral ? "not for several columns" : "not for more than two classes";
+    this.keep = this.#toggle("keep", this.hasOneWeight ? "every model uses it" : refused);
+    this.keep.disabled = !this.hasOneWeight;
     this.cost = make("input", {
       class: "cost",
       type: "number",

@@ -1,0 +1,224 @@
+"""Fitted estimators as files: all that questions need, and nothing that would be run.
+
+A file is an archive of JSON and arrays (:mod:`allrelevant.base.archive`) with objects of the kinds
+below (:mod:`allrelevant.base.packing`). `VERSION` is that of the format: files of the same first
+number can be read, and who changes the fields of a kind so that older files lack one adds to it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from sklearn.utils.validation import check_is_fitted
+
+from allrelevant.base.archive import ArchiveError, read_archive, write_archive
+from allrelevant.base.features import Features
+from allrelevant.base.packing import Kind, Packer, Unpacker, kinds_of
+from allrelevant.base.versions import package_versions
+from allrelevant.data.classes import ClassMatrix
+from allrelevant.data.dense import DenseMatrix
+from allrelevant.data.patched import PatchedMatrix
+from allrelevant.data.scaling import Scaling
+from allrelevant.data.sparse import SparseMatrix
+from allrelevant.linear import models
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.limits import Boxes, Budget
+from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.reference import Reference
+from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
+from allrelevant.linear.estimators.classification import RelevanceClassifier
+from allrelevant.linear.estimators.ordinal import OrdinalRelevanceClassifier
+from allrelevant.linear.estimators.regression import RelevanceRegressor
+from allrelevant.linear.estimators.reject import RejectOptionRelevanceClassifier
+from allrelevant.linear.estimators.survival import SurvivalRelevanceRegressor
+from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.baseline_kinds import Given, Smoothest, Sparsest
+from allrelevant.linear.fit.candidate import Choice, Placing, Tested
+from allrelevant.linear.fit.folds import N_FOLDS
+from allrelevant.linear.fit.norms import LargestNorm, NormRange
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.probes import Probe
+from allrelevant.linear.fit.problem import MulticlassProblem, PrivilegedProblem, Problem
+from allrelevant.linear.fit.relevance import ProbeReaches, Relevances
+from allrelevant.linear.fit.sample import Observations, Sample
+from allrelevant.linear.fit.several import Several
+from allrelevant.linear.fit.spreads import SpreadRange
+from allrelevant.linear.models import decoders
+from allrelevant.results.relevance import RelevanceResult
+from allrelevant.tabular.categories import Categories
+from allrelevant.tabular.row_groups import RowGroups
+from allrelevant.tabular.target import Target
+
+__all__ = ["NotSaved", "UnknownLearner", "load", "load_with", "save_with"]
+
+FORMAT, VERSION = "allrelevant.model", (1, 0)
+_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+
+
+@dataclass(frozen=True)
+class NotSaved:
+    """What a parameter was that no file can hold, such as a function or somebody's estimator."""
+
+    was: str
+
+    def __repr__(self) -> str:
+        return f"<not saved: {self.was}>"
+
+
+@dataclass(frozen=True)
+class UnknownLearner:
+    """Stands for a learner whose model is in the file, though not how it was found."""
+
+    name: str
+
+    def __call__(self, sample: Sample) -> NoReturn:
+        """Refuse to find another model."""
+        raise ValueError(
+            f"the file has the model of {self.name}, but not {self.name} itself, which would have "
+            "to be fitted to other rows: fit again to ask this."
+        )
+
+
+_ESTIMATORS: dict[str, Any] = {
+    one.__name__: one
+    for one in (
+        OrdinalRelevanceClassifier,
+        RejectOptionRelevanceClassifier,
+        RelevanceClassifier,
+        RelevanceRegressor,
+        SurvivalRelevanceRegressor,
+    )
+}
+_TABLES = (DenseMatrix, SparseMatrix, ClassMatrix, PatchedMatrix, Scaling, Sample, Observations)
+_ENGINE = (Boxes, Budget, End, EquivalentModels, Penalised, Pieces, Reference, WeightRange, Witness)
+_MODELS = (
+    *(models.Classification, models.Multiclass, models.Ordinal, models.Quantile),
+    *(models.Regression, models.RejectOption, models.Survival),
+    *(decoders.TwoClasses, decoders.TwoClassesOrNone, decoders.ManyClasses, decoders.Ranks),
+    *(decoders.ScaledNumbers, decoders.ScaledQuantiles, decoders.ScaledTimes),
+)
+_FOUND = (
+    *(
+        Analysis,
+        Choice,
+        Placing,
+        Tested,
+        Plan,
+        Probe,
+        ProbeReaches,
+        Problem,
+        MulticlassProblem,
+        PrivilegedProblem,
+    ),
+    *(Relevances, Several, SpreadRange, NormRange, LargestNorm, Sparsest, Smoothest),
+)
+_PEOPLES = (Categories, Features, RelevanceResult, RowGroups, Target, NotSaved, UnknownLearner)
+KINDS = kinds_of((*_TABLES, *_ENGINE, *_MODELS, *_FOUND, *_PEOPLES))
+KINDS["Given"] = Kind(Given, ("learner", "name", "scaling"))
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read an estimator that `save` has written; it answers as if it had just been fitted.
+
+    Files are safe to open wherever they come from: they hold JSON and arrays of numbers and text,
+    and nothing of them is run.
+
+    Parameters
+    ----------
+    path : str or path
+
+    Returns
+    -------
+    estimator
+        Of the class that was saved, fitted. A parameter that no file can hold, such as a function,
+        is shown as ``<not saved: …>``.
+
+    Raises
+    ------
+    ArchiveError
+        If it is no such file, is damaged, or was written by a version that is too new or too old;
+        a ValueError.
+    """
+    return load_with(path)[0]
+
+
+def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) -> None:
+    """Write a fitted estimator, and plain data beside it."""
+    check_is_fitted(estimator)
+    name = type(estimator).__name__
+    if _ESTIMATORS.get(name) is not type(estimator):
+        known = ", ".join(_ESTIMATORS)
+        raise TypeError(f"only {known} can be saved, and {name} is none of them.")
+    fitted = estimator.fitted_set_
+    packer = Packer(KINDS)
+    content = {
+        "parameters": _parameters(packer, estimator),
+        "state": {key: packer.pack(value) for key, value in estimator.state_beside_set().items()},
+        "analysis": packer.pack(_without_functions(fitted.analysis)),
+        **{key: packer.pack(getattr(fitted, key)) for key in _PARTS},
+        "beside": packer.pack(beside),
+    }
+    about = {
+        "format": FORMAT,
+        "version": list(VERSION),
+        "written_by": package_versions(),
+        "estimator": name,
+    }
+    write_archive(path, about | content | {"objects": packer.objects}, packer.arrays)
+
+
+def load_with(path: str | os.PathLike[str]) -> tuple[Any, Any]:
+    """Read an estimator and what was written beside it."""
+    document, arrays = read_archive(path)
+    _check_version(path, document)
+    try:
+        owner = _ESTIMATORS[document["estimator"]]
+        unpacker = Unpacker(KINDS, document["objects"], arrays)
+        values = {key: unpacker.unpack(value) for key, value in document["parameters"].items()}
+        estimator = owner(**values)
+        state = {key: unpacker.unpack(value) for key, value in document["state"].items()}
+        parts = {key: unpacker.unpack(document[key]) for key in ("analysis", *_PARTS)}
+        estimator.restore(state, parts)
+        return estimator, unpacker.unpack(document["beside"])
+    except _DAMAGE as error:
+        raise ArchiveError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+
+
+_PARTS = ("features", "several", "result", "scaling", "decoder")
+
+
+def _check_version(path: str | os.PathLike[str], document: dict[str, Any]) -> None:
+    version = document.get("version")
+    if document.get("format") != FORMAT or not isinstance(version, list) or not version:
+        raise ArchiveError(f"{path} is no file that allrelevant has saved")
+    if version[0] != VERSION[0]:
+        writer = document.get("written_by")
+        writer = writer.get("allrelevant") if isinstance(writer, dict) else None
+        raise ArchiveError(
+            f"{path} has version {version[0]} of the format, written by allrelevant {writer}, and "
+            f"this is allrelevant {package_versions()['allrelevant']}, which reads version "
+            f"{VERSION[0]}: use that one, or fit again"
+        )
+
+
+def _parameters(packer: Packer, estimator: Any) -> dict[str, Any]:
+    packed = {}
+    for name, value in estimator.get_params(deep=False).items():
+        try:
+            packed[name] = packer.pack(value)
+        except TypeError:
+            packed[name] = packer.pack(NotSaved(repr(value)))
+    return packed
+
+
+def _without_functions(analysis: Analysis) -> Analysis:
+    """The same without what only a fit needs: scorers, folds, and somebody else's learner."""
+    plan = analysis.plan
+    cv = plan.cv if isinstance(plan.cv, int) else N_FOLDS
+    baseline = plan.baseline
+    if isinstance(baseline, Given):
+        baseline = Given(UnknownLearner(baseline.name), baseline.name)
+    return replace(analysis, plan=replace(plan, scoring=None, cv=cv, baseline=baseline))

@@ -1,0 +1,163 @@
+"""Questions about linear functions and about the tolerance, as methods of every estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.utils import check_random_state
+
+from allrelevant.base.arrays import Floats
+from allrelevant.base.progress import told_progress
+from allrelevant.base.validation import check_number
+from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
+from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.linear_range import (
+    LinearRange,
+    find_linear_range,
+    of_scores,
+    of_weights,
+)
+from allrelevant.linear.questions.price import TolerancePath, find_tolerance_path
+from allrelevant.linear.questions.region import PairRegion, find_region
+from allrelevant.linear.questions.sampled import sample_models
+
+_FACTORS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
+
+
+class LinearQuestions(ConstraintQuestions):
+    """Asks for sums of weights and scores, regions of two weights, and models at random."""
+
+    random_state: Any
+
+    def range_of(
+        self,
+        weights: Mapping[Any, float] | None = None,
+        *,
+        scores: Mapping[int, float] | None = None,
+        X: Any = None,
+        **constraints: Any,
+    ) -> LinearRange:
+        """Find the range of a linear function over all equivalent models.
+
+        Such are a contrast of two weights, ``range_of({"age": 1, "dose": -1})``, whether one sample
+        is ahead of another, ``range_of(scores={3: 1, 8: -1}, X=X)``, and by how much the mean score
+        of one group of people exceeds that of another.
+
+        Parameters
+        ----------
+        weights : mapping from features to factors
+            Features by name or position, or single columns by name. Weights are shares, as those of
+            ``signed_intervals``.
+        scores : mapping from rows of X to factors
+            Rows by their positions. Scores are decision values; of ordered classes what thresholds
+            are compared with; of numbers the predictions; of times their logarithms.
+        X : array-like of shape (n_samples, n_features)
+            The samples that `scores` is about.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count.
+
+        Returns
+        -------
+        LinearRange
+            Both ends, and models that attain them.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints.
+        """
+        fitted = self._fitted()
+        if (weights is None) == (scores is None):
+            raise ValueError("give either weights or scores: what is to be summed.")
+        if weights is not None:
+            return find_linear_range(fitted, of_weights(fitted, weights), constraints)
+        if X is None:
+            raise ValueError("range_of(scores=...) needs X, the samples it is about.")
+        table = self._table(X)  # type: ignore[attr-defined]
+        return find_linear_range(fitted, of_scores(fitted, table, scores or {}), constraints)
+
+    @property
+    def needed_up_to_(self) -> Floats:
+        """The price of doing without: up to which tolerance all equivalent models need a feature.
+
+        Of each feature the smallest tolerance, of norm and loss alike, at which some model does
+        without it: 0 where the baseline does, infinite where no tolerance is enough. It is found
+        when it is first asked for, by one linear program for each feature that the baseline uses.
+        """
+        return self._fitted().needed_up_to
+
+    def to_frame(self, sort: bool = False) -> pd.DataFrame:
+        """Give the table of ``result_``, and in the column *needed_up_to* `needed_up_to_`.
+
+        Parameters
+        ----------
+        sort : bool, default=False
+            As in ``result_.to_frame``.
+        """
+        fitted = self._fitted()
+        frame = fitted.result.to_frame(sort=sort)
+        needed = dict(enumerate(fitted.needed_up_to.tolist()))
+        return frame.assign(needed_up_to=[needed.get(j, np.nan) for j in frame.index])
+
+    def path_over_tolerance(self, factors: Sequence[float] = _FACTORS) -> TolerancePath:
+        """Find all intervals as the tolerance grows, by default from 0 to twice that of the fit.
+
+        Parameters
+        ----------
+        factors : sequence of float
+            By which to multiply the tolerance.
+
+        Returns
+        -------
+        TolerancePath
+            The intervals of all columns at each of them, as exact as those of a fit. Classes are
+            not given: noise was measured at the tolerance of the fit.
+        """
+        fitted = self._fitted()
+        for factor in factors:
+            check_number("a factor", factor, low=0.0)
+        return find_tolerance_path(fitted, factors, told_progress(self.verbose))
+
+    def region(self, first: Any, second: Any, *, n_programs: int = 64) -> PairRegion:
+        """Find what the weights of two features can be together.
+
+        Parameters
+        ----------
+        first, second : str or int
+            Features by name or position, or single columns by name.
+        n_programs : int, default=64
+            How many linear programs to solve at most; fewer leave parts open, which is said.
+
+        Returns
+        -------
+        PairRegion
+            A polygon of weights, as shares: exact where all of its edges are proven.
+        """
+        fitted = self._fitted()
+        check_number("n_programs", n_programs, low=8, whole=True)
+        return find_region(fitted, first, second, int(n_programs))
+
+    def sample_models(self, k: int = 100, *, random_state: Any = None) -> list[EquivalentModel]:
+        """Draw models that are spread over the equivalent ones, by hit-and-run.
+
+        For analyses of one's own: each of them is checked to be within all limits. What all models
+        have in common is not learned from a sample, however large: ask for ranges.
+
+        Parameters
+        ----------
+        k : int, default=100
+            How many.
+        random_state : int, RandomState or None, default=None
+            Seed; None takes the estimator's.
+
+        Returns
+        -------
+        list of EquivalentModel
+        """
+        fitted = self._fitted()
+        check_number("k", k, low=1, whole=True)
+        seed = self.random_state if random_state is None else random_state
+        return sample_models(fitted, int(k), check_random_state(seed))

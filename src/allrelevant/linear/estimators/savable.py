@@ -1,0 +1,57 @@
+"""Fitted estimators that can be saved, and become again what they were."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from allrelevant.base.validation import KnownColumns
+from allrelevant.linear.questions.fitted_set import FittedSet
+
+# What is known of the data and their columns, rather than of the models.
+_OF_DATA = (
+    *("n_features_in_", "feature_names_in_", "categories_", "encoded_categories_"),
+    *("classes_", "privileged_names_"),
+)
+
+
+class Savable:
+    """Writes a fit to a file, and takes over what a file holds of one."""
+
+    @abstractmethod
+    def _store(self, fitted: FittedSet) -> None:
+        """Set what people read off a fit."""
+
+    @abstractmethod
+    def _known_columns(self) -> KnownColumns:
+        """What data to predict for must look like."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to a file; :func:`allrelevant.load` reads it.
+
+        The file has JSON and arrays: all that questions need, the rows that were fitted among it.
+        Where it exists already it is replaced.
+
+        Parameters
+        ----------
+        path : str or path
+        """
+        from allrelevant.linear.estimators.files import save_with  # which knows all estimators
+
+        save_with(self, path)
+
+    def state_beside_set(self) -> dict[str, Any]:
+        """What a fit has left on the estimator that the fitted set does not know."""
+        return {name: getattr(self, name) for name in _OF_DATA if hasattr(self, name)}
+
+    def restore(self, state: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
+        """Become what a fit with this state and these parts of a fitted set has left."""
+        for name in _OF_DATA:
+            if name in state:
+                setattr(self, name, state[name])
+        fitted = FittedSet(**parts, columns=self._known_columns())
+        if fitted.n_columns != fitted.columns.n_features:
+            raise ValueError(f"{fitted.columns.n_features} columns, of which {fitted.n_columns}")
+        self._store(fitted)

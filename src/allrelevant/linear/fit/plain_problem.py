@@ -1,0 +1,135 @@
+"""What the engine is given for a model and a sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.features import Features
+from allrelevant.data import Matrix, matrix_of
+from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
+from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.reach import MAIN
+from allrelevant.linear.fit.central import central_offsets
+from allrelevant.linear.fit.keys import column_order
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.models import LinearModel
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A matrix and a loss over its columns, the first of which are the features.
+
+    Parameters
+    ----------
+    model : LinearModel
+    sample : Sample
+    """
+
+    model: LinearModel
+    sample: Sample
+
+    @cached_property
+    def plain_pieces(self) -> Pieces:
+        """The model's loss on the samples, as if nothing was privileged."""
+        return self.model.pieces(self.sample.target, self.sample.weight)
+
+    @property
+    def matrix(self) -> Matrix:
+        """The engine's matrix."""
+        return self.sample.X
+
+    @property
+    def pieces(self) -> Pieces:
+        """The engine's loss on the rows of that matrix."""
+        return self.plain_pieces
+
+    @property
+    def kinds(self) -> Ints:
+        """Which norm each of its columns counts in."""
+        return np.full(self.matrix.shape[1], MAIN)
+
+    @property
+    def n_features(self) -> int:
+        """How many features a prediction needs."""
+        return self.sample.X.shape[1]
+
+    @property
+    def n_privileged(self) -> int:
+        """How many features are known in training only."""
+        return 0
+
+    @property
+    def n_functions(self) -> int:
+        """How many functions of the privileged features there are."""
+        return 0
+
+    def table(self, privileged: bool) -> Matrix:
+        """The samples' features, or those that are known in training only."""
+        if not privileged:
+            return self.sample.X
+        assert self.sample.privileged is not None
+        return matrix_of(self.sample.privileged)
+
+    def useful_columns(self, privileged: bool) -> Ints:
+        """Columns that are not constant, in an order of their own; all where none is."""
+        table = self.table(privileged)
+        order = column_order(table, self.sample.target, self.sample.count)
+        low, high = table.ends
+        varied = order[(high - low)[order] > 0]
+        return varied if len(varied) else order
+
+    def path(self, start: Penalised | None = None) -> PenalisedPath:
+        """The solver of the reference model, from the beginning or near a known one."""
+        return PenalisedPath(self.matrix, self.pieces, start, self.kinds)
+
+    def central(self, fitted: Penalised) -> Penalised:
+        """The same model with its offsets in the middle of those that are as good."""
+        scores = self.sample.X.scores(fitted.weights)
+        return replace(fitted, offsets=central_offsets(self.pieces, scores, fitted.offsets))
+
+    def in_columns(self, features: Features) -> Features:
+        """Features by their places among the engine's columns."""
+        own = [[k for c in one for k in self.places_of(c, False)] for one in features.places]
+        return replace(features, places=tuple(map(tuple, own)))
+
+    def by_feature(self, weights: Floats) -> Floats:
+        """A model's weight of each feature."""
+        return weights[: self.n_features]
+
+    def n_used(self, weights: Floats) -> int:
+        """How many columns, or features, a model uses."""
+        return int(np.count_nonzero(weights))
+
+    def predicting_offsets(self, fitted: Penalised) -> Floats:
+        """The offsets to predict with, where a model uses no feature as well."""
+        if self.by_feature(fitted.weights).any():
+            return fitted.offsets
+        return self.model.without_features(fitted.offsets, self.sample.target, self.sample.weight)
+
+    def scores_of(self, sample: Sample, weights: Floats) -> Floats:
+        """The scores that a model gives to each row of another sample."""
+        return sample.X.scores(weights[: self.n_features])
+
+    def part_of(self, duals: Floats, rows: Ints, factors: Floats | float) -> Floats:
+        """Multipliers of the engine's rows, as those of some samples, times a factor for each."""
+        return duals[rows] * factors
+
+    def columns_of(self, values: Floats, privileged: bool) -> list[tuple[Floats, int]]:
+        """A column of the samples as the engine sees it, with one of its own that costs the same.
+
+        There is one for every function.
+        """
+        return [(values, 0)]
+
+    def places_of(self, feature: int, privileged: bool) -> list[int]:
+        """The engine's columns of a feature: one, or one per function."""
+        return [feature]
+
+    def losses_on(self, sample: Sample, fitted: Penalised) -> Floats:
+        """The loss that a model fitted here has on each row of another sample."""
+        pieces = self.model.pieces(sample.target, sample.weight)
+        return pieces.loss_by_row(sample.X.scores(fitted.weights), fitted.offsets)

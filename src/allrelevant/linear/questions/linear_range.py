@@ -1,0 +1,158 @@
+"""The range of any linear function of the equivalent models, and who attains its ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats
+from allrelevant.base.validation import check_number
+from allrelevant.data import matrix_of
+from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.optimum import Optimum
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.predictions import models_that_keep, with_all_offsets
+
+INSTEAD = "ask between(a, b) what tells two classes apart"
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRange:
+    """Smallest and largest value of a linear function over all equivalent models.
+
+    Attributes
+    ----------
+    low, high : float
+        Both ends. Every value between them is that of some equivalent model, unless constraints
+        have parted the models.
+    lowest, highest : EquivalentModel
+        Models that attain them.
+    """
+
+    low: float
+    high: float
+    lowest: EquivalentModel
+    highest: EquivalentModel
+
+    @property
+    def width(self) -> float:
+        """Distance between both ends."""
+        return self.high - self.low
+
+    @property
+    def sign(self) -> int:
+        """+1 where it is positive in every equivalent model, −1 where negative, 0 else."""
+        return int(self.low > 0) - int(self.high < 0)
+
+    def __repr__(self) -> str:
+        words = {1: ", positive in every model", -1: ", negative in every model", 0: ""}
+        return f"LinearRange from {self.low:.6g} to {self.high:.6g}{words[self.sign]}"
+
+
+@dataclass(frozen=True, eq=False)
+class LinearFunction:
+    """``constant + weights·w + offsets·b`` of a model's weights and offsets."""
+
+    weights: Floats
+    offsets: Floats
+    constant: float = 0.0
+
+    def direction(self, sign: float, scale: float) -> Direction:
+        """What the engine is to maximise; factors of at most 1, as proofs want them."""
+        used = np.flatnonzero(self.weights)
+        factors = sign * self.weights[used] / scale
+        offsets = sign * self.offsets / scale if self.offsets.any() else None
+        return Direction(used, factors, offset_factors=offsets, label="a linear function")
+
+    @property
+    def size(self) -> float:
+        """The largest factor."""
+        largest = max(np.abs(self.weights).max(initial=0.0), np.abs(self.offsets).max(initial=0.0))
+        return float(largest) or 1.0
+
+
+def find_linear_range(
+    fitted: FittedSet, function: LinearFunction, constraints: Mapping[str, Any]
+) -> LinearRange:
+    """Both ends of a function over the models that keep the constraints."""
+    ends: dict[int, tuple[float, Any]] = {}
+    for models in models_that_keep(fitted, constraints):
+        for sign in (-1, 1):
+            value, model = _end(fitted, models, function, sign)
+            if sign not in ends or sign * (value - ends[sign][0]) > 0:
+                ends[sign] = value, model
+    low, high = (
+        (function.constant + value, EquivalentModel(fitted, *model))
+        for value, model in (ends[-1], ends[1])
+    )
+    return LinearRange(low[0], high[0], low[1], high[1])
+
+
+def _end(
+    fitted: FittedSet, models: EquivalentModels | None, function: LinearFunction, sign: int
+) -> tuple[float, tuple[Floats, Floats]]:
+    if models is None:  # the baseline, a constant, is the only model
+        weights, offsets = fitted.constant
+        return float(function.offsets @ offsets), (weights, offsets)
+    if function.offsets.any():
+        models = with_all_offsets(models)
+    optimum = largest_value(RangeSolver(models, fitted.by_weight.columns), function, sign)
+    return sign * optimum.value * function.size, (optimum.weights, optimum.offsets)
+
+
+def largest_value(solver: RangeSolver, function: LinearFunction, sign: int) -> Optimum:
+    """The optimum of a function, or of its negative, in units of its largest factor."""
+    return solver.maximise(function.direction(float(sign), function.size))
+
+
+# What people ask for
+
+
+def of_weights(fitted: FittedSet, factors: Mapping[Any, float]) -> LinearFunction:
+    """A sum of weights, as shares of the baseline's norm, times factors."""
+    fitted.need_one_weight("range_of", INSTEAD)
+    weights = np.zeros(fitted.n_columns)
+    for feature, factor in _pairs(factors, "weights"):
+        places = fitted.features.columns_of(feature, "weights")
+        if len(places) > 1:
+            columns = ", ".join(repr(fitted.features.columns[k]) for k in places)
+            raise ValueError(
+                f"range_of needs single columns, and {feature!r} has several: name {columns}."
+            )
+        weights[places[0]] += factor
+    norm = fitted.result.baseline["norm"] or 1.0
+    return LinearFunction(weights / norm, np.zeros(len(fitted.analysis.baseline.offsets)))
+
+
+def of_scores(fitted: FittedSet, table: Any, factors: Mapping[Any, float]) -> LinearFunction:
+    """A sum of the scores of samples, times factors, in people's units."""
+    fitted.need_one_weight("range_of", INSTEAD)
+    rows, values = [], []
+    for row, factor in _pairs(factors, "scores"):
+        check_number("a row of scores", row, low=0, high=table.shape[0] - 1, whole=True)
+        rows.append(int(row))
+        values.append(factor)
+    used = np.array(values)
+    samples = fitted.scaling.of_matrix(matrix_of(table[np.array(rows, dtype=np.intp)])).dense()
+    scale, centre = fitted.decoder.units
+    offsets = np.zeros(len(fitted.analysis.baseline.offsets))
+    shift = 0.0
+    if len(offsets) == 1:  # several thresholds are no part of a score
+        offsets[0] = fitted.model.offset_sign * fitted.placing.scale * used.sum()
+        shift = fitted.placing.shift
+    constant = float(used.sum()) * (scale * shift + centre)
+    return LinearFunction(scale * (used @ samples), scale * offsets, constant)
+
+
+def _pairs(factors: Any, name: str) -> Iterable[tuple[Any, float]]:
+    if not isinstance(factors, Mapping) or not factors:
+        raise ValueError(f"{name} must map something to factors, got {factors!r}.")
+    for key, factor in factors.items():
+        check_number(f"the factor of {key!r}", factor, low=-np.inf, high=np.inf, closed=False)
+        yield key, float(factor)

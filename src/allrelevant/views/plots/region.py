@@ -1,0 +1,89 @@
+"""Plot of what the weights of two features can be together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from allrelevant.base.names import short_names
+from allrelevant.views.plots.style import NAME_LENGTH, legend_above, new_axes, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+__all__ = ["PairRegionDisplay"]
+
+_FILL, _EDGE, _BASELINE = "#56B4E9", "#0072B2", "#D55E00"  # Okabe and Ito's
+
+
+class PairRegionDisplay:
+    """The region of the weights of two features, over all equivalent models.
+
+    A slope downwards says that one takes the place of the other: where one weight is large the
+    other is small. Where the region meets an axis some model does without a feature.
+
+    Parameters
+    ----------
+    region : PairRegion
+        What ``estimator.region(first, second)`` gives.
+
+    Attributes
+    ----------
+    ax_, figure_ : matplotlib Axes and Figure
+        With the region; they exist after `plot`.
+    """
+
+    ax_: Axes
+    figure_: Figure | SubFigure
+
+    def __init__(self, region: Any) -> None:
+        self.region = region
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, first: Any, second: Any, *, ax: Axes | None = None, **kwargs: Any
+    ) -> PairRegionDisplay:
+        """Ask a fitted estimator for the region of two features and plot it.
+
+        `kwargs` go to ``estimator.region``.
+        """
+        return cls(estimator.region(first, second, **kwargs)).plot(ax)
+
+    def plot(self, ax: Axes | None = None) -> PairRegionDisplay:
+        """Draw the region, both axes through zero, and the baseline.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure.
+        """
+        self.ax_ = new_axes(5.2, 4.8) if ax is None else ax
+        self.figure_ = self.ax_.figure
+        region = self.region
+        for draw in (self.ax_.axhline, self.ax_.axvline):
+            draw(0.0, color="black", linewidth=1.0, zorder=0.9)
+        if not region.is_exact:
+            around = np.vstack([region.outside, region.outside[:1]])
+            self.ax_.plot(
+                *around.T,
+                color=_EDGE,
+                linewidth=0.8,
+                linestyle=(0, (4, 2)),
+                label="no model beyond",
+            )
+        closed = np.vstack([region.corners, region.corners[:1]])
+        self.ax_.fill(*closed.T, facecolor=_FILL, alpha=0.45, label="equally good models")
+        self.ax_.plot(*closed.T, color=_EDGE, linewidth=1.4, marker="o", markersize=2.5)
+        self.ax_.plot(
+            *region.baseline, "D", color=_BASELINE, markersize=6, label="baseline", zorder=3
+        )
+        names = short_names(region.names, NAME_LENGTH)
+        self.ax_.set_xlabel(f"weight of {names[0]}, as a share")
+        self.ax_.set_ylabel(f"weight of {names[1]}, as a share")
+        tidy(self.ax_, "y")
+        self.ax_.grid(axis="x", color="#DDDDDD", linewidth=0.6)
+        self.ax_.margins(0.08)
+        legend_above(self.ax_)
+        return self

@@ -1,0 +1,107 @@
+"""Saved fits in place of data, and tables as files."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from allrelevant import load
+from allrelevant.cli import main
+from allrelevant.datasets import make_classification
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    X, y, _ = make_classification(
+        80, n_strong=1, n_weak=2, n_irrelevant=1, noise=0.1, random_state=0
+    )
+    frame = pd.DataFrame(X, columns=["age", "height", "girth", "=luck"])
+    frame["town"] = np.array(["x", "y", "z"])[np.arange(80) % 3]
+    frame["hint"] = X[:, 0] + np.random.default_rng(0).normal(size=80)
+    frame["ill"] = np.where(y > 0, "yes", "no")
+    path = tmp_path_factory.mktemp("data") / "patients.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+OPTIONS = ["--target", "ill", "--privileged", "hint", "--tolerance", "0.2"]
+
+
+@pytest.fixture(scope="module")
+def saved(table):
+    path = table.with_suffix(".fit")
+    assert main(["fit", str(table), *OPTIONS, "--save", str(path), "-q"]) == 0
+    return path
+
+
+def printed(capsys, *arguments):
+    assert main([*map(str, arguments), "-q"]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "question",
+    [
+        ["fit", "--json"],
+        ["fit", "--forbid", "town"],
+        ["whatif", "--forbid", "town=x,girth", "--json"],
+        ["groups", "--instead-of", "girth", "--json"],
+        ["sets", "--json"],
+        ["predict-range", "--json"],
+        ["predict-range", "--samples", "SAMPLES"],
+        ["stability", "--splits", "1", "--json"],
+    ],
+    ids=lambda question: " ".join(question[:2]),
+)
+def test_a_saved_fit_answers_as_the_data_do(table, saved, capsys, question):
+    command, *more = [str(table) if word == "SAMPLES" else word for word in question]
+    from_data = printed(capsys, command, table, *OPTIONS, *more)
+    from_file = printed(capsys, command, saved, *more)
+    if "--json" in more:  # whether progress is shown is a setting, too
+        from_data, from_file = json.loads(from_data), json.loads(from_file)
+    assert from_file == from_data
+
+
+def test_options_about_data_and_models_are_refused(saved, capsys):
+    for option in (["--target", "ill"], ["--tolerance", "0.1"], ["--seed", "1"]):
+        assert main(["fit", str(saved), *option]) == 2
+        assert f"{option[0]}: {saved} is a saved fit" in capsys.readouterr().err
+
+
+def test_files_from_python_lack_the_table_and_those_of_commands_are_read_there(saved, capsys):
+    model = load(saved)
+    assert model.result_.names[:2] == ("age", "height")
+    path = saved.with_name("python.fit")
+    model.save(path)
+    assert main(["fit", str(path)]) == 2
+    assert "was saved in Python" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("ending", "read"),
+    [("csv", pd.read_csv), ("xlsx", pd.read_excel), ("parquet", pd.read_parquet)],
+)
+def test_tables_are_written_as_their_names_say(saved, tmp_path, ending, read):
+    path = tmp_path / f"table.{ending}"
+    assert main(["fit", str(saved), "--out", str(path), "-q"]) == 0
+    expected = load(saved).result_.to_frame(sort=True).reset_index(drop=True)
+    pd.testing.assert_frame_equal(read(path), expected, check_dtype=False)
+    assert "=luck" in set(read(path)["feature"])  # no formula
+    assert main(["predict-range", str(saved), "--out", str(path), "-q"]) == 0
+    assert list(read(path).columns) == ["row", "low", "high", "settled", "labels"]
+
+
+def test_the_price_of_doing_without_is_listed(saved, tmp_path, capsys):
+    model = load(saved)
+    text = printed(capsys, "fit", saved, "--needed")
+    assert "needed up to a tolerance of (it is 0.2 here):\n  " in text
+    assert "the baseline does without them" in text
+    path = tmp_path / "table.csv"
+    document = json.loads(printed(capsys, "fit", saved, "--needed", "--json", "--out", path))
+    found = dict(zip(model.result_.names, model.needed_up_to_, strict=True))
+    assert document["needed_up_to"] == pytest.approx(found)
+    table = pd.read_csv(path)
+    expected = table["feature"].map(found)
+    np.testing.assert_allclose(table["needed_up_to"], expected)

@@ -1,0 +1,223 @@
+"""Fits in files: what is read answers, to the last bit, as what was written."""
+
+import json
+import zipfile
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+from estimator_cases import CASES, Case
+from privileged_cases import marked
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+import allrelevant
+from allrelevant import (
+    ForestRelevanceClassifier,
+    InfeasibleError,
+    RelevanceClassifier,
+    RelevanceRegressor,
+    SurvivalRelevanceRegressor,
+)
+from allrelevant.datasets import make_classification, make_survival
+from allrelevant.linear.estimators import files
+from allrelevant.linear.models import Classification
+
+QUICK = {"C": 1.0, "n_probes": 5, "confidence": 0.9, "random_state": 0}
+SHAPE = {"n_strong": 1, "n_weak": 2, "n_irrelevant": 2, "random_state": 0}
+FEW = pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
+
+
+def two_classes():
+    return make_classification(70, **SHAPE, noise=0.2, label_noise=0.1)[:2]
+
+
+def classifier(X=None, baseline="l1", **fit):
+    own, y = two_classes()
+    X = own if X is None else X(own)
+    return RelevanceClassifier(baseline=baseline, **QUICK).fit(X, y, **fit), X
+
+
+def in_frame(X):
+    towns = pd.Categorical(np.array(["x", "y", "z"])[np.arange(len(X)) % 3])
+    return pd.DataFrame(X, columns=list("abcde")).assign(town=towns)
+
+
+def with_privileged():
+    X, privileged, y = marked(np.random.default_rng(0), Classification())
+    model = RelevanceClassifier(gamma=0.1, **QUICK).fit(X, y, X_privileged=privileged)
+    return model, X
+
+
+def survival():
+    X, y = make_survival(70, **SHAPE)[:2]
+    return SurvivalRelevanceRegressor(**QUICK).fit(X, y), X
+
+
+def many_classes():
+    X, y, _ = make_classification(60, n_classes=3, **SHAPE)
+    return RelevanceClassifier(**QUICK).fit(X, y), X
+
+
+def quantile():
+    X, y = CASES["regression"].data()
+    model = RelevanceRegressor(loss="quantile", quantile=0.8, **QUICK)
+    return model.fit(X, y), X
+
+
+def of(case: Case):
+    return lambda: (case.fitted(), case.data()[0])
+
+
+FITS = {name: of(case) for name, case in CASES.items()} | {
+    "searched": lambda: (RelevanceClassifier(random_state=0).fit(*two_classes()), two_classes()[0]),
+    "l2": lambda: classifier(baseline="l2"),
+    "given": lambda: classifier(baseline=LogisticRegression()),
+    "sparse": lambda: classifier(lambda X: csr_matrix(np.where(np.abs(X) > 1, X, 0))),
+    "categories": lambda: classifier(in_frame),
+    "groups of rows": lambda: classifier(groups=np.arange(70) // 2),
+    "privileged": with_privileged,
+    "survival": survival,
+    "many classes": many_classes,
+    "quantile": quantile,
+}
+
+
+def alike(one, other, where=""):
+    """Whether two objects are the same to the last bit, wherever they hold numbers."""
+    assert type(one) is type(other), where
+    if isinstance(one, np.ndarray):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape), where
+        same = one.tolist() == other.tolist() if one.dtype == object else one.tobytes()
+        assert same is True or same == other.tobytes(), where
+        assert one.flags.f_contiguous == other.flags.f_contiguous, where
+    elif is_dataclass(one) and not isinstance(one, type):
+        for field in fields(one):
+            alike(getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}")
+    elif isinstance(one, list | tuple):
+        assert len(one) == len(other), where
+        for k, (left, right) in enumerate(zip(one, other, strict=True)):
+            alike(left, right, f"{where}[{k}]")
+    elif isinstance(one, float):
+        assert np.float64(one).tobytes() == np.float64(other).tobytes(), where
+    elif isinstance(one, str | int | None):
+        assert one == other, where
+
+
+def without(model, feature):
+    """What becomes of the intervals, or the tolerance that it would take."""
+    try:
+        return model.what_if(forbid=[feature]).intervals
+    except InfeasibleError as error:
+        return error.tolerance
+
+
+@FEW
+@pytest.mark.slow
+@pytest.mark.parametrize("make", FITS.values(), ids=FITS)
+def test_what_is_loaded_answers_to_the_last_bit_as_before(make, tmp_path):
+    model, X = make()
+    model.save(tmp_path / "fit")
+    again = allrelevant.load(tmp_path / "fit")
+    assert set(vars(again)) == set(vars(model))
+    assert again.result_ == model.result_
+    alike(model.equivalent_models_, again.equivalent_models_, "models")
+    for name in vars(model):
+        if name.endswith("_") and name != "fitted_set_":
+            alike(getattr(model, name), getattr(again, name), name)
+    alike(model.predict(X), again.predict(X))
+    before, after = model.prediction_range(X[:5]), again.prediction_range(X[:5])
+    alike((before.low, before.high), (after.low, after.high))
+    weakest = model.result_.names[model.result_.order[-1]]
+    assert again.what_if(forbid=[weakest]) == model.what_if(forbid=[weakest])
+    strongest = model.result_.names[model.result_.order[0]]
+    for bound in ("min", "max"):
+        alike(model.witness(strongest, bound).coef_, again.witness(strongest, bound).coef_)
+    alike(without(model, strongest), without(again, strongest))
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    path = tmp_path_factory.mktemp("fits") / "fit"
+    CASES["classification"].fitted().save(path)
+    return path
+
+
+def test_saving_again_is_the_same_file_and_all_questions_are_there(saved, tmp_path):
+    again = allrelevant.load(saved)
+    again.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == saved.read_bytes()
+    model = CASES["classification"].fitted()
+    assert again.groups().to_json() == model.groups().to_json()
+    alike(list(again.smallest_sets()), list(model.smallest_sets()))
+    assert again.stability(2, groups=None) == model.stability(2, groups=None)
+
+
+def test_what_no_file_can_hold_is_said(tmp_path):
+    model, _ = classifier(baseline=LogisticRegression())
+    model.random_state = np.random.RandomState(0)
+    model.save(tmp_path / "fit")
+    again = allrelevant.load(tmp_path / "fit")
+    assert repr(again.baseline) == "<not saved: LogisticRegression()>"
+    assert "<not saved: RandomState(MT19937)" in repr(again.random_state)
+    with pytest.raises(ValueError, match=r"not LogisticRegression itself.*: fit again"):
+        again.set_params(random_state=0).stability(1, groups=None)
+    with pytest.raises(ValueError, match="baseline must be"):
+        again.fit(*two_classes())
+
+
+def test_only_fitted_estimators_of_ours_are_saved(tmp_path):
+    class Another(RelevanceClassifier):
+        pass
+
+    with pytest.raises(TypeError, match="Another is none of them"):
+        Another(**QUICK).fit(*two_classes()).save(tmp_path / "fit")
+    with pytest.raises(ValueError, match="not fitted"):
+        RelevanceClassifier().save(tmp_path / "fit")
+    assert not hasattr(ForestRelevanceClassifier, "save")
+    assert not list(tmp_path.iterdir())
+
+
+def changed(path, saved, change):
+    """The same file with another document."""
+    with zipfile.ZipFile(saved) as old, zipfile.ZipFile(path, "w") as new:
+        for member in old.infolist():
+            content = old.read(member)
+            if member.filename == "document.json":
+                document = json.loads(content)
+                change(document)
+                content = json.dumps(document).encode()
+            new.writestr(member, content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda d: d.update(version=[2, 0]), "has version 2 of the format.* fit again"),
+        (lambda d: d.update(version="1"), "is no file that allrelevant has saved"),
+        (lambda d: d.update(format="other"), "is no file that allrelevant has saved"),
+        (lambda d: d.update(estimator="os.system"), "is damaged"),
+        (lambda d: d.pop("analysis"), "is damaged"),
+        (lambda d: d.update(analysis=None), "is damaged"),
+        (lambda d: d["objects"][0].__setitem__(0, "subprocess.Popen"), "unknown kind of object"),
+        (lambda d: d["parameters"].update(__class__=1), "is damaged"),
+        (lambda d: d["state"].update(predict=1, n_features_in_="many"), "is damaged"),
+        (lambda d: d.update(result={"array": 0}), "is damaged"),
+    ],
+)
+def test_other_documents_are_refused(saved, tmp_path, change, said):
+    path = changed(tmp_path / "fit", saved, change)
+    with pytest.raises(ValueError, match=said):
+        allrelevant.load(path)
+
+
+def test_a_newer_minor_version_is_read(saved, tmp_path):
+    path = changed(tmp_path / "fit", saved, lambda d: d.update(version=[1, 9], more=1))
+    assert allrelevant.load(path).result_ == CASES["classification"].fitted().result_
+
+
+def test_the_list_of_kinds_names_each_once():
+    assert len({kind.owner for kind in files.KINDS.values()}) == len(files.KINDS)
+    assert all(name == kind.owner.__name__ for name, kind in files.KINDS.items())

@@ -1,0 +1,111 @@
+"""The tolerance that doing without a feature takes, and intervals along it, by full programs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from constrained_models import fitted, grouped
+from every_model import EveryModel
+from oracle import FullProblem
+
+from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
+from allrelevant.datasets import make_classification
+from allrelevant.linear.engine.nearest import with_limits
+
+NAMES = ["classification", "regression", "ordinal-explicit", "reject"]
+
+
+def limits_of_baseline(model):
+    """What the baseline uses up of every budget: the limits at a tolerance of zero."""
+    used = model.result_.baseline
+    return [b.norm * used["norm"] + b.loss * used["loss"] for b in model.equivalent_models_.budgets]
+
+
+@pytest.mark.parametrize("budget", ["split", "joint"])
+@pytest.mark.parametrize("name", NAMES)
+def test_prices_are_those_of_the_full_program(name, budget):
+    model = fitted(name, budget)
+    models, least = model.equivalent_models_, limits_of_baseline(model)
+    budgets = with_limits(models.budgets, least)
+    for j in range(models.n_features):
+        X = models.X.dense().copy()
+        X[:, j] = 0.0
+        truth = FullProblem(X, models.pieces).least_excess(budgets, least)
+        np.testing.assert_allclose(model.needed_up_to_[j], truth, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["classification", "regression"])
+def test_the_price_is_the_tolerance_that_errors_name(name):
+    model = fitted(name)
+    assert model.result_.strong
+    for feature in model.result_.strong:
+        with pytest.raises(InfeasibleError) as found:
+            model.what_if(forbid=[feature])
+        assert model.needed_up_to_[model.result_.names.index(feature)] == found.value.tolerance
+    needed = model.needed_up_to_
+    assert (needed[model.result_.intervals[:, 0] > 1e-6] > model.tolerance_[0]).all()
+    assert (needed[model.result_.intervals[:, 0] <= 0] <= model.tolerance_[0] + 1e-6).all()
+
+
+def test_a_feature_of_several_columns_has_one_price():
+    model = grouped("classification")
+    single = fitted("classification").needed_up_to_
+    both = dict(zip(model.result_.names, model.needed_up_to_, strict=True))
+    assert both["copies"] >= max(single[1], single[2]) - 1e-9
+    assert both["age"] == pytest.approx(single[0], rel=1e-6)
+
+
+def test_the_table_has_it_and_that_of_the_result_has_not():
+    model = fitted("privileged-classification")
+    frame = model.to_frame(sort=True)
+    assert "needed_up_to" not in model.result_.to_frame()
+    own = frame[frame["kind"] == "feature"]
+    np.testing.assert_array_equal(own["needed_up_to"], model.needed_up_to_[own.index])
+    assert frame["needed_up_to"][frame["kind"] == "privileged"].isna().all()
+    assert not hasattr(RelevanceRegressor(), "needed_up_to_")
+
+
+def test_many_classes_have_prices_too():
+    X, y, _ = make_classification(
+        60, n_classes=3, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0
+    )
+    model = RelevanceClassifier(C=1.0, n_probes=5, confidence=0.9, random_state=0).fit(X, y)
+    assert model.needed_up_to_.shape == (4,)
+    strong = model.result_.classes == 2
+    assert (model.needed_up_to_[strong] > model.tolerance_[0]).all()
+    with pytest.raises(ValueError, match="path_over_tolerance is for two classes"):
+        model.path_over_tolerance()
+
+
+@pytest.mark.parametrize("budget", ["split", "joint"])
+@pytest.mark.parametrize("name", [*NAMES, "privileged-classification"])
+def test_intervals_along_the_tolerance_are_those_of_the_full_program(name, budget):
+    model = fitted(name, budget)
+    models, norm = model.equivalent_models_, model.result_.baseline["norm"]
+    path = model.path_over_tolerance([0.5, 1.0, 2.0])
+    np.testing.assert_allclose(path.signed_intervals[1], model.signed_intervals_, atol=1e-9)
+    np.testing.assert_allclose(path.intervals[1], model.intervals_, atol=1e-9)
+    np.testing.assert_allclose(path.tolerances[2], 2 * np.array(model.tolerance_))
+    used = model.result_.baseline
+    side = used.get("privileged_norm", 0.0)
+    least = np.array(
+        [b.norm * used["norm"] + b.side * side + b.loss * used["loss"] for b in models.budgets]
+    )
+    for k in (0, 2):
+        limits = least + path.factors[k] * (models.limits - least)
+        every = EveryModel(replace(models, budgets=with_limits(models.budgets, limits)))
+        for j in range(model.n_features_in_):
+            cost = every.cost(np.eye(models.n_features)[j] / norm)
+            truth = every.least(cost), every.greatest(cost)
+            np.testing.assert_allclose(path.signed_intervals[k, j], truth, atol=1e-6)
+
+
+def test_a_path_from_nothing_widens_and_is_a_table():
+    model = fitted("classification")
+    path = model.path_over_tolerance()
+    assert (np.diff(path.intervals[..., 1], axis=0) >= -1e-7).all()
+    assert (np.diff(path.intervals[..., 0], axis=0) <= 1e-7).all()
+    assert path.to_frame().shape == (9 * 5, 6)
+    assert repr(path) == "TolerancePath of 5 columns: 9 tolerances, 0 to 2 times that of the fit"
+    with pytest.raises(ValueError, match="a factor must be"):
+        model.path_over_tolerance([-1.0])
