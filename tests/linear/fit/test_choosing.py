@@ -158,6 +158,17 @@ def test_a_perfect_score_does_not_excuse_a_far_larger_loss():
     assert taken("paired", found, "score") == 2.0
 
 
+@pytest.mark.parametrize(("lost", "expected"), [([-0.3, 0.5, -0.3, 0.5], 1.0), ([0.3] * 4, 2.0)])
+def test_a_model_without_features_has_to_be_as_good_by_the_loss(lost, expected):
+    """Its score may be the best one all the same."""
+    found = [
+        choice(1.0, np.add(BEST, lost), n_used=0, fold_scores=[0.8, 0.8]),
+        choice(2.0, BEST, n_used=5, fold_scores=[0.7, 0.7]),
+    ]
+    assert taken("paired", found, "score") == expected
+    assert taken("paired", found[:1], "score") == 1.0
+
+
 def test_scores_of_tiny_folds_make_nothing_near():
     found = [
         choice(1.0, BEST, n_used=1, fold_scores=[1.0, 0.4], fold_size=5),

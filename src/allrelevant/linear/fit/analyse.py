@@ -271,9 +271,7 @@ def _nothing(
     choice: Choice, problem: Problem, baseline: Penalised, plan: Plan, warning: str
 ) -> Analysis:
     """The empty answer."""
-    sample = problem.sample
-    offsets = choice.model.without_features(baseline.offsets, sample.target, sample.weight)
-    baseline = replace(baseline, offsets=offsets)
+    baseline = replace(baseline, offsets=problem.predicting_offsets(baseline))
     nothing = Witness(np.zeros(0, dtype=np.intp), np.zeros(0), baseline.offsets)
     point = WeightRange(End(0.0, nothing), End(0.0, nothing), contains_zero=True)
     n_ranges = len(baseline.weights) // problem.model.n_scores

@@ -44,6 +44,8 @@ class Criterion:
 
     def choose(self, found: Sequence[Choice]) -> Choice:
         """The candidate to take."""
+        if self.scoring == "score":
+            found = _that_learn(found)
         levels = np.array([self._level(choice) for choice in found])
         # Numbers that agree to nine digits are equal; rounding errors must not choose.
         unit = 1e-9 * (float(np.abs(levels).min()) or 1.0)
@@ -86,6 +88,20 @@ class Criterion:
 
     def _fold_scores(self, choice: Choice) -> Floats:
         return self.scoring(choice) if callable(self.scoring) else choice.fold_scores
+
+
+def _that_learn(found: Sequence[Choice]) -> Sequence[Choice]:
+    """Without those that hardly use a feature, if by the loss there is something to learn.
+
+    Scores are coarse: always the middle one of ordered classes is hard to beat while little is
+    known, and where nothing can be known nothing beats it.
+    """
+    best = min(found, key=lambda choice: choice.loss)
+    idle = [choice for choice in found if choice.n_used < 1]
+    lost = [best.rows.mean_and_error(choice.losses - best.losses) for choice in idle]
+    if any(mean <= error for mean, error in lost):
+        return found
+    return [choice for choice in found if choice.n_used >= 1] or found
 
 
 def best_variant(picked: Sequence[Choice], *, coarsest: bool = False) -> Choice:

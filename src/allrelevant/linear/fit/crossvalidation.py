@@ -102,8 +102,8 @@ class Stretch:
             central = kind.central(problem, fitted)
             losses.append(problem.losses_on(outside, central) / outside.count)
             scores.append(problem.scores_of(outside, fitted.weights))
-            offsets.append(central.offsets)
             used.append(float(problem.n_used(fitted.weights)))
+            offsets.append(problem.predicting_offsets(central))
             vanished = fitted.loss <= _VANISHED * inside.weight.sum()
             settled = inside.privileged is not None and fitted.loss > _SETTLED * before
             before = fitted.loss

@@ -104,6 +104,12 @@ class Problem:
         """How many columns, or features, a model uses."""
         return int(np.count_nonzero(weights))
 
+    def predicting_offsets(self, fitted: Penalised) -> Floats:
+        """The offsets to predict with, where a model uses no feature as well."""
+        if self.by_feature(fitted.weights).any():
+            return fitted.offsets
+        return self.model.without_features(fitted.offsets, self.sample.target, self.sample.weight)
+
     def scores_of(self, sample: Sample, weights: Floats) -> Floats:
         """The scores that a model gives to each row of another sample."""
         return sample.X.scores(weights[: self.n_features])
