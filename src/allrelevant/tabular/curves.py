@@ -65,7 +65,7 @@ class Ramps:
 
 
 @dataclass(frozen=True)
-class Steps:
+class Stairs:
     """Functions that are 1 above a knot, and 0 up to it; the first and last knot are the ends."""
 
     knots: tuple[float, ...]
@@ -187,7 +187,7 @@ def _curve(values: Floats, count: Floats, basis: Basis) -> Curve | None:
         return Ramps(tuple(knots.tolist()))
     if is_coarse:  # one step between two values
         knots = np.concatenate([knots[:1], (knots[1:] + knots[:-1]) / 2.0, knots[-1:]])
-    return Steps(tuple(knots.tolist())) if len(knots) > 3 else None
+    return Stairs(tuple(knots.tolist())) if len(knots) > 3 else None
 
 
 def _quantiles(values: Floats, count: Floats) -> Floats:

@@ -49,7 +49,7 @@ from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.models import decoders
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.tabular.categories import Categories
-from allrelevant.tabular.curves import Curves, Ramps, Steps
+from allrelevant.tabular.curves import Curves, Ramps, Stairs
 from allrelevant.tabular.row_groups import RowGroups
 from allrelevant.tabular.target import Target
 
@@ -117,7 +117,7 @@ _FOUND = (
     *(Relevances, Several, SpreadRange, NormRange, LargestNorm, Sparsest, Smoothest),
 )
 _PEOPLES = (
-    *(Categories, Curves, Ramps, Steps, Features, RelevanceResult, RowGroups, Target),
+    *(Categories, Curves, Ramps, Stairs, Features, RelevanceResult, RowGroups, Target),
     *(NotSaved, UnknownLearner),
 )
 KINDS = kinds_of((*_TABLES, *_ENGINE, *_MODELS, *_FOUND, *_PEOPLES))

@@ -42,6 +42,8 @@ class Feature:
         The relevance that noise reaches, as a share.
     is_privileged : bool
         Whether it is known in training only; then it has no position.
+    is_curve : bool
+        Whether its columns are pieces of a curve, which is monotone where they have one sign.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Feature:
     largest: float
     threshold: float
     is_privileged: bool = False
+    is_curve: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,9 +162,9 @@ def parse_constraints(
 ) -> list[Constraint]:
     """The constraints that a person's request amounts to.
 
-    `parts` are columns of features that have several. Such a feature can be forbidden, and its
-    weights can all have one sign, so that a curve is monotone; other constraints on a sum of
-    absolute weights would not be ranges of weights.
+    `parts` are columns of features that have several. Such a feature can be forbidden, and the
+    pieces of a curve can all have one sign; other constraints on a sum of absolute weights would
+    not be ranges of weights.
     """
     names = [feature.name for feature in features]
     counted = [feature.name for feature in features if not feature.is_privileged]
@@ -173,7 +176,8 @@ def parse_constraints(
         known = names if isinstance(given, str) else counted
         found = features[position(known, given, parameter, also=list(parts))]
         own = [name for name, part in parts.items() if part.places[0] in found.places]
-        if len(own) > 1 and parameter not in ("forbid", "signs"):
+        is_range = parameter == "forbid" or (parameter == "signs" and found.is_curve)
+        if len(own) > 1 and not is_range:
             raise needs_one_column(found.name, own, parameter)
         return found
 
@@ -188,7 +192,7 @@ def parse_constraints(
         low, high = _bounds(feature.name, pair)
         found.append(Constraint(feature, low, high, 0, "bounds"))
     for feature, sign in _mapped(signs, "signs", named):
-        if feature.is_privileged and len(feature.places) > 1:
+        if len(feature.places) > 1 and not feature.is_curve:
             raise ValueError(
                 f"signs names {feature.name!r}, which has a weight in every slack function: "
                 "bound its relevance instead."

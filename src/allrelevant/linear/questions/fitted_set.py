@@ -148,6 +148,7 @@ class FittedSet:
         """All features as constraints see them, the privileged ones at the end."""
         limits, own = self.result.upper_thresholds.tolist(), self.by_weight
         found = [self._target(*one) for one in zip(own.names, own.places, limits, strict=True)]
+        found = [replace(one, is_curve=j in own.curves) for j, one in enumerate(found)]
         return found + ([] if self.models is None else self._privileged_targets(self.models))
 
     @cached_property
