@@ -163,6 +163,11 @@ class Curves:
         return [label for name in self.names for label in groups.get(name, [name])]
 
     @property
+    def are_plain(self) -> bool:
+        """Whether they are all of this library's own kinds."""
+        return not any(isinstance(part, Transformed) for part in self.parts)
+
+    @property
     def is_piece(self) -> Mask:
         """Which of them are pieces of a curve."""
         return np.array([part is not None for part in self.parts])[self.source]

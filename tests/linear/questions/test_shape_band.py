@@ -113,6 +113,8 @@ def test_what_cannot_be_asked(fitted):
     with pytest.raises(ValueError, match="give values"):
         own.shape_range("bowl")
     assert len(own.shape_range("bowl", [0.0, 1.0]).low) == 2
+    with pytest.raises(TypeError, match="a transformer, which no file can hold"):
+        own.save("never.zip")
 
 
 @pytest.mark.slow
@@ -123,3 +125,10 @@ def test_two_classes_and_steps():
     assert band.to_frame().columns.tolist() == ["value", "low", "high", "baseline"]
     assert band.baseline[-1] > band.baseline[0]
     assert "ShapeBand of 'line'" in repr(band)
+
+
+@pytest.mark.slow
+def test_halves_find_curves_by_their_norms(fitted):
+    found = fitted.stability(n_splits=4, random_state=0).to_frame().set_index("feature")
+    assert found.loc["wave", "selected"] > 0.5
+    assert found.loc["noise", "selected"] < 0.5

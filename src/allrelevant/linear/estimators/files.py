@@ -156,6 +156,11 @@ def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) 
     if _ESTIMATORS.get(name) is not type(estimator):
         known = ", ".join(_ESTIMATORS)
         raise TypeError(f"only {known} can be saved, and {name} is none of them.")
+    if estimator.curves_ is not None and not estimator.curves_.are_plain:
+        raise TypeError(
+            "basis is a transformer, which no file can hold: fit with basis='spline' or 'bins', or "
+            "give its columns as X with column_groups."
+        )
     fitted = estimator.fitted_set_
     packer = Packer(KINDS)
     content = {

@@ -12,9 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
+from allrelevant.base.known_columns import KnownColumns
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.three_classes import STRONG, WEAK
-from allrelevant.base.validation import KnownColumns, check_table, column_names
+from allrelevant.base.validation import check_table, column_names
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.curves import Basis, Curves

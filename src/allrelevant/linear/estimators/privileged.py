@@ -8,8 +8,9 @@ from typing import Any, Literal, Self
 
 from scipy.sparse import issparse
 
+from allrelevant.base.known_columns import KnownColumns, without_columns
 from allrelevant.base.progress import with_callbacks
-from allrelevant.base.validation import KnownColumns, check_number, without_columns
+from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.given import is_given
 from allrelevant.linear.estimators.parameters import is_word

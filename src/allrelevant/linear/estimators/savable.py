@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from allrelevant.base.validation import KnownColumns
+from allrelevant.base.known_columns import KnownColumns
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 # What is known of the data and their columns, rather than of the models.

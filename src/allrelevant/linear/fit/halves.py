@@ -116,10 +116,13 @@ def half_classes(
             found[j] = found[j] and (STRONG if needed else WEAK)
             continue
         # Noise reaches as much farther with these columns as it does among all rows.
-        farther = several[j].noise / (several[j].limits.mean() or 1.0)
+        usual, alone = several[j].limits, int(found[j])
+        if j in features.curves:  # of which no column has a say by itself
+            usual, alone = analysis.limits(columns, analysis.level / tests_of(columns)), IRRELEVANT
+        farther = several[j].noise / (usual.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
         ends = np.array([ACCURACY, limit]) * fitted.norm
-        found[j] = _decided_together(solver, columns, int(found[j]), ends)
+        found[j] = _decided_together(solver, columns, alone, ends)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,15 +19,8 @@ from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import End, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.noise import NoiseAlike, Shapes, passing_level
-from allrelevant.linear.fit.norms import (
-    LargestNorm,
-    NormRange,
-    climbed_norm,
-    largest_norm,
-    smallest_norm,
-)
-from allrelevant.linear.fit.probes import Probe, permuted
-from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.norm_worker import NormWorker
+from allrelevant.linear.fit.norms import LargestNorm, NormRange
 from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
 
 _MOST_PROBES = 20  # of a feature; each takes many programs
@@ -230,19 +223,14 @@ def _compared(
         of_features[j] = min(smaller, 1.0)
     level = passing_level(of_features, *analysis.plan.rates)
     analysis = replace(analysis, level_of_features=level)
-    return analysis, {
-        j: Several(
-            ranges[j],
-            noise[j].reach_at(level if j in features.curves else level / 2.0)
-            * _farther(ranges[j], reaches[j]),
-            np.full(len(own), np.inf)
-            if j in features.curves
-            else analysis.limits(own, level / tests_of(own)),
-            float(of_features[j]),
-            float(own_error[j]),
-        )
-        for j, own in features.several.items()
-    }
+    found = {}
+    for j, own in features.several.items():
+        share, limits = level / 2.0, analysis.limits(own, level / tests_of(own))
+        if j in features.curves:
+            share, limits = level, np.full(len(own), np.inf)
+        threshold = noise[j].reach_at(share) * _farther(ranges[j], reaches[j])
+        found[j] = Several(ranges[j], threshold, limits, float(of_features[j]), float(own_error[j]))
+    return analysis, found
 
 
 def _farther(range_: NormRange, reach: float) -> float:
@@ -284,42 +272,3 @@ def _of_classes(
             float(error[own[np.argmin(p[own])]]),
         )
     return analysis, found
-
-
-class NormWorker:
-    """Finds the range of the norm of columns, or the largest of their permuted copies."""
-
-    def __init__(
-        self, models: EquivalentModels, problem: Problem, ends: Floats, names: Sequence[str]
-    ) -> None:
-        self._models, self._problem, self._ends, self._names = models, problem, ends, names
-
-    def __call__(self, task: tuple[Ints, int | None]) -> Any:
-        """Do one task: columns, and the seed of a permutation or None.
-
-        Gives what a probe reaches; for None the range, and what is reached in a probe's way.
-        """
-        columns, seed = task
-        columns = columns[self._models.largest_by_feature[columns] > 0]  # constants have no weight
-        if seed is not None:
-            return self._of_probe(columns, seed)
-        solver = RangeSolver(self._models, self._names)
-        largest = largest_norm(solver, columns, *self._ends[columns].T)
-        found = NormRange(smallest_norm(solver, columns), largest)
-        return found, climbed_norm(solver, columns, np.random.default_rng(0)) if len(
-            columns
-        ) else 0.0
-
-    def _of_probe(self, columns: Ints, seed: int) -> float:
-        """The same columns beside the data, their rows permuted together."""
-        models = self._models
-        problem, copies = self._problem, []
-        for feature in columns.tolist():
-            ((copy, _),) = problem.columns_of(permuted(problem, Probe(feature, seed)), False)
-            copies.append(copy)
-        if not copies:
-            return 0.0
-        larger = models.beside(np.column_stack(copies))
-        places = models.n_features + np.arange(len(columns))
-        # The reference does without the copies.
-        return climbed_norm(RangeSolver(larger), places, np.random.default_rng(seed))

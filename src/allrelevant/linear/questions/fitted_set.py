@@ -11,7 +11,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.features import Features
-from allrelevant.base.validation import KnownColumns
+from allrelevant.base.known_columns import KnownColumns
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
