@@ -13,13 +13,16 @@ from allrelevant.backends.watch import watch
 pytestmark = [pytest.mark.slow, needs_proc]
 
 WORK = """
-import os, sys, time
+import glob, os, sys, time
 from allrelevant.backends import run
 
 class Sleep:
     def __call__(self, task):
         os.write(1, b"works\\n")  # at one go
+        open(f"{sys.argv[0]}.{os.getpid()}", "w").close()
         time.sleep(task)
+        while len(glob.glob(f"{sys.argv[0]}.*")) < 2:  # else one worker might do all of it
+            time.sleep(0.01)
         return task
 
 if __name__ == "__main__":
