@@ -83,3 +83,11 @@ def test_somebodys_transformer_is_fitted_to_each_column():
     found = curves(SplineTransformer(n_knots=3, degree=2))
     by_hand = SplineTransformer(n_knots=3, degree=2).fit_transform(TABLE[:, :1])
     np.testing.assert_allclose(found.code(TABLE)[:, : by_hand.shape[1]], by_hand)
+
+
+@pytest.mark.parametrize("basis", ["spline", "bins"])
+def test_a_column_that_is_nearly_always_zero(basis):
+    """Its quantiles are all the same."""
+    table = np.where(np.arange(60) < 50, 0.0, np.arange(60))[:, None]
+    found = Curves.of(table, ["rare"], np.ones(60), basis)
+    assert found.code(table).shape == (60, 1)

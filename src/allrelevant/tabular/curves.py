@@ -192,7 +192,7 @@ def _curve(values: Floats, count: Floats, basis: Basis) -> Curve | None:
         return Ramps(tuple(knots.tolist()))
     if is_coarse:  # one step between two values
         knots = np.concatenate([knots[:1], (knots[1:] + knots[:-1]) / 2.0, knots[-1:]])
-    return Stairs(tuple(knots.tolist())) if len(knots) > 3 else None
+    return Stairs(tuple(knots.tolist())) if len(knots) > 2 else None
 
 
 def _quantiles(values: Floats, count: Floats) -> Floats:
