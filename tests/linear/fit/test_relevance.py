@@ -129,7 +129,7 @@ def test_probes_are_doubled_while_a_feature_could_be_either(case):
 def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(case):
     X, y, confidence = borderline_case(case)
     drawn = []
-    for seed in range(8):
+    for seed in range(4):
         model = case.make(C=0.3, n_probes="auto", confidence=confidence, random_state=seed)
         probes = model.fit(X, y).fitted_set_.analysis.found.probes.probes
         drawn += [probes] if len(probes) > FIRST_PROBES else []

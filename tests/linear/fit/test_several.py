@@ -314,7 +314,7 @@ def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     make = CASES["classification"].make
     exact = make(column_groups=groups, tolerance=0.5).fit(X, y)
     few = partial(largest_norm, most_programs=0)
-    monkeypatch.setattr("allrelevant.linear.fit.several.largest_norm", few)
+    monkeypatch.setattr("allrelevant.linear.fit.norm_worker.largest_norm", few)
     model = make(column_groups=groups, tolerance=0.5).fit(X, y)
     assert not model.result_.columns["all"]["is_exact"]
     said = "the largest relevance is an upper bound for all"
