@@ -206,7 +206,7 @@ def test_what_is_kept_is_in_every_set_and_what_no_model_does_is_refused():
     assert not model.substitutes("room", bounds={"room": (0.1, 1)}).is_replaceable
     with pytest.raises(InfeasibleError, match="no model that is left can use one of 'room'"):
         model.smallest_sets(forbid=["room"], one_of=[["room"]])
-    with pytest.raises(ValueError, match="a list of one_of must be a list of features"):
+    with pytest.raises(ValueError, match="each part of one_of must be a list of features"):
         model.smallest_sets(one_of=["room"])
     with pytest.raises(TypeError):
         model.smallest_sets(without=["room"])

@@ -170,7 +170,9 @@ class Rules:
 
     def masks(self, features: Features) -> list[Mask]:
         """The members of every list."""
-        lists = [listed(members, "a list of one_of") for members in listed(self.one_of, "one_of")]
+        lists = [
+            listed(members, "each part of one_of") for members in listed(self.one_of, "one_of")
+        ]
         masks = np.zeros((len(lists), len(features)), dtype=bool)
         for mask, members in zip(masks, lists, strict=True):
             mask[[features.position(feature, "one_of") for feature in members]] = True
