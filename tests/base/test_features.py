@@ -1,5 +1,7 @@
 """Which columns belong to which feature."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -49,3 +51,10 @@ def test_features_and_single_columns_by_name_and_position():
 def test_values_of_columns_by_feature():
     found = Features.of(COLUMNS, TOWN)
     assert found.largest(np.array([1, 5, 2, 9, 3])).tolist() == [1, 9, 2]
+
+
+def test_beside_curves_categories_pass_by_their_norm_alone():
+    columns = [*COLUMNS, "bowl[1]", "bowl[2]"]
+    found = Features.of(columns, {**TOWN, "bowl": ["bowl[1]", "bowl[2]"]})
+    assert found.by_norm == frozenset()
+    assert replace(found, curves=(3,)).by_norm == {1, 3}

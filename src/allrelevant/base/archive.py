@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy
 
+from allrelevant.base.archive_mark import DOCUMENT, begins_as_archive
 from allrelevant.base.writing import written_whole
 
 __all__ = ["ArchiveError", "read_archive", "write_archive"]
 
-_DOCUMENT = "document.json"
 _ARRAY = "arrays/{}.npy"
 _KINDS = "biufUMm"  # numbers, text and times: nothing that would have to be made by code
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the same model is the same file
@@ -38,7 +38,7 @@ def write_archive(
     """Write a document and the arrays that it speaks of, by their numbers."""
     with written_whole(path) as place, zipfile.ZipFile(place, "w") as file:
         text = json.dumps(document, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-        file.writestr(zipfile.ZipInfo(_DOCUMENT, _WHEN), text.encode("utf-8"))
+        file.writestr(zipfile.ZipInfo(DOCUMENT, _WHEN), text.encode("utf-8"))
         for k, array in enumerate(arrays):
             content = io.BytesIO()
             npy.write_array(content, array, allow_pickle=False)
@@ -59,7 +59,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[np.
             document = json.loads(file.read(members[0]).decode("utf-8"))
             arrays = [_array(file.read(member)) for member in members[1:]]
     except zipfile.BadZipFile as error:
-        if zipfile.is_zipfile(path):
+        if begins_as_archive(path):
             raise ArchiveError(f"{path} is damaged: {error}") from None
         raise ArchiveError(f"{path} is no file that allrelevant has saved") from None
     except ArchiveError as error:
@@ -76,7 +76,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[np.
 def _checked(file: zipfile.ZipFile, size: int) -> list[zipfile.ZipInfo]:
     """The members in their order: those that there have to be, and none that grows when read."""
     members = file.infolist()
-    names = [_DOCUMENT, *(_ARRAY.format(k) for k in range(len(members) - 1))]
+    names = [DOCUMENT, *(_ARRAY.format(k) for k in range(len(members) - 1))]
     if [member.filename for member in members] != names:
         raise ArchiveError("is no file that allrelevant has saved")
     plain = all(

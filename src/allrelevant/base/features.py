@@ -28,8 +28,7 @@ class Features:
     places : tuple of tuples of int
         The columns of each feature by their positions.
     curves : tuple of int
-        The features, by their positions, whose columns are pieces of a curve: one of these says
-        little without the others, which can take back what it adds.
+        The features, by their positions, whose columns are pieces of a curve.
     """
 
     names: tuple[str, ...]
@@ -72,6 +71,16 @@ class Features:
         """The columns of the features that have several."""
         every = enumerate(self.places)
         return {j: np.array(own, dtype=np.intp) for j, own in every if len(own) > 1}
+
+    @cached_property
+    def by_norm(self) -> frozenset[int]:
+        """Features that pass by the norm of their columns alone: all, where there are curves.
+
+        Else a single column is enough. But probes of single columns are pieces of curves then,
+        beside which nothing makes up for them, and so they reach less far than noise does in a
+        column that others of the same feature make up for: a piece, or a level of a category.
+        """
+        return frozenset(self.several if self.curves else ())
 
     def largest(self, values: np.ndarray) -> np.ndarray:
         """Of values of the columns the largest of each feature's."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from allrelevant import papers, tabular
+from allrelevant.base.archive_mark import begins_as_archive
 from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
 from allrelevant.cli.echo import echo
 from allrelevant.cli.options import Request, say
@@ -34,7 +34,7 @@ __all__ = [
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     """Read the data, and say what was made of them."""
-    is_fit = _is_saved_fit(request.data)
+    is_fit = begins_as_archive(request.data)  # spreadsheets are zips, too
     if is_fit and for_trees:
         raise TableError(f"{request.data} is a saved fit of linear models: trees need the data")
     if not is_fit and not request.target:
@@ -48,14 +48,6 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     for note in ready.notes:
         say(request, note)
     return ready
-
-
-def _is_saved_fit(path: Path) -> bool:
-    """Whether it is what --save has written; spreadsheets are zips, too."""
-    if not zipfile.is_zipfile(path):
-        return False
-    with zipfile.ZipFile(path) as file:
-        return file.namelist()[:1] == ["document.json"]
 
 
 def _loaded(request: Request) -> Prepared:

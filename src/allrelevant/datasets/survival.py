@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from allrelevant.datasets.linear import make_regression
-from allrelevant.datasets.simulated import Simulated, check_noise
+from allrelevant.datasets.simulated import Simulated, Weights, check_noise
 
 
 def make_survival(
@@ -19,6 +19,7 @@ def make_survival(
     noise: float = 0.0,
     label_noise: float = 0.3,
     censored: float = 0.3,
+    weights: Weights = "floor",
     random_state: int | np.random.RandomState | None = None,
 ) -> Simulated:
     """Times until an event whose logarithm is a weighted sum of the informative features.
@@ -28,7 +29,7 @@ def make_survival(
 
     Parameters
     ----------
-    n_samples, n_strong, n_weak, n_irrelevant, n_groups, noise, random_state
+    n_samples, n_strong, n_weak, n_irrelevant, n_groups, noise, weights, random_state
         As in `make_classification`.
     label_noise : float, default=0.3
         Standard deviation of the Gaussian noise on log times, as a multiple of their own standard
@@ -60,6 +61,7 @@ def make_survival(
         n_groups=n_groups,
         noise=noise,
         label_noise=label_noise,
+        weights=weights,
         random_state=rng,
     )
     y = np.empty(n_samples, dtype=[("event", bool), ("time", float)])

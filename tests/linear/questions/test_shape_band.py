@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.preprocessing import SplineTransformer
 
-from allrelevant import RelevanceClassifier, RelevanceRegressor, load
+from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor, load
 
 NAMES = ["wave", "bowl", "line", "noise"]
 QUICK = {"C": 0.3, "n_probes": 6, "random_state": 0}
@@ -103,6 +103,8 @@ def test_curves_are_saved_with_the_fit(fitted, tmp_path):
 @pytest.mark.slow
 def test_what_cannot_be_asked(fitted):
     X, y = data()
+    with pytest.raises(InfeasibleError, match="'bowl' never falls"):
+        fitted.what_if(signs={"bowl": 1})
     with pytest.raises(ValueError, match="list of finite numbers"):
         fitted.shape_range("bowl", [np.nan])
     with pytest.raises(ValueError, match="basis must be None, 'spline', 'bins' or a transformer"):

@@ -117,7 +117,7 @@ def half_classes(
             continue
         # Noise reaches as much farther with these columns as it does among all rows.
         usual, alone = several[j].limits, int(found[j])
-        if j in features.curves:  # of which no column has a say by itself
+        if j in features.by_norm:
             usual, alone = analysis.limits(columns, analysis.level / tests_of(columns)), IRRELEVANT
         farther = several[j].noise / (usual.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)

@@ -205,16 +205,15 @@ def _compared(
     then; so a feature's own is compared as climbing finds it, and its threshold is so much higher.
 
     A feature of several columns passes by the norm of all of them or by a single one; so its level
-    is shared, half and half, and the second half among its columns. That is Bonferroni's rule. Of a
-    curve only the norm counts: a piece of it goes far where another one takes that back, which a
-    probe of one column has no chance to.
+    is shared, half and half, and the second half among its columns. That is Bonferroni's rule.
+    Where there are curves only the norm counts.
     """
     p, error = analysis.classes.p_values, analysis.p_errors()
     of_features = p[features.first]
     own_error = {}
     for j, own in features.several.items():
         together, its_error = noise[j].p_value(reaches[j] / analysis.norm)
-        if j in features.curves:
+        if j in features.by_norm:
             of_features[j], own_error[j] = together, its_error
             continue
         best = own[np.argmin(p[own])]
@@ -226,7 +225,7 @@ def _compared(
     found = {}
     for j, own in features.several.items():
         share, limits = level / 2.0, analysis.limits(own, level / tests_of(own))
-        if j in features.curves:
+        if j in features.by_norm:
             share, limits = level, np.full(len(own), np.inf)
         threshold = noise[j].reach_at(share) * _farther(ranges[j], reaches[j])
         found[j] = Several(ranges[j], threshold, limits, float(of_features[j]), float(own_error[j]))

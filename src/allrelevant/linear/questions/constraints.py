@@ -82,6 +82,8 @@ class Constraint:
         name = repr(self.feature.name)
         if self.asked == "bounds":
             return f"{self.low:g} ≤ relevance of {name} ≤ {self.high:g}"
+        if self.asked == "signs" and self.feature.is_curve:
+            return f"{name} never {'falls' if self.sign > 0 else 'rises'}"
         if self.asked == "signs":
             return f"weight of {name} {'≥' if self.sign > 0 else '≤'} 0"
         return f"{self.asked} {name}"
