@@ -39,6 +39,12 @@ export function toggled(constraints, word, name) {
   return next;
 }
 
+// What is asked of all features but one.
+export function ofOthers({ forbid, keep, bounds }, name) {
+  const { [name]: own, ...rest } = bounds;
+  return { forbid: without(forbid, name), keep: without(keep, name), bounds: rest };
+}
+
 // Bound one end of a feature's relevance, which frees it of being forbidden or kept. `least` and
 // `most` are the ends of its bar without constraints, `close` is what counts as the same place.
 export function bounded(constraints, name, end, value, { least, most, close }) {

@@ -1,11 +1,11 @@
 // What features cost, and the cheapest set of them that is enough.
 
+import { copy, isEmpty, same } from "./constraints.js";
 import { button, make } from "./dom.js";
-import { round, shown } from "./words.js";
+import { inWords, round, shown } from "./words.js";
 
-export function cheapestInWords({ features, cost, gap }, { forbid, keep, bounds }) {
-  const scope = (forbid.length ? " without what is forbidden" : "")
-    + (keep.length || Object.keys(bounds).length ? " (whatever is kept or bounded)" : "");
+export function cheapestInWords({ features, cost, gap }, constraints) {
+  const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
   const proven = gap ? ` (at most ${shown(gap)} from the best)` : "";
   const count = `${features.length} feature${features.length === 1 ? "" : "s"}`;
   return `${count}, cost ${round(cost)}${proven}${scope}: ${features.join(", ")}`;
@@ -15,6 +15,8 @@ export class Costs {
   constructor(explorer) {
     this.explorer = explorer;
     this.values = { ...explorer.start.costs };
+    this.asked = null; // the constraints whose set is shown
+    this.busy = false;
     this.answer = make("p", { class: "cheapest", role: "status" });
     this.node = make("section", { "aria-label": "Cheapest set" }, make("h2", {}, "Cheapest set"),
       make("p", { class: "hint" }, "Type what it costs to measure a feature (1 where empty)."),
@@ -36,17 +38,26 @@ export class Costs {
   }
 
   async find() {
-    const { rows, history } = this.explorer;
-    const { accepted } = history;
+    const constraints = (this.asked = copy(this.explorer.history.accepted));
     this.answer.textContent = "Looking …";
+    this.busy = true;
     try {
-      const body = { costs: this.values, constraints: { forbid: accepted.forbid } };
-      const found = await this.explorer.question("cheapest", body);
-      this.answer.textContent = cheapestInWords(found, accepted);
-      for (const row of rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
+      const found = await this.explorer.question("cheapest", { costs: this.values, constraints });
+      if (this.asked !== constraints) return;
+      this.answer.textContent = cheapestInWords(found, constraints);
+      for (const row of this.rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
     } catch (error) {
-      this.answer.textContent = `No answer: ${error.message}`;
+      if (this.asked === constraints) this.answer.textContent = `No answer: ${error.message}`;
     }
+    this.busy = false;
+    this.follow();
+  }
+
+  // What was accepted has changed: what is shown follows, where anything is. It may take long, so
+  // that one question is waited for before the next.
+  follow() {
+    if (this.busy || !this.asked || same(this.asked, this.explorer.history.accepted)) return;
+    this.find();
   }
 
   #show() {

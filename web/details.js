@@ -1,15 +1,16 @@
 // What the page says about the feature whose name was clicked: its group and its stand-ins.
 
-import { isEmpty } from "./constraints.js";
+import { isEmpty, ofOthers, same } from "./constraints.js";
 import { make } from "./dom.js";
-import { ofColumn, shown, WORDS } from "./words.js";
+import { inWords, ofColumn, shown, WORDS } from "./words.js";
 
-// Stand-ins are those among all models, whatever is forbidden or kept at the moment.
-export function standIns({ names, replaceable }, constrained) {
-  const start = (word) => (constrained ? `Without constraints: ${word.toLowerCase()}` : word);
-  if (!replaceable) return `${start("No")} equally good model does without it.`;
-  if (!names.length) return `${start("It")} can be left out, and no single feature has to take its place.`;
-  return `${start("If")} it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
+// Stand-ins are those among the models that keep what is asked of all other features.
+export function standIns({ names, replaceable }, constraints) {
+  const model = isEmpty(constraints) ? "equally good model" : "model that is left";
+  const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
+  if (!replaceable) return `No ${model} does without it${scope}.`;
+  if (!names.length) return `It can be left out, and no single feature has to take its place${scope}.`;
+  return `If it is left out, every ${model} uses at least one of ${names.join(", ")}${scope}.`;
 }
 
 // What is irrelevant is in no group: it stands in for nothing.
@@ -33,25 +34,35 @@ export class Details {
     this.selected = again ? null : j;
     for (const row of this.rows) row.node.classList.remove("selected", "substitute", "grouped");
     this.node.replaceChildren();
+    this.asked = null;
     if (again) return;
     const row = this.rows[j];
     row.node.classList.add("selected");
     this.about = make("div", {});
-    this.found = null; // its stand-ins
+    this.asked = null; // the constraints its stand-ins are for
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
     // With a weight for each class a feature has neither.
     const asked = this.explorer.start.by_class ? [] : [this.first, second];
     this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked);
-    this.follow();
+    this.#describe(row);
     if (!asked.length) return;
-    await Promise.all([this.#showSubstitutes(row, this.first), this.#showGroup(row, second)]);
+    await Promise.all([this.#showSubstitutes(row), this.#showGroup(row, second)]);
   }
 
   // What was asked has changed, and so has what is said of the feature.
   follow() {
     if (this.selected === null) return;
     const row = this.rows[this.selected];
+    this.#describe(row);
+    if (this.asked && !same(this.asked, this.#others(row))) this.#showSubstitutes(row);
+  }
+
+  #others(row) {
+    return ofOthers(this.explorer.history.accepted, row.name);
+  }
+
+  #describe(row) {
     const { now } = row;
     const own = row.hasOneWeight ? `weight ${shown(now.low)} to ${shown(now.high)}` : "with a weight for each class";
     const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : own;
@@ -60,18 +71,18 @@ export class Details {
       ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
     this.about.replaceChildren(make("p", {}, about), ...columns,
       make("p", { class: "hint" }, row.certainty.join("; ")));
-    if (this.found) this.first.textContent = standIns(this.found, !isEmpty(this.explorer.constraints));
   }
 
-  async #showSubstitutes(row, text) {
+  async #showSubstitutes(row) {
+    const constraints = (this.asked = this.#others(row));
+    const text = this.first;
     try {
-      const found = await this.explorer.question("substitutes", { feature: row.name });
-      if (this.selected !== row.j) return;
-      this.found = found;
-      text.textContent = standIns(found, !isEmpty(this.explorer.constraints));
+      const found = await this.explorer.question("substitutes", { feature: row.name, constraints });
+      if (this.asked !== constraints) return;
+      text.textContent = standIns(found, constraints);
       for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
     } catch (error) {
-      text.textContent = `This could not be found out: ${error.message}`;
+      if (this.asked === constraints) text.textContent = `This could not be found out: ${error.message}`;
     }
   }
 

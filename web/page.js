@@ -102,6 +102,7 @@ export class Explorer {
     this.summarise();
     this.details.follow();
     this.samples.follow();
+    this.costs.follow();
   }
 
   // Go back to what was accepted last. Where that is what was refused just now it must not be asked

@@ -66,6 +66,15 @@ def test_sets_without_a_forbidden_feature(path, model, capsys):
     assert not any("height" in names for names in found)
 
 
+def test_sets_under_constraints(path, model, capsys):
+    asked = ["--bound", "luck=0.01:", "--one-of", "height,girth", "--one-of", "age"]
+    document = json.loads(run(capsys, "sets", path, *asked, "--json"))
+    lists = [["height", "girth"], ["age"]]
+    wanted = model.smallest_sets(10, bounds={"luck": (0.01, np.inf)}, one_of=lists)
+    assert [one["features"] for one in document["sets"]] == [list(one.features) for one in wanted]
+    assert all("luck" in one["features"] for one in document["sets"])
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

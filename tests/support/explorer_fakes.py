@@ -70,16 +70,16 @@ class FakeEstimator(BaseEstimator):
         labels = np.where(self.result_.classes > 0, 1, 0)
         return SimpleNamespace(names=self.result_.names, labels=labels)
 
-    def substitutes(self, feature):
-        others = [name for name in self.result_.weak if name != feature]
+    def substitutes(self, feature, forbid=(), **constraints):
+        others = [name for name in self.result_.weak if name not in (feature, *forbid)]
         replaceable = feature not in self.result_.strong
         return SimpleNamespace(
             is_replaceable=replaceable, stand_ins=tuple(others[:2]) if replaceable else ()
         )
 
-    def cheapest_set(self, costs, forbid=(), time_limit=60.0):
+    def cheapest_set(self, costs, forbid=(), keep=(), time_limit=60.0, **constraints):
         useful = [*self.result_.strong, *self.result_.weak]
-        names = [name for name in useful if name not in forbid]
+        names = list(keep) or [name for name in useful if name not in forbid]
         name = min(names, key=lambda one: costs.get(one, 1.0))
         return SimpleNamespace(features=(name,), cost=costs.get(name, 1.0), gap=0.0)
 

@@ -277,7 +277,7 @@ test("what is said of the selected feature follows what is asked", async () => {
   await explorer.propose(without("b"));
   await settle();
   assert.equal(said(), "strong: no good model does without it. Relevance 0.200 to 0.300, weight 0.200 to 0.300.");
-  assert.match(explorer.details.first.textContent, /^Without constraints: it can be left out/);
+  assert.match(explorer.details.first.textContent, /^It can be left out, .* \(without b\)\.$/);
 });
 
 test("costs that were shared come back when the file is opened", async () => {

@@ -42,17 +42,19 @@ test("very small p-values are not written out", () => {
   assert.deepEqual([0.01234, 0.00001].map(small), ["0.012", "< 0.0001"]);
 });
 
-test("stand-ins are said to be those without constraints", () => {
-  assert.equal(standIns({ names: [], replaceable: false }, false), "No equally good model does without it.");
-  assert.match(standIns({ names: [], replaceable: true }, true), /^Without constraints: it can be left out/);
-  assert.match(standIns({ names: ["a", "b"], replaceable: true }, false), /at least one of a, b\.$/);
+test("stand-ins are said to be those of the models that are left", () => {
+  const asked = { ...nothing(), forbid: ["c"] };
+  assert.equal(standIns({ names: [], replaceable: false }, nothing()), "No equally good model does without it.");
+  assert.equal(standIns({ names: [], replaceable: false }, asked), "No model that is left does without it (without c).");
+  assert.match(standIns({ names: [], replaceable: true }, asked), /^It can be left out, .* \(without c\)\.$/);
+  assert.match(standIns({ names: ["a", "b"], replaceable: true }, nothing()), /at least one of a, b\.$/);
 });
 
 test("the cheapest set says what it obeys", () => {
   const found = { features: ["a"], cost: 1.5, gap: 0 };
   assert.equal(cheapestInWords(found, nothing()), "1 feature, cost 1.5: a");
   assert.equal(cheapestInWords({ features: ["a", "b"], cost: 2, gap: 0.5 }, { ...nothing(), forbid: ["c"], keep: ["d"] }),
-    "2 features, cost 2 (at most 0.500 from the best) without what is forbidden (whatever is kept or bounded): a, b");
+    "2 features, cost 2 (at most 0.500 from the best) (without c; always with d): a, b");
 });
 
 test("a sample is settled or open", () => {

@@ -101,8 +101,7 @@ def fit(
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
-        # Groups, stand-ins and predictions are those of all models, with what is forbidden.
-        details = {} if barred else report_details(request, estimator, ready)
+        details = report_details(request, estimator, ready, result)
         save_report(request, ready, result, report, **details)
 
 
@@ -129,23 +128,25 @@ def save_plot(request: Request, result: Any, path: Path) -> None:
     save_picture(request, allrelevant.RelevanceDisplay.from_result(result).figure_, path)
 
 
-def report_details(request: Request, estimator: Any, ready: Prepared) -> dict[str, Any]:
-    """What a report tells beside the result itself."""
-    result = estimator.result_
+def report_details(
+    request: Request, estimator: Any, ready: Prepared, result: Any
+) -> dict[str, Any]:
+    """What a report tells beside the result itself, of all models or of those that are left."""
+    source = estimator if result is estimator.result_ else result
     say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
     if not result.support.any():
         return {}
-    ranges = estimator.prediction_range(known_when_predicting(request, ready))
+    ranges = source.prediction_range(known_when_predicting(request, ready))
     if estimator.fitted_set_.model.n_scores > 1:  # a weight for every class: nobody stands in
         return {"predictions": ranges}
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:
-        found = estimator.substitutes(name)
+        found = source.substitutes(name)
         if found.is_replaceable:
             substitutes[name] = list(found.stand_ins)
     return {
-        "groups": estimator.groups(),
+        "groups": source.groups(),
         "substitutes": substitutes,
         "predictions": ranges,
     }

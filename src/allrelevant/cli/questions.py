@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from allrelevant import tabular
 from allrelevant.base.names import visible
+from allrelevant.cli.constraints import Asked, constraint_options
 from allrelevant.cli.echo import echo
+from allrelevant.cli.fit import report_details
 from allrelevant.cli.fitting import (
     all_known,
     fitted,
@@ -30,32 +32,18 @@ from allrelevant.cli.output import (
 from allrelevant.cli.tables import save_table
 from allrelevant.cli.values import json_option, names_option, table_option
 from allrelevant.tabular.errors import TableError
-from allrelevant.tabular.names import few
-
-if TYPE_CHECKING:
-    from allrelevant.tabular import Prepared
 
 __all__ = ["groups", "predict_range", "whatif"]
 
 
 @click.command()
 @data_options
-@names_option("--forbid", text="Features no model may use.")
-@names_option("--keep", text="Features every model uses, more than noise would be.")
-@click.option("--bound", "bounds", multiple=True, metavar="F=LOW:HIGH", help="Range of relevance.")
-@click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight.")
+@constraint_options
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
 @table_option
 @json_option("text")
 def whatif(
-    request: Request,
-    forbid: tuple[str, ...],
-    keep: tuple[str, ...],
-    bounds: tuple[str, ...],
-    signs: tuple[str, ...],
-    report: Path | None,
-    out: Path | None,
-    as_json: bool,
+    request: Request, asked: Asked, report: Path | None, out: Path | None, as_json: bool
 ) -> None:
     """Ask what becomes of all features when some are forbidden, kept or bounded.
 
@@ -69,26 +57,22 @@ def whatif(
     """
     check_outputs(request, report=report, out=out)
     ready = prepared(request)
-    asked: dict[str, Any] = {
-        "forbid": all_known(ready, forbid, "--forbid"),
-        "keep": [_single(ready, name, "--keep") for name in keep],
-        "bounds": dict(_parse_bound(ready, text) for text in bounds),
-        "signs": dict(_parse_sign(ready, text) for text in signs),
-    }
-    if not any(asked.values()):
+    constraints = asked.of(ready)
+    if not constraints:
         raise click.UsageError("give at least one of --forbid, --keep, --bound and --sign")
     estimator = fitted(request, ready)
-    answer = estimator.what_if(**{key: value for key, value in asked.items() if value})
+    answer = estimator.what_if(**constraints)
     if as_json:
         parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
-        write_json(as_document("whatif", ready, constraints=asked, **parts))
+        write_json(as_document("whatif", ready, constraints=dict(answer.constraints), **parts))
     else:
         write_result(answer)
         echo("\n" + _changes(answer))
     if out is not None:
         save_table(request, answer.to_frame(sort=True), out)
     if report is not None:
-        save_report(request, ready, answer, report)
+        details = report_details(request, estimator, ready, answer)
+        save_report(request, ready, answer, report, **details)
 
 
 @click.command()
@@ -99,12 +83,14 @@ def whatif(
     help="How many groups of features; default: by trade-off.",
 )
 @names_option("--instead-of", text="Features for which to say what takes their place.")
+@constraint_options
 @table_option
 @json_option("text")
 def groups(
     request: Request,
     number: int | None,
     instead_of: tuple[str, ...],
+    asked: Asked,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -119,13 +105,15 @@ def groups(
       allrelevant groups patients.csv --target ill --instead-of age,dose
       allrelevant groups patients.csv --target ill --number 5 --json
       allrelevant groups visits.csv --target ill --groups patient
+      allrelevant groups loans.csv --target default --forbid sex --instead-of age
     """
     check_outputs(request, out=out)
     ready = prepared(request)
     left_out = all_known(ready, instead_of, "--instead-of")
+    constraints = asked.of(ready)
     estimator = fitted(request, ready)
     result = estimator.result_
-    found = estimator.groups(n_groups=number)
+    found = estimator.groups(n_groups=number, **constraints)
     if out is not None:
         save_table(request, found.to_frame(), out)
     labels = found.labels
@@ -134,7 +122,7 @@ def groups(
         for label in range(1, labels.max(initial=0) + 1)
     ]
     if as_json:
-        found_instead = {name: _stand_ins(estimator, name) for name in left_out}
+        found_instead = {name: _stand_ins(estimator, name, constraints) for name in left_out}
         about = {"groups": listed, "unsure": list(found.unsure), "substitutes": found_instead}
         write_json(as_document("groups", ready, **about))
         return
@@ -145,17 +133,23 @@ def groups(
     if not listed:
         echo("no relevant features, so no groups")
     for name in left_out:
-        echo(str(estimator.substitutes(name)))
+        echo(str(estimator.substitutes(name, **constraints)))
 
 
 @click.command("predict-range")
 @data_options
 @click.option("--samples", type=click.Path(path_type=Path), help="Other samples; default: DATA.")
 @click.option("--unsettled", is_flag=True, help="Only samples that depend on the model.")
+@constraint_options
 @table_option
 @json_option("text")
 def predict_range(
-    request: Request, samples: Path | None, unsettled: bool, out: Path | None, as_json: bool
+    request: Request,
+    samples: Path | None,
+    unsettled: bool,
+    asked: Asked,
+    out: Path | None,
+    as_json: bool,
 ) -> None:
     """Say for each sample what equally good models predict, and whether they agree.
 
@@ -167,6 +161,7 @@ def predict_range(
     Examples:
       allrelevant predict-range loans.csv --target default > ranges.csv
       allrelevant predict-range loans.csv --target default --samples new.csv --unsettled
+      allrelevant predict-range loans.csv --target default --forbid sex
     """
     check_outputs(request, out=out)
     ready = prepared(request)
@@ -177,8 +172,9 @@ def predict_range(
     if samples is not None:
         others = read_beside(request, samples)
         X, rows = ready.code(others, privileged_columns(request, ready)), tabular.row_names(others)
+    constraints = asked.of(ready)
     estimator = fitted(request, ready)
-    ranges = estimator.prediction_range(X)
+    ranges = estimator.prediction_range(X, **constraints)
     frame = ranges.to_frame()
     frame.insert(0, "row", rows)
     if "labels" in frame:
@@ -195,37 +191,8 @@ def predict_range(
         echo(frame.to_csv(index=False), nl=False)
 
 
-def _single(ready: Prepared, name: str, option: str) -> str:
-    ready.known(name, option)  # raises where it is not
-    columns = ready.categories.groups.get(name, ())
-    if columns:
-        raise TableError(
-            f"{option}: {name!r} is a category; name one of its columns: {few(columns)}"
-        )
-    return name
-
-
-def _parse_bound(ready: Prepared, text: str) -> tuple[str, tuple[float, float]]:
-    name, _, limits = text.rpartition("=")
-    low, colon, high = limits.partition(":")
-    try:
-        ends = (float(low or 0.0), float(high or "inf"))
-    except ValueError:
-        colon = ""
-    if not name or not colon or not 0.0 <= ends[0] <= ends[1]:
-        raise click.UsageError(f"--bound must be FEATURE=LOW:HIGH, such as age=0.1:0.5; got {text}")
-    return _single(ready, name, "--bound"), ends
-
-
-def _parse_sign(ready: Prepared, text: str) -> tuple[str, int]:
-    name, _, sign = text.rpartition("=")
-    if not name or sign not in ("+", "-", "+1", "-1", "1"):
-        raise click.UsageError(f"--sign must be FEATURE=+ or FEATURE=-; got {text}")
-    return _single(ready, name, "--sign"), -1 if sign.startswith("-") else 1
-
-
-def _stand_ins(estimator: Any, name: str) -> dict[str, Any]:
-    found = estimator.substitutes(name)
+def _stand_ins(estimator: Any, name: str, constraints: dict[str, Any]) -> dict[str, Any]:
+    found = estimator.substitutes(name, **constraints)
     return {"is_replaceable": found.is_replaceable, "stand_ins": list(found.stand_ins)}
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from allrelevant.cli.constraints import Asked, constraint_options
 from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, write_json
-from allrelevant.cli.values import json_option, names_option
+from allrelevant.cli.values import Names, json_option
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
@@ -26,7 +27,13 @@ __all__ = ["read_costs", "sets"]
 @data_options
 @click.option("-k", "number", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--costs", type=click.Path(path_type=Path), help="Table of features and their costs.")
-@names_option("--forbid", text="Features that no set may contain.")
+@constraint_options
+@click.option(
+    "--one-of",
+    type=Names(),
+    multiple=True,
+    help="Features of which every set contains at least one; may be repeated.",
+)
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
@@ -39,7 +46,8 @@ def sets(
     request: Request,
     number: int,
     costs: Path | None,
-    forbid: tuple[str, ...],
+    asked: Asked,
+    one_of: tuple[tuple[str, ...], ...],
     time_limit: float,
     as_json: bool,
 ) -> None:
@@ -52,16 +60,17 @@ def sets(
     Examples:
       allrelevant sets patients.csv --target ill
       allrelevant sets patients.csv --target ill --costs costs.csv
-      allrelevant sets patients.csv --target ill --forbid biopsy
+      allrelevant sets patients.csv --target ill --forbid biopsy --one-of blood,urine
     """
     ready = prepared(request)
-    without = all_known(ready, forbid, "--forbid")
+    lists = [all_known(ready, names, "--one-of") for names in one_of]
+    rules = {**asked.of(ready), "one_of": lists, "time_limit": time_limit}
     prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
     if prices is None:
-        answer = _smallest(estimator.smallest_sets(number, forbid=without, time_limit=time_limit))
+        answer = _smallest(estimator.smallest_sets(number, **rules))
     else:
-        answer = _cheapest(estimator.cheapest_set(prices, forbid=without, time_limit=time_limit))
+        answer = _cheapest(estimator.cheapest_set(prices, **rules))
     if as_json:
         write_json(as_document("sets", ready, costs=prices, **answer))
     else:

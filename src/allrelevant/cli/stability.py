@@ -75,7 +75,7 @@ def stability(
     if plot is not None:
         save_picture(request, allrelevant.StabilityDisplay.from_result(answer).figure_, plot)
     if report is not None:
-        details = report_details(request, estimator, ready)
+        details = report_details(request, estimator, ready, estimator.result_)
         save_report(request, ready, estimator.result_, report, stability=answer, **details)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-__all__ = ["NumberOr", "json_option", "names_option", "table_option"]
+__all__ = ["Names", "NumberOr", "json_option", "names_option", "table_option"]
 
 
 class NumberOr(click.ParamType):
@@ -60,12 +60,13 @@ class NumberOr(click.ParamType):
         return f"{noun} between {self.above:g} and {self.below:g}"
 
 
-class _Names(click.ParamType):
+class Names(click.ParamType):
     """Names with commas between them; a backslash before a comma that belongs to a name."""
 
     name = "a,b,…"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, ...]:
+        """The names."""
         if not isinstance(value, str):
             return tuple(value)
         parts = value.replace("\\,", "\0").split(",")
@@ -78,7 +79,7 @@ def names_option(*flags: str, text: str, **kwargs: Any) -> Callable[..., Any]:
     def joined(ctx: Any, param: Any, value: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
         return tuple(name for part in value for name in part)
 
-    return click.option(*flags, type=_Names(), multiple=True, callback=joined, help=text, **kwargs)
+    return click.option(*flags, type=Names(), multiple=True, callback=joined, help=text, **kwargs)
 
 
 def json_option(usual: str) -> Callable[..., Any]:

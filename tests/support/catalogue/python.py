@@ -175,6 +175,8 @@ PYTHON = [
     "model.groups(n_groups=0)",
     "model.substitutes('aeg')",
     "model.smallest_sets(0)",
+    "model.smallest_sets(one_of=['age'])",
+    "model.smallest_sets(one_of=[[]])",
     "model.cheapest_set({'aeg': 1})",
     "model.cheapest_set({'age': -1})",
     "model.cheapest_set(['age'])",

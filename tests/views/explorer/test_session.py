@@ -126,6 +126,8 @@ def test_other_questions(session):
     found = session.answer("substitutes", {"feature": chosen})
     assert found["names"]
     assert chosen not in found["names"]
+    fewer = {"feature": chosen, "constraints": {"forbid": found["names"][:1]}}
+    assert found["names"][0] not in session.answer("substitutes", fewer)["names"]
     assert "<!DOCTYPE html>" in session.answer("report", {"constraints": {}})
     with pytest.raises(BadQuestionError, match="unknown question"):
         session.answer("secrets", {})

@@ -86,7 +86,9 @@ class EquivalentModels:
         weights = np.append(self.reference.weights, np.zeros(columns.shape[1]))
         reference = replace(self.reference, weights=weights)
         X = self.X.beside(columns)
-        return EquivalentModels(X, self.pieces, self.budgets, reference, kinds=self.kinds)
+        return EquivalentModels(
+            X, self.pieces, self.budgets, reference, kinds=self.kinds, boxes=self.boxes
+        )
 
     def without_forbidden(self) -> EquivalentModels:
         """The same set with columns of zeros for forbidden features, which then need no box.

@@ -22,6 +22,12 @@ from allrelevant.linear.questions.what_if_result import WhatIfResult
 _INSTEAD = "ask what_if(forbid=[...]) what gains, or smallest_sets() what is enough"
 
 
+def _read_once(constraints: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with lists for what may be read only once."""
+    names = [name for name in ("forbid", "keep") if name in constraints]
+    return {**constraints, **{name: listed(constraints[name], name) for name in names}}
+
+
 def _ask(
     estimator: Any, constraints: dict[str, Any], question: str, *asked: Any, **more: Any
 ) -> Any:
@@ -75,12 +81,8 @@ class ConstraintQuestions:
             tolerance that would do.
         """
         fitted = self._fitted()
-        asked = {
-            "forbid": listed(forbid, "forbid"),  # which may be read only once
-            "keep": listed(keep, "keep"),
-            "bounds": bounds,
-            "signs": signs,
-        }
+        given = {"forbid": forbid, "keep": keep, "bounds": bounds, "signs": signs}
+        asked = _read_once(given)
         answer = find_what_if(fitted, **asked)
         return answer.with_questions(partial(_ask, copy(self), asked))  # a new fit changes nothing
 
@@ -109,7 +111,9 @@ class ConstraintQuestions:
         features = [fitted.features.position(feature, "order") for feature in every]
         return stream_what_if(fitted, features, **constraints)
 
-    def groups(self, n_groups: int | None = None, cut: float | None = None) -> FeatureGroups:
+    def groups(
+        self, n_groups: int | None = None, cut: float | None = None, **constraints: Any
+    ) -> FeatureGroups:
         """Group the relevant features that stand in for one another.
 
         Two features stand in for one another if equivalent models can shift their weights against
@@ -125,10 +129,17 @@ class ConstraintQuestions:
         cut : float, optional
             The mean trade-off that two groups need to become one, otherwise. The default is 1/6,
             or what a feature and noise reach, if that is more, up to 1/3.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count.
 
         Returns
         -------
         FeatureGroups
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         if n_groups is not None:
@@ -136,22 +147,30 @@ class ConstraintQuestions:
         if cut is not None:
             check_number("cut", cut, low=0.0, high=1.0, closed="right")
         fitted.need_one_weight("groups", _INSTEAD)
-        return find_groups(fitted, n_groups, cut, progress=told_progress(self.verbose))
+        progress = told_progress(self.verbose)
+        return find_groups(fitted, n_groups, cut, progress=progress, **constraints)
 
-    def substitutes(self, feature: Any) -> Substitutes:
+    def substitutes(self, feature: Any, **constraints: Any) -> Substitutes:
         """Find what takes a feature's place when it is forbidden.
 
         Parameters
         ----------
         feature : str or int
             Its name or its position, or the name of one of its columns.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count, with the feature and without.
 
         Returns
         -------
         Substitutes
             The shortest list of features of which every equivalent model without this one needs
             some, and the features that become more relevant.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         fitted.need_one_weight("substitutes", _INSTEAD)
-        return find_substitutes(fitted, feature)
+        return find_substitutes(fitted, feature, **_read_once(constraints))

@@ -17,8 +17,13 @@ from allrelevant.base.validation import check_choice, check_number, check_runnin
 from allrelevant.linear.estimators.linear_questions import LinearQuestions
 from allrelevant.linear.questions.costs import check_costs
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
-from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
-from allrelevant.linear.questions.names import listed
+from allrelevant.linear.questions.feature_sets import (
+    FeatureSet,
+    FeatureSets,
+    Rules,
+    cheapest,
+    smallest,
+)
 from allrelevant.linear.questions.path_over_c import find_path
 from allrelevant.linear.questions.prediction_range import PredictionRange
 from allrelevant.linear.questions.predictions import find_prediction_range
@@ -36,7 +41,9 @@ class Questions(LinearQuestions):
     n_jobs: int | None
     random_state: Any
 
-    def witness(self, feature: str | int, bound: Literal["min", "max"] = "min") -> EquivalentModel:
+    def witness(
+        self, feature: str | int, bound: Literal["min", "max"] = "min", **constraints: Any
+    ) -> EquivalentModel:
         """Give the equivalent model that does without a feature, or makes the most of it.
 
         Parameters
@@ -46,16 +53,23 @@ class Questions(LinearQuestions):
         bound : {"min", "max"}, default="min"
             Whether the feature's weight is to be as close to zero as it can be, or as far; of
             several columns the sum of the absolute weights.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count.
 
         Returns
         -------
         EquivalentModel
             A model that attains this end of the feature's relevance interval. Where the upper end
             of several columns' interval is only a bound, the model is the best that is known.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         check_choice("bound", bound, ("min", "max"))
-        return find_witness(fitted, feature, bound)
+        return find_witness(fitted, feature, bound, **constraints)
 
     def prediction_range(self, X: Any, **constraints: Any) -> PredictionRange:
         """Find for whom the prediction depends on which equivalent model is used.
@@ -99,7 +113,12 @@ class Questions(LinearQuestions):
         return self.prediction_range(X).ambiguity
 
     def smallest_sets(
-        self, k: int = 10, *, forbid: Iterable[Any] = (), time_limit: float = 60.0
+        self,
+        k: int = 10,
+        *,
+        one_of: Iterable[Iterable[Any]] = (),
+        time_limit: float = 60.0,
+        **constraints: Any,
     ) -> FeatureSets:
         """List the smallest sets of features that still hold an equivalent model.
 
@@ -107,10 +126,14 @@ class Questions(LinearQuestions):
         ----------
         k : int, default=10
             How many sets to list at most.
-        forbid : list of features
-            Features that no set may contain, by name or position.
+        one_of : list of lists of features
+            Every set contains at least one feature of each list, also where its model does
+            without: ``[["blood", "urine"], ["age"]]``.
         time_limit : float, default=60.0
             Seconds after which the list may be cut short; it says so then.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count. What is forbidden is in no set,
+            what is kept in every one.
 
         Returns
         -------
@@ -122,20 +145,21 @@ class Questions(LinearQuestions):
         Raises
         ------
         InfeasibleError
-            If no equivalent model does without what is forbidden.
+            If no equivalent model keeps the constraints, or can use any feature of a list.
         """
         fitted = self._fitted()
         check_number("k", k, low=1, whole=True)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        return smallest(fitted, int(k), float(time_limit), listed(forbid, "forbid"))
+        return smallest(fitted, int(k), float(time_limit), Rules(constraints, one_of))
 
     def cheapest_set(
         self,
         costs: Mapping[Any, float] | None = None,
         *,
         default_cost: float = 1.0,
-        forbid: Iterable[Any] = (),
+        one_of: Iterable[Iterable[Any]] = (),
         time_limit: float = 60.0,
+        **constraints: Any,
     ) -> FeatureSet:
         """Find the cheapest features to measure if the model must not get worse.
 
@@ -146,10 +170,13 @@ class Questions(LinearQuestions):
             whatever columns the feature has.
         default_cost : float, default=1.0
             The cost of all features that `costs` does not name.
-        forbid : list of features
-            Features that cannot be measured at any cost, by name or position.
+        one_of : list of lists of features
+            The set contains at least one feature of each list, also where its model does without.
         time_limit : float, default=60.0
             Seconds after which the best set found so far is given, with its gap.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count. What is forbidden cannot be
+            measured at any cost, what is kept has to be paid for.
 
         Returns
         -------
@@ -159,13 +186,13 @@ class Questions(LinearQuestions):
         Raises
         ------
         InfeasibleError
-            If no equivalent model does without what is forbidden.
+            If no equivalent model keeps the constraints, or can use any feature of a list.
         """
         fitted = self._fitted()
         check_number("default_cost", default_cost, low=0.0)
         check_number("time_limit", time_limit, low=0.0, closed=False)
         prices = check_costs(fitted.features, costs, default_cost)
-        return cheapest(fitted, prices, float(time_limit), listed(forbid, "forbid"))
+        return cheapest(fitted, prices, float(time_limit), Rules(constraints, one_of))
 
     def stability(
         self, n_splits: int = 50, *, groups: Any = "auto", random_state: Any = None

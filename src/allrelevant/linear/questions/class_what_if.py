@@ -60,6 +60,15 @@ def find_spreads_under(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     return result.with_models(lambda *end: _witness(fitted, found, *end))
 
 
+def spread_witness_under(
+    fitted: FittedSet, feature: Any, bound: str, **asked: Any
+) -> EquivalentModel:
+    """The model at one end of a feature's relevance, without the ranges of all others."""
+    (boxes,) = fitted.solver.feasible(fitted.constraints(**asked))
+    found = dict(_under(fitted, boxes, [fitted.features.position(feature)]))
+    return _witness(fitted, found, feature, bound)
+
+
 def stream_spreads_under(
     fitted: FittedSet, features: Sequence[int], **asked: Any
 ) -> Generator[FeatureAnswer]:

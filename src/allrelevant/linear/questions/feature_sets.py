@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from allrelevant.base.arrays import Floats, Mask
-from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.base.errors import InfeasibleError
+from allrelevant.base.features import Features
 from allrelevant.linear.questions.choice import OutOfTime
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.hitting import SetSearch
-from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
+from allrelevant.linear.questions.names import listed
+from allrelevant.linear.questions.subsets import (
+    PartsSolver,
+    Verdict,
+    always_used,
+    never_used,
+)
 
 _NEEDED = 1e-6  # a smallest relevance above this is none of rounding
 
@@ -154,14 +161,30 @@ class FeatureSets:
         return "\n".join(lines)
 
 
-def smallest(
-    fitted: FittedSet, k: int, time_limit: float, forbid: Sequence[Any] = ()
-) -> FeatureSets:
-    """Up to `k` sets by size, without the forbidden features."""
-    if fitted.models is None:
-        return FeatureSets((_nothing(fitted),), is_complete=True, is_exhaustive=True)
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """What sets have to keep: constraints on their models, and lists of which each has one."""
+
+    constraints: Mapping[str, Any] = field(default_factory=dict)
+    one_of: Iterable[Any] = ()
+
+    def masks(self, features: Features) -> list[Mask]:
+        """The members of every list."""
+        lists = [
+            listed(members, "each part of one_of") for members in listed(self.one_of, "one_of")
+        ]
+        masks = np.zeros((len(lists), len(features)), dtype=bool)
+        for mask, members in zip(masks, lists, strict=True):
+            mask[[features.position(feature, "one_of") for feature in members]] = True
+        return list(masks)
+
+
+def smallest(fitted: FittedSet, k: int, time_limit: float, rules: Rules) -> FeatureSets:
+    """Up to `k` sets by size that keep the rules."""
     costs = np.ones(len(fitted.features))
-    search = _search(fitted.models, fitted, costs, time_limit, forbid)
+    search = _search(fitted, costs, time_limit, rules)
+    if search is None:
+        return FeatureSets((_nothing(fitted),), is_complete=True, is_exhaustive=True)
     found: list[FeatureSet] = []
     exhausted = False
     try:
@@ -177,13 +200,11 @@ def smallest(
     return FeatureSets(tuple(found), is_complete=True, is_exhaustive=exhausted)
 
 
-def cheapest(
-    fitted: FittedSet, costs: Floats, time_limit: float, forbid: Sequence[Any] = ()
-) -> FeatureSet:
-    """The set of least total cost, without the forbidden features."""
-    if fitted.models is None:
+def cheapest(fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules) -> FeatureSet:
+    """The set of least total cost that keeps the rules."""
+    search = _search(fitted, costs, time_limit, rules)
+    if search is None:
         return _nothing(fitted)
-    search = _search(fitted.models, fitted, costs, time_limit, forbid)
     try:
         answer = search.next()
         assert answer is not None  # all that is possible holds a model
@@ -192,28 +213,38 @@ def cheapest(
     return _as_set(fitted, *answer, costs, search.bound)
 
 
-def _search(
-    models: EquivalentModels,
-    fitted: FittedSet,
-    costs: Floats,
-    time_limit: float,
-    forbid: Sequence[Any],
-) -> SetSearch:
+def _search(fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules) -> SetSearch | None:
+    """The search among all models that keep the rules; None where the only one is a constant."""
     features, intervals = fitted.by_weight, fitted.result.intervals
-    n, n_items = len(features.columns), len(features)
-    forbidden = [k for feature in forbid for k in features.columns_of(feature, "forbid")]
-    if forbidden:  # raises where no model is left
-        fitted.solver.feasible(fitted.constraints(forbid=forbid))
+    lists = rules.masks(fitted.features)
+    parts = fitted.parts(**rules.constraints)
+    if not parts:
+        _ = lists and fitted.solver  # which says that there is no model to choose from
+        return None
+    n, n_items, n_columns = len(features.columns), len(features), parts[0].n_features
     # What no model uses is in no set, what every model uses is in all of them.
-    possible: Mask = np.zeros(models.n_features, dtype=bool)
+    possible: Mask = np.zeros(n_columns, dtype=bool)
     possible[:n] = np.tile(fitted.analysis.intervals[:, 1] > 0, fitted.model.n_scores)
-    possible[forbidden] = False
+    possible &= ~never_used(parts)
     # What is privileged is never chosen.
-    item = np.concatenate([features.owner, np.arange(n_items, n_items + models.n_features - n)])
+    item = np.concatenate([features.owner, np.arange(n_items, n_items + n_columns - n)])
     required: Mask = np.zeros(item.max() + 1, dtype=bool)
     required[:n_items] = intervals[:, 0] > _NEEDED
+    required[item[:n][always_used(parts)[:n]]] = True
     every = np.append(costs, np.zeros(len(required) - n_items))
-    return SetSearch(SubsetSolver(models, possible), every, possible, required, time_limit, item)
+    one_of = [np.append(mask, np.zeros(len(required) - n_items, dtype=bool)) for mask in lists]
+    usable = np.unique(item[possible])
+    for mask in lists:
+        if not mask[usable].any():
+            raise _none_of(fitted, mask)
+    solver = PartsSolver(parts, possible)
+    return SetSearch(solver, every, possible, required, time_limit, item, one_of)
+
+
+def _none_of(fitted: FittedSet, members: Mask) -> InfeasibleError:
+    names = ", ".join(repr(fitted.features.names[j]) for j in np.flatnonzero(members))
+    asked = f"one of {names}" if names else "one of an empty list"
+    return InfeasibleError(f"no model that is left can use {asked}.", [asked], np.inf)
 
 
 def _as_set(

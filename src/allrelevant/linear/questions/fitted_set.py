@@ -143,6 +143,15 @@ class FittedSet:
                     self.need_one_weight(name, "forbid=[...] is what can be asked")
         return parse_constraints(self.targets, self._parts, **asked)
 
+    def parts(self, **asked: Any) -> list[EquivalentModels]:
+        """The models that keep a request, in convex parts; none where a constant is all."""
+        constraints = self.constraints(**asked)
+        # A constant does without whatever is forbidden.
+        is_constant = self.models is None and all(c.asked == "forbid" for c in constraints)
+        if constraints and not is_constant:
+            return self.solver.parts(constraints)  # raises where there are none
+        return [] if self.models is None else [self.models]
+
     @cached_property
     def targets(self) -> list[Feature]:
         """All features as constraints see them, the privileged ones at the end."""

@@ -15,9 +15,13 @@ from scipy.spatial.distance import squareform
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import IRRELEVANT
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.subsets import never_used
 from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs, reach_with_noise
+from allrelevant.linear.questions.what_if import find_what_if
+from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 _LISTED = 5  # irrelevant features that are named; `members` has all
 OUTLIERS = 0  # the label of the group of irrelevant features
@@ -49,6 +53,8 @@ class FeatureGroups:
         Where the tree was cut.
     unsure : tuple of str
         Features whose group would often be another one with other rows of the same kind.
+    forbidden : tuple of str
+        Features that no model was to use, which have no group.
     """
 
     names: tuple[str, ...]
@@ -57,6 +63,7 @@ class FeatureGroups:
     leaves: tuple[str, ...]
     height: float
     unsure: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("labels", "linkage"):
@@ -85,6 +92,7 @@ class FeatureGroups:
             "leaves": list(self.leaves),
             "height": self.height,
             "unsure": list(self.unsure),
+            "forbidden": list(self.forbidden),
         }
 
     def to_json(self, indent: int | None = None) -> str:
@@ -102,6 +110,7 @@ class FeatureGroups:
             tuple(found["leaves"]),
             float(found["height"]),
             tuple(found.get("unsure", ())),
+            tuple(found.get("forbidden", ())),
         )
 
     # numpy forgets that an array was read-only.
@@ -111,8 +120,13 @@ class FeatureGroups:
     def __repr__(self) -> str:
         n = len(self.members) - (OUTLIERS in self.members)
         lines = [f"{n} group{'' if n == 1 else 's'} of features"]
+        if self.forbidden:
+            lines.append(f"forbidden: {', '.join(self.forbidden)}")
         for group, names in self.members.items():
             if group == OUTLIERS:
+                names = tuple(name for name in names if name not in self.forbidden)
+                if not names:
+                    continue
                 few = f"{', '.join(names[:_LISTED])} and {len(names) - _LISTED} more"
                 lines.append(f"irrelevant: {few if len(names) > _LISTED + 1 else ', '.join(names)}")
             else:
@@ -128,9 +142,11 @@ def find_groups(
     cut: float | None = None,
     *,
     progress: Progress,
+    **asked: Any,
 ) -> FeatureGroups:
-    """Group the relevant features by how equivalent models trade their weights."""
-    result = fitted.result
+    """Group the relevant features by how the models that keep constraints trade their weights."""
+    constraints = fitted.constraints(**asked)
+    result = find_what_if(fitted, **asked) if constraints else fitted.result
     relevant = np.flatnonzero(result.classes > IRRELEVANT)
     leaves = tuple(result.names[k] for k in relevant)
     labels = np.full(result.n_features, OUTLIERS, dtype=np.intp)
@@ -138,12 +154,14 @@ def find_groups(
     tree, height = np.zeros((0, 4)), 0.0
     unsure: tuple[str, ...] = ()
     if fitted.models is not None and len(relevant) > 1:
+        models, *rest = fitted.parts(**asked)
         spared = _spared(result.intervals[relevant])
         columns = [
-            _columns(fitted, int(j)) if share > _CUT else np.zeros(0, dtype=np.intp)
+            _columns(fitted, models, int(j)) if share > _CUT else np.zeros(0, dtype=np.intp)
             for j, share in zip(relevant, spared.tolist(), strict=True)
         ]
-        ask, problem = TradeOffs(fitted.models, fitted.weight_ranges), fitted.analysis.problem
+        known = () if constraints else fitted.weight_ranges
+        ask, problem = TradeOffs(models, known, rest), fitted.analysis.problem
         distance = _distances(ask, problem, columns, spared, progress)
         tree = _tree(distance)
         if n_groups is not None:
@@ -160,7 +178,8 @@ def find_groups(
                 leaves[k] for k in np.flatnonzero(_often_otherwise(distance, own, height))
             )
         labels[relevant] = _in_order(own)
-    return FeatureGroups(result.names, labels, tree, leaves, height, unsure)
+    barred = result.forbidden if isinstance(result, WhatIfResult) else ()
+    return FeatureGroups(result.names, labels, tree, leaves, height, unsure, barred)
 
 
 def _spared(intervals: Floats) -> Floats:
@@ -172,9 +191,10 @@ def _spared(intervals: Floats) -> Floats:
     return 1.0 - np.divide(low, high, out=np.zeros_like(low), where=high > 0)
 
 
-def _columns(fitted: FittedSet, feature: int) -> Ints:
+def _columns(fitted: FittedSet, models: EquivalentModels, feature: int) -> Ints:
     """The columns of a feature that can trade: those that are relevant by themselves, if any."""
     places = np.array(fitted.features.places[feature], dtype=np.intp)
+    places = places[~never_used([models])[places]]
     relevant = places[fitted.analysis.classes.values[places] > IRRELEVANT]
     return relevant if len(relevant) else places
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.questions.choice import OutOfTime, cheapest_choice
-from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
+from allrelevant.linear.questions.subsets import PartsSolver, SubsetSolver, Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +41,8 @@ class SetSearch:
         Seconds from now after which :class:`OutOfTime` is raised.
     item : array of int, of shape (n_columns,)
         The item that each column belongs to.
+    one_of : sequence of masks of items
+        Every set must contain one of each, be it of use or not.
 
     Attributes
     ----------
@@ -49,12 +52,13 @@ class SetSearch:
 
     def __init__(
         self,
-        solver: SubsetSolver,
+        solver: SubsetSolver | PartsSolver,
         costs: Floats,
         possible: Mask,
         required: Mask,
         time_limit: float,
         item: Ints,
+        one_of: Sequence[Mask] = (),
     ) -> None:
         self._solver = solver
         self._costs = costs
@@ -65,7 +69,8 @@ class SetSearch:
         # What costs nothing is there at first; what is not needed of it goes again at the end.
         self._required = self._kept | (self._possible & (costs == 0))
         self._deadline = time.monotonic() + time_limit
-        self._cuts: list[Mask] = []
+        self._one_of = list(one_of)
+        self._cuts: list[Mask] = list(one_of)
         self._blocked: list[Mask] = []
         self.bound = float(costs[self._kept].sum())
 
@@ -90,6 +95,10 @@ class SetSearch:
         if not verdict.holds:  # the reference uses what is not possible
             verdict = self._best(self._possible)
             chosen = self._used(verdict.weights)
+        for members in self._one_of:
+            if not chosen[members].any():
+                choice = np.flatnonzero(members & self._possible)
+                chosen[choice[np.argmin(self._costs[choice])]] = True
         return self._pruned(chosen, verdict, ~self._kept)
 
     def _pruned(self, chosen: Mask, verdict: Verdict, spare: Mask) -> tuple[Mask, Verdict]:
@@ -99,6 +108,8 @@ class SetSearch:
         for one in tried[np.lexsort((sizes, -self._costs[tried]))]:
             fewer = chosen.copy()
             fewer[one] = False
+            if not all(fewer[members].any() for members in self._one_of):
+                continue
             found = self._best(fewer)
             if found.holds:
                 chosen, verdict = fewer, found

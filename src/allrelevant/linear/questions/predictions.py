@@ -47,10 +47,7 @@ def models_that_keep(
     fitted: FittedSet, asked: Mapping[str, Any]
 ) -> Sequence[EquivalentModels | None]:
     """The models that keep the constraints, in convex parts; None for a constant."""
-    constraints = fitted.constraints(**asked)
-    if not constraints:
-        return [fitted.models]
-    return fitted.solver.parts(constraints)
+    return fitted.parts(**asked) or [None]
 
 
 def _part(

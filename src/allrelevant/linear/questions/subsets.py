@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.excess import ExcessProgram
+from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.simplex import Method
@@ -61,9 +63,10 @@ class SubsetSolver:
     """
 
     def __init__(self, models: EquivalentModels, possible: Mask) -> None:
+        self._main: Mask = models.kinds == MAIN
+        models = _with_boxes_of(models, possible | ~self._main)
         self.models = models
         self.solved = 0
-        self._main: Mask = models.kinds == MAIN
         self._asked = np.flatnonzero(possible & self._main)
         self._always = np.flatnonzero(~self._main)
         # Slack functions may have constants that make up for everything: else there might be no
@@ -78,9 +81,19 @@ class SubsetSolver:
             largest_free=max(float(models.largest_norms[FREE]), constant),
         )
         self._allowed: Mask = np.ones(models.n_features, dtype=bool)
+        self._low = np.full(models.n_features, -models.largest_norm)
+        self._high = -self._low
+        if models.boxes is not None:
+            self._low[models.boxes.features] = models.boxes.low
+            self._high[models.boxes.features] = models.boxes.high
+        self._needed: Mask = self._main & ((self._low > 0) | (self._high < 0))
 
     def best(self, allowed: Mask) -> Verdict:
         """The best model over the allowed features."""
+        missing = self._needed & ~allowed
+        if missing.any():  # boxes without zero, which no budget can make up for
+            nothing = np.zeros(len(missing)), np.zeros(self.models.pieces.n_offsets)
+            return Verdict(np.inf, *nothing, missing, missing.astype(float))
         method = self._allow(allowed)
         excluded = np.flatnonzero(~allowed & self._main)
         for cold in (False, True):
@@ -100,9 +113,9 @@ class SubsetSolver:
         reduced = self._program.reduced
         for feature in changed:
             place = reduced.working_set.position[feature]
-            columns = np.array([reduced.plus[place], reduced.minus[place]])
-            largest = self.models.largest_norm if allowed[feature] else 0.0
-            reduced.program.set_bounds(columns, 0.0, largest)
+            ends = (self._high[feature], -self._low[feature])
+            for column, end in zip((reduced.plus[place], reduced.minus[place]), ends, strict=True):
+                reduced.program.set_bounds([int(column)], 0.0, end if allowed[feature] else 0.0)
         self._allowed = allowed.copy()
         return "primal" if allowed[changed].all() else "dual"
 
@@ -113,6 +126,9 @@ class SubsetSolver:
             over = float((candidate.overdraft / self._scale).max())
             if over > 2.0 * _FEASIBLE or candidate.violation > 10.0 * _FEASIBLE:
                 return None
+            boxes = self.models.boxes
+            if boxes is not None and not boxes.contain(weights, self.models.accuracies):
+                return None
         # By weak duality no model over these features exceeds the budgets by less than this.
         elif not -candidate.bound / float(multipliers.budgets @ self._scale) > 0.5 * _FEASIBLE:
             return None
@@ -121,3 +137,74 @@ class SubsetSolver:
         # What is left out must not be able to close the gap, however small its price is.
         harmless = 0.25 * max(excess, 0.0) / max(self.models.largest_norm, 1e-300)
         return Verdict(excess, weights, candidate.offsets, prices > harmless, prices)
+
+
+def _with_boxes_of(models: EquivalentModels, those: Mask) -> EquivalentModels:
+    """The same models with the boxes of some features only: the others are not in the program."""
+    boxes = models.boxes
+    if boxes is None:
+        return models
+    kept = those[boxes.features]
+    return replace(models, boxes=Boxes(boxes.features[kept], boxes.low[kept], boxes.high[kept]))
+
+
+class PartsSolver:
+    """The same for models that constraints leave in several convex parts.
+
+    Parameters
+    ----------
+    parts : sequence of EquivalentModels
+        Each with its boxes; the reference of each keeps them.
+    possible : array of bool
+        As for one part.
+    """
+
+    def __init__(self, parts: Sequence[EquivalentModels], possible: Mask) -> None:
+        self.models = parts[0]
+        self._parts, self._possible = list(parts), possible
+        self._solvers: dict[int, SubsetSolver] = {}
+        self._order = list(range(len(parts)))
+
+    @property
+    def solved(self) -> int:
+        """How many linear programs were solved so far."""
+        return sum(solver.solved for solver in self._solvers.values())
+
+    def best(self, allowed: Mask) -> Verdict:
+        """A model over the allowed features, of any part; or what all parts lack together."""
+        verdicts = []
+        for k in list(self._order):
+            if k not in self._solvers:
+                self._solvers[k] = SubsetSolver(self._parts[k], self._possible)
+            verdicts.append(self._solvers[k].best(allowed))
+            if verdicts[-1].holds:  # where one set has a model the next one is likely to have one
+                self._order.remove(k)
+                self._order.insert(0, k)
+                return verdicts[-1]
+        nearest = min(verdicts, key=lambda verdict: verdict.excess)
+        # A set with more features that holds a model does so in one of the parts.
+        wanted = np.any([verdict.wanted for verdict in verdicts], axis=0)
+        prices = np.max([verdict.prices for verdict in verdicts], axis=0)
+        return replace(nearest, wanted=wanted, prices=prices)
+
+
+def always_used(parts: Sequence[EquivalentModels]) -> Mask:
+    """Columns that no box of any part lets go."""
+    used = np.ones(parts[0].n_features, dtype=bool)
+    for models in parts:
+        own = np.zeros(models.n_features, dtype=bool)
+        if models.boxes is not None:
+            own[models.boxes.features] = (models.boxes.low > 0) | (models.boxes.high < 0)
+        used &= own
+    return used
+
+
+def never_used(parts: Sequence[EquivalentModels]) -> Mask:
+    """Columns that are forbidden in all parts."""
+    used = np.zeros(parts[0].n_features, dtype=bool)
+    for models in parts:
+        own = np.ones(models.n_features, dtype=bool)
+        if models.boxes is not None:
+            own[models.boxes.features] = ~models.boxes.forbid
+        used |= own
+    return ~used

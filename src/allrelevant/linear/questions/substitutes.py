@@ -14,13 +14,15 @@ import pandas as pd
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.errors import InfeasibleError
 from allrelevant.base.three_classes import IRRELEVANT
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.questions.choice import cheapest_choice
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.subsets import SubsetSolver, Verdict
+from allrelevant.linear.questions.subsets import PartsSolver, Verdict, never_used
 from allrelevant.linear.questions.trade_offs import TradeOffs
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
+from allrelevant.results.relevance import RelevanceResult
 
 _MOST_ROUNDS = 100
 _LONGEST = 5  # stand-ins; nobody asks for a list of six that only matter together
@@ -125,28 +127,38 @@ class Substitutes:
         return type(self), (*own, self.successors, dict(self.models))
 
 
-def find_substitutes(fitted: FittedSet, feature: Any) -> Substitutes:
-    """What takes the place of a feature, or of one of its columns."""
+def find_substitutes(fitted: FittedSet, feature: Any, **asked: Any) -> Substitutes:
+    """What takes the place of a feature, or of a column, among models that keep constraints."""
     columns, part = fitted.features.columns_of(feature), fitted.features.part(feature)
     j = int(fitted.features.owner[columns[0]])
     name = fitted.features.names[j] if part is None else str(feature)
+    constraints = fitted.constraints(**asked)
+    before = find_what_if(fitted, **asked) if constraints else fitted.result
+    if isinstance(before, WhatIfResult) and name in before.constraints["forbid"]:
+        return Substitutes(name, is_replaceable=True)
+    more = asked | {"forbid": [*asked.get("forbid", ()), name]}
     try:
-        after = find_what_if(fitted, forbid=[name])
+        after = find_what_if(fitted, **more)
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
-    risen = np.flatnonzero(after.change[:, 0] > _RISES)
-    one = _one_is_enough(after)
+    first, *rest = parts = fitted.parts(**asked)
+    risen = np.flatnonzero(after.intervals[:, 0] - before.intervals[:, 0] > _RISES)
+    one = _one_is_enough(before.intervals, after.intervals)
     chosen: Ints | None = one
-    own = fitted.result.classes[j] if part is None else fitted.analysis.classes.values[part]
+    own = before.classes[j] if part is None else fitted.analysis.classes.values[part]
     if not len(one) and own != IRRELEVANT:
-        chosen = _Search(fitted, columns, after.intervals).run()
+        chosen = _Search(fitted, parts, columns, before.intervals, after.intervals).run()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
-    assert fitted.models is not None
-    ask, places = TradeOffs(fitted.models, fitted.weight_ranges), fitted.features.places
+    ask = TradeOffs(first, () if constraints else fitted.weight_ranges, rest)
+    places = fitted.features.places
     rows = tuple(
         _successor(
-            after, k, max(ask.between(own, c) for own in columns for c in places[k]), k in chosen
+            before,
+            after,
+            k,
+            max(ask.between(own, c) for own in columns for c in places[k]),
+            k in chosen,
         )
         for k in np.union1d(risen, chosen).tolist()
     )
@@ -156,16 +168,18 @@ def find_substitutes(fitted: FittedSet, feature: Any) -> Substitutes:
     return Substitutes(name, True, stand_ins, is_shortest, rows, models)
 
 
-def _one_is_enough(after: WhatIfResult) -> Ints:
+def _one_is_enough(before: Floats, after: Floats) -> Ints:
     """The feature that has become necessary and was not; of several the one that rises most."""
-    new = (after.before.intervals[:, 0] <= _RISES) & (after.intervals[:, 0] > _RISES)
-    rise = np.where(new, after.intervals[:, 0], 0.0)
+    new = (before[:, 0] <= _RISES) & (after[:, 0] > _RISES)
+    rise = np.where(new, after[:, 0], 0.0)
     return np.array([np.argmax(rise)] if new.any() else [], dtype=np.intp)
 
 
-def _successor(after: WhatIfResult, k: int, trade_off: float, is_stand_in: bool) -> Successor:
+def _successor(
+    before: RelevanceResult, after: WhatIfResult, k: int, trade_off: float, is_stand_in: bool
+) -> Successor:
     low, high = after.intervals[k].tolist()
-    low_before, high_before = after.before.intervals[k].tolist()
+    low_before, high_before = before.intervals[k].tolist()
     necessary, rise = low > _RISES, low - low_before
     own = (low, high, low_before, high_before, rise)
     return Successor(after.names[k], trade_off, is_stand_in, necessary, *own)
@@ -180,12 +194,18 @@ class _Search:
     there are cut off.
     """
 
-    def __init__(self, fitted: FittedSet, columns: Sequence[int], after: Floats) -> None:
-        models, before = fitted.models, fitted.result.intervals
-        assert models is not None
-        self._possible: Mask = np.zeros(models.n_features, dtype=bool)
+    def __init__(
+        self,
+        fitted: FittedSet,
+        parts: Sequence[EquivalentModels],
+        columns: Sequence[int],
+        before: Floats,
+        after: Floats,
+    ) -> None:
+        self._possible: Mask = np.zeros(parts[0].n_features, dtype=bool)
         self._possible[: fitted.n_columns] = fitted.analysis.intervals[:, 1] > 0
-        self._solver = SubsetSolver(models, self._possible)
+        self._possible &= ~never_used(parts)
+        self._solver = PartsSolver(parts, self._possible)
         self._columns, self._features = list(columns), fitted.features
         # What is forbidden wholly is left with nothing that could rise.
         self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)

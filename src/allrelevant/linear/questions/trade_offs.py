@@ -36,17 +36,29 @@ class TradeOffs:
     models : EquivalentModels
     found : sequence of WeightRange
         Ranges of weights that are known already, of the first columns.
+    rest : sequence of EquivalentModels
+        The other convex parts, where constraints leave the models in several.
     """
 
-    def __init__(self, models: EquivalentModels, found: Sequence[WeightRange] = ()) -> None:
-        self.models, self._found = models, found
-        self._solver = RangeSolver(models)
+    def __init__(
+        self,
+        models: EquivalentModels,
+        found: Sequence[WeightRange] = (),
+        rest: Sequence[EquivalentModels] = (),
+    ) -> None:
+        self.models, self._found, self._rest = models, found, rest
+        self._solvers = [RangeSolver(part) for part in (models, *rest)]
         self._widths: dict[int, float] = {}
 
     @property
     def solved(self) -> int:
         """How many linear programs were solved so far."""
-        return self._solver.solved
+        return sum(solver.solved for solver in self._solvers)
+
+    def beside(self, column: Floats) -> TradeOffs:
+        """The same where one more column stands beside the data."""
+        first, *rest = (part.beside(column[:, None]) for part in (self.models, *self._rest))
+        return TradeOffs(first, rest=rest)
 
     def between(self, one: int, other: int) -> float:
         """The trade-off of two columns."""
@@ -71,7 +83,11 @@ class TradeOffs:
     def _width(self, columns: list[int], factors: Floats) -> float:
         """How far apart the smallest and the largest value of a linear function are."""
         places = np.array(columns, dtype=np.intp)
-        return sum(self._solver.maximise(Direction(places, s * factors)).value for s in (1, -1))
+        ends = (
+            max(solver.maximise(Direction(places, s * factors)).value for solver in self._solvers)
+            for s in (1, -1)
+        )
+        return sum(ends)
 
 
 def reach_with_noise(ask: TradeOffs, problem: Problem, columns: Ints) -> float:
@@ -83,8 +99,7 @@ def reach_with_noise(ask: TradeOffs, problem: Problem, columns: Ints) -> float:
         column, source = random.choice(columns, 2).tolist()
         probe = Probe(source, int(random.integers(np.iinfo(np.int32).max)))
         ((noise, _),) = problem.columns_of(permuted(problem, probe), False)
-        larger = TradeOffs(ask.models.beside(noise[:, None]))
-        found.append(larger.between(column, ask.models.n_features))
+        found.append(ask.beside(noise).between(column, ask.models.n_features))
     return float(normal_thresholds(np.column_stack([found, found]), _CONFIDENCE)[1])
 
 

@@ -16,6 +16,7 @@ from allrelevant.linear.fit.several import ColumnValues, by_feature
 from allrelevant.linear.questions.class_what_if import (
     FeatureAnswer,
     find_spreads_under,
+    spread_witness_under,
     still,
     stream_spreads_under,
 )
@@ -52,6 +53,18 @@ def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     }
     result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
     return result.with_models(lambda *end: _witness(fitted, ranges, columns, *end))
+
+
+def witness_under(fitted: FittedSet, feature: Any, bound: str, **asked: Any) -> EquivalentModel:
+    """The model at one end of a feature's relevance, without the ranges of all others."""
+    if fitted.model.n_scores > 1:
+        return spread_witness_under(fitted, feature, bound, **asked)
+    boxes = fitted.solver.feasible(fitted.constraints(**asked))
+    columns = dict(fitted.solver.under(boxes, fitted.features.columns_of(feature)))
+    ranges: Ranges = {}
+    if fitted.features.part(feature) is None:
+        ranges = dict(fitted.under(boxes, [fitted.features.position(feature)], columns))
+    return _witness(fitted, ranges, columns, feature, bound)
 
 
 def stream_what_if(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,11 @@ from allrelevant.linear.questions.linear_range import LinearRange
 from allrelevant.linear.questions.prediction_range import PredictionRange
 from allrelevant.results.record import plain_mapping
 from allrelevant.results.relevance import RelevanceResult
+
+if TYPE_CHECKING:  # these ask what_if themselves
+    from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets
+    from allrelevant.linear.questions.groups import FeatureGroups
+    from allrelevant.linear.questions.substitutes import Substitutes
 
 Find = Callable[[Any, str], EquivalentModel]
 
@@ -131,6 +136,50 @@ class WhatIfResult(RelevanceResult):
             As in ``range_of`` of the estimator: factors of weights, or `scores` and `X`.
         """
         found: LinearRange = self._known("_ask")("range_of", weights, **function)
+        return found
+
+    def groups(self, n_groups: int | None = None, cut: float | None = None) -> FeatureGroups:
+        """Group the features that stand in for one another among the models that are left.
+
+        Parameters
+        ----------
+        n_groups, cut
+            As in ``groups`` of the estimator.
+        """
+        found: FeatureGroups = self._known("_ask")("groups", n_groups, cut)
+        return found
+
+    def substitutes(self, feature: Any) -> Substitutes:
+        """Find what takes a feature's place when it is forbidden beside all else.
+
+        Parameters
+        ----------
+        feature : str or int
+            Its name or its position, or the name of one of its columns.
+        """
+        found: Substitutes = self._known("_ask")("substitutes", feature)
+        return found
+
+    def smallest_sets(self, k: int = 10, **more: Any) -> FeatureSets:
+        """List the smallest sets of features that hold one of the models that are left.
+
+        Parameters
+        ----------
+        k, **more
+            As in ``smallest_sets`` of the estimator: `one_of` and `time_limit`.
+        """
+        found: FeatureSets = self._known("_ask")("smallest_sets", k, **more)
+        return found
+
+    def cheapest_set(self, costs: Mapping[Any, float] | None = None, **more: Any) -> FeatureSet:
+        """Find the cheapest features that hold one of the models that are left.
+
+        Parameters
+        ----------
+        costs, **more
+            As in ``cheapest_set`` of the estimator: `default_cost`, `one_of` and `time_limit`.
+        """
+        found: FeatureSet = self._known("_ask")("cheapest_set", costs, **more)
         return found
 
     def _known(self, name: str) -> Any:

@@ -12,13 +12,17 @@ from allrelevant.linear.engine.weight_range import WeightRange, Witness
 from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.what_if import witness_under
 
 
-def find_witness(fitted: FittedSet, feature: Any, bound: str) -> EquivalentModel:
+def find_witness(fitted: FittedSet, feature: Any, bound: str, **asked: Any) -> EquivalentModel:
     """A model that attains one end of the relevance of a feature, or of one of its columns."""
     columns = fitted.features.columns_of(feature)
     if fitted.models is None:
+        fitted.parts(**asked)  # raises for what a constant does not keep
         return EquivalentModel(fitted, *fitted.constant)
+    if fitted.constraints(**asked):
+        return witness_under(fitted, feature, bound, **asked)
     if fitted.model.n_scores > 1 and len(columns) == 1:
         found = fitted.ranges[columns[0]]
         assert isinstance(found, SpreadRange)

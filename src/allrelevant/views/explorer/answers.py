@@ -46,9 +46,9 @@ def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str,
     return {"rows": rows, "n": len(X), "open": int((~settled).sum())}
 
 
-def substitutes(estimator: Any, feature: str) -> dict[str, Any]:
-    """What has to be used when a feature is not."""
-    found = estimator.substitutes(feature)
+def substitutes(estimator: Any, feature: str, constraints: Mapping[str, Any]) -> dict[str, Any]:
+    """What has to be used when a feature is not, by models that keep constraints."""
+    found = estimator.substitutes(feature, **constraints)
     return {
         "feature": feature,
         "replaceable": bool(found.is_replaceable),
@@ -57,10 +57,10 @@ def substitutes(estimator: Any, feature: str) -> dict[str, Any]:
 
 
 def cheapest(
-    estimator: Any, costs: tuple[tuple[str, float], ...], forbid: tuple[str, ...]
+    estimator: Any, costs: tuple[tuple[str, float], ...], constraints: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The cheapest set of features that is enough."""
-    found = estimator.cheapest_set(dict(costs), forbid=forbid, time_limit=_PATIENCE)
+    """The cheapest set of features that is enough for a model that keeps constraints."""
+    found = estimator.cheapest_set(dict(costs), time_limit=_PATIENCE, **constraints)
     return {
         "features": [str(name) for name in found.features],
         "cost": finite(float(found.cost)),

@@ -88,7 +88,8 @@ class Session:
         self._asking: dict[tuple[str, str], Lock] = {}
         # A solver answers one question at a time, so each page has an estimator of its own.
         self._solvers: OrderedDict[str, tuple[Any, Lock]] = OrderedDict()
-        self._apart = Apart(estimator) if processes else None
+        # A cheapest set may take long, and nobody else should wait for it.
+        self._apart, self._patient = (Apart(estimator) if processes else None for _ in range(2))
         self._book, self._alone = Lock(), Lock()
 
     # One question, one answer
@@ -140,13 +141,13 @@ class Session:
         return self._remember(answers.samples, self.constraints(body.get("constraints")), self.X)
 
     def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        return self._remember(answers.substitutes, self._known(body.get("feature")))
+        asked = self.constraints(body.get("constraints"))
+        return self._remember(answers.substitutes, self._known(body.get("feature")), asked)
 
     def _cheapest(self, body: Mapping[str, Any]) -> dict[str, Any]:
         costs = self._costs(body.get("costs"))
         asked = self.constraints(body.get("constraints"))
-        forbid = tuple(sorted(asked.get("forbid", ())))
-        return self._remember(answers.cheapest, tuple(sorted(costs.items())), forbid)
+        return self._remember(answers.cheapest, tuple(sorted(costs.items())), asked)
 
     def _report(self, body: Mapping[str, Any]) -> str:
         asked = self.constraints(body.get("constraints"))
@@ -169,15 +170,17 @@ class Session:
         return answer
 
     def _elsewhere(self, ask: Callable[..., Any], *arguments: Any) -> Any:
-        if self._apart is not None:
-            return self._apart.run(ask, *arguments)
+        apart = self._patient if ask is answers.cheapest else self._apart
+        if apart is not None:
+            return apart.run(ask, *arguments)
         with self._alone:
             return ask(self.estimator, *arguments)
 
     def close(self) -> None:
         """End what still runs elsewhere."""
-        if self._apart is not None:
-            self._apart.close()
+        for apart in (self._apart, self._patient):
+            if apart is not None:
+                apart.close()
 
     # What if
 

@@ -207,7 +207,8 @@ def _n_rows(result: RelevanceResult) -> int:
 def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
     """Names of each group of two or more, the largest first."""
     if groups is None:  # a forest's result has its own
-        return [list(group.names) for group in getattr(result, "groups", ()) if group.names[1:]]
+        own = vars(result).get("groups", ())
+        return [list(group.names) for group in own if group.names[1:]]
     by_label: dict[int, list[str]] = {}
     for j in result.order:
         label = int(groups.labels[j])

@@ -119,6 +119,10 @@ function toggled(constraints, word, name) {
   delete next.bounds[name];
   return next;
 }
+function ofOthers({ forbid, keep, bounds }, name) {
+  const { [name]: own, ...rest } = bounds;
+  return { forbid: without(forbid, name), keep: without(keep, name), bounds: rest };
+}
 function bounded(constraints, name, end, value, { least, most, close }) {
   const bounds = { ...constraints.bounds };
   let [low, high] = bounds[name] ?? [0, null];
@@ -150,8 +154,8 @@ function without(names, name) {
 }
 
 // costs.js
-function cheapestInWords({ features, cost, gap }, { forbid, keep, bounds }) {
-  const scope = (forbid.length ? " without what is forbidden" : "") + (keep.length || Object.keys(bounds).length ? " (whatever is kept or bounded)" : "");
+function cheapestInWords({ features, cost, gap }, constraints) {
+  const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
   const proven = gap ? ` (at most ${shown(gap)} from the best)` : "";
   const count = `${features.length} feature${features.length === 1 ? "" : "s"}`;
   return `${count}, cost ${round(cost)}${proven}${scope}: ${features.join(", ")}`;
@@ -160,6 +164,8 @@ var Costs = class {
   constructor(explorer) {
     this.explorer = explorer;
     this.values = { ...explorer.start.costs };
+    this.asked = null;
+    this.busy = false;
     this.answer = make("p", { class: "cheapest", role: "status" });
     this.node = make(
       "section",
@@ -183,17 +189,25 @@ var Costs = class {
     this.#show();
   }
   async find() {
-    const { rows, history } = this.explorer;
-    const { accepted } = history;
+    const constraints = this.asked = copy(this.explorer.history.accepted);
     this.answer.textContent = "Looking …";
+    this.busy = true;
     try {
-      const body = { costs: this.values, constraints: { forbid: accepted.forbid } };
-      const found = await this.explorer.question("cheapest", body);
-      this.answer.textContent = cheapestInWords(found, accepted);
-      for (const row of rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
+      const found = await this.explorer.question("cheapest", { costs: this.values, constraints });
+      if (this.asked !== constraints) return;
+      this.answer.textContent = cheapestInWords(found, constraints);
+      for (const row of this.rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
     } catch (error) {
-      this.answer.textContent = `No answer: ${error.message}`;
+      if (this.asked === constraints) this.answer.textContent = `No answer: ${error.message}`;
     }
+    this.busy = false;
+    this.follow();
+  }
+  // What was accepted has changed: what is shown follows, where anything is. It may take long, so
+  // that one question is waited for before the next.
+  follow() {
+    if (this.busy || !this.asked || same(this.asked, this.explorer.history.accepted)) return;
+    this.find();
   }
   #show() {
     for (const row of this.rows) row.cost.value = this.values[row.name] ?? "";
@@ -201,11 +215,12 @@ var Costs = class {
 };
 
 // details.js
-function standIns({ names, replaceable }, constrained) {
-  const start = (word) => constrained ? `Without constraints: ${word.toLowerCase()}` : word;
-  if (!replaceable) return `${start("No")} equally good model does without it.`;
-  if (!names.length) return `${start("It")} can be left out, and no single feature has to take its place.`;
-  return `${start("If")} it is left out, every equally good model uses at least one of ${names.join(", ")}.`;
+function standIns({ names, replaceable }, constraints) {
+  const model = isEmpty(constraints) ? "equally good model" : "model that is left";
+  const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
+  if (!replaceable) return `No ${model} does without it${scope}.`;
+  if (!names.length) return `It can be left out, and no single feature has to take its place${scope}.`;
+  return `If it is left out, every ${model} uses at least one of ${names.join(", ")}${scope}.`;
 }
 function sameGroup(names, label) {
   if (names.length) return `Same group: ${names.join(", ")}.`;
@@ -225,23 +240,31 @@ var Details = class {
     this.selected = again ? null : j;
     for (const row2 of this.rows) row2.node.classList.remove("selected", "substitute", "grouped");
     this.node.replaceChildren();
+    this.asked = null;
     if (again) return;
     const row = this.rows[j];
     row.node.classList.add("selected");
     this.about = make("div", {});
-    this.found = null;
+    this.asked = null;
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
     const asked = this.explorer.start.by_class ? [] : [this.first, second];
     this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked);
-    this.follow();
+    this.#describe(row);
     if (!asked.length) return;
-    await Promise.all([this.#showSubstitutes(row, this.first), this.#showGroup(row, second)]);
+    await Promise.all([this.#showSubstitutes(row), this.#showGroup(row, second)]);
   }
   // What was asked has changed, and so has what is said of the feature.
   follow() {
     if (this.selected === null) return;
     const row = this.rows[this.selected];
+    this.#describe(row);
+    if (this.asked && !same(this.asked, this.#others(row))) this.#showSubstitutes(row);
+  }
+  #others(row) {
+    return ofOthers(this.explorer.history.accepted, row.name);
+  }
+  #describe(row) {
     const { now } = row;
     const own = row.hasOneWeight ? `weight ${shown(now.low)} to ${shown(now.high)}` : "with a weight for each class";
     const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : own;
@@ -252,17 +275,17 @@ var Details = class {
       ...columns,
       make("p", { class: "hint" }, row.certainty.join("; "))
     );
-    if (this.found) this.first.textContent = standIns(this.found, !isEmpty(this.explorer.constraints));
   }
-  async #showSubstitutes(row, text) {
+  async #showSubstitutes(row) {
+    const constraints = this.asked = this.#others(row);
+    const text = this.first;
     try {
-      const found = await this.explorer.question("substitutes", { feature: row.name });
-      if (this.selected !== row.j) return;
-      this.found = found;
-      text.textContent = standIns(found, !isEmpty(this.explorer.constraints));
+      const found = await this.explorer.question("substitutes", { feature: row.name, constraints });
+      if (this.asked !== constraints) return;
+      text.textContent = standIns(found, constraints);
       for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
     } catch (error) {
-      text.textContent = `This could not be found out: ${error.message}`;
+      if (this.asked === constraints) text.textContent = `This could not be found out: ${error.message}`;
     }
   }
   async #showGroup(row, text) {
@@ -1055,6 +1078,7 @@ var Explorer = class {
     this.summarise();
     this.details.follow();
     this.samples.follow();
+    this.costs.follow();
   }
   // Go back to what was accepted last. Where that is what was refused just now it must not be asked
   // for again, or page and server would go on so for ever: the step before is next, then nothing.

@@ -1,0 +1,90 @@
+"""Constraints on models as options: what is forbidden, kept, bounded or given a sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from allrelevant.cli.fitting import all_known
+from allrelevant.cli.values import names_option
+from allrelevant.tabular.errors import TableError
+from allrelevant.tabular.names import few
+
+if TYPE_CHECKING:
+    from allrelevant.tabular import Prepared
+
+__all__ = ["Asked", "constraint_options", "single"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The constraints of a call as they were written."""
+
+    forbid: tuple[str, ...]
+    keep: tuple[str, ...]
+    bounds: tuple[str, ...]
+    signs: tuple[str, ...]
+
+    def of(self, ready: Prepared) -> dict[str, Any]:
+        """The same by the names that the estimator knows; nothing where nothing is asked."""
+        asked: dict[str, Any] = {
+            "forbid": all_known(ready, self.forbid, "--forbid"),
+            "keep": [single(ready, name, "--keep") for name in self.keep],
+            "bounds": dict(_parse_bound(ready, text) for text in self.bounds),
+            "signs": dict(_parse_sign(ready, text) for text in self.signs),
+        }
+        return {key: value for key, value in asked.items() if value}
+
+
+def constraint_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to a command, which gets them as one `Asked`."""
+    own = list(Asked.__dataclass_fields__)
+
+    def command(*args: Any, **values: Any) -> Any:
+        asked = Asked(**{name: values.pop(name) for name in own})
+        return function(*args, asked=asked, **values)
+
+    command.__doc__, command.__name__ = function.__doc__, function.__name__
+    command.__click_params__ = getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
+    bound: dict[str, Any] = {"multiple": True, "metavar": "F=LOW:HIGH"}
+    for option in (
+        click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight."),
+        click.option("--bound", "bounds", help="Range of relevance.", **bound),
+        names_option("--keep", text="Features every model uses, more than noise would be."),
+        names_option("--forbid", text="Features no model may use."),
+    ):
+        command = option(command)
+    return command
+
+
+def single(ready: Prepared, name: str, option: str) -> str:
+    """A name that is known and no category's; raises where it is."""
+    ready.known(name, option)  # raises where it is not
+    columns = ready.categories.groups.get(name, ())
+    if columns:
+        raise TableError(
+            f"{option}: {name!r} is a category; name one of its columns: {few(columns)}"
+        )
+    return name
+
+
+def _parse_bound(ready: Prepared, text: str) -> tuple[str, tuple[float, float]]:
+    name, _, limits = text.rpartition("=")
+    low, colon, high = limits.partition(":")
+    try:
+        ends = (float(low or 0.0), float(high or "inf"))
+    except ValueError:
+        colon = ""
+    if not name or not colon or not 0.0 <= ends[0] <= ends[1]:
+        raise click.UsageError(f"--bound must be FEATURE=LOW:HIGH, such as age=0.1:0.5; got {text}")
+    return single(ready, name, "--bound"), ends
+
+
+def _parse_sign(ready: Prepared, text: str) -> tuple[str, int]:
+    name, _, sign = text.rpartition("=")
+    if not name or sign not in ("+", "-", "+1", "-1", "1"):
+        raise click.UsageError(f"--sign must be FEATURE=+ or FEATURE=-; got {text}")
+    return single(ready, name, "--sign"), -1 if sign.startswith("-") else 1
