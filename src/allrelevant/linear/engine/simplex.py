@@ -18,6 +18,7 @@ Method = Literal["primal", "dual"]
 Columns = NDArray[np.int32]
 Codes = NDArray[np.int8]
 LOWER, BASIC = int(highspy.HighsBasisStatus.kLower), int(highspy.HighsBasisStatus.kBasic)
+UPPER = int(highspy.HighsBasisStatus.kUpper)
 
 _STRATEGY = {"dual": 1, "primal": 4}
 _TOLERANCE, _STRICTEST = 1e-9, 1e-10
@@ -156,6 +157,15 @@ class GrowingProgram:
         """Change the bounds of some columns."""
         for column in columns:
             self._highs.changeColBounds(int(column), lower, upper)
+
+    def set_column_bounds(self, columns: Columns, lower: Floats, upper: Floats) -> None:
+        """Change the bounds of many columns, each to its own."""
+        self._highs.changeColsBounds(len(columns), columns, lower, upper)
+
+    def set_row_bounds(self, rows: Columns, lower: Floats, upper: Floats) -> None:
+        """Change the ends of rows, each to its own."""
+        for row, low, high in zip(rows.tolist(), lower.tolist(), upper.tolist(), strict=True):
+            self._highs.changeRowBounds(row, low, high)
 
     def set_row_uppers(self, rows: Columns, uppers: Floats) -> None:
         """Change the upper ends of rows that have no lower end."""
