@@ -13,7 +13,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
-from allrelevant.linear.questions.contributions import Steps, find_explanation
+from allrelevant.linear.questions.contributions import Addends, find_explanation
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.linear_range import (
@@ -204,7 +204,7 @@ class LinearQuestions(ConstraintQuestions):
         table = self._table(X)  # type: ignore[attr-defined]
         check_number("row", row, low=0, high=table.shape[0] - 1, whole=True)
         progress = told_progress(self.verbose)
-        steps = Steps.of(fitted, X, int(row), groups)
+        steps = Addends.of(fitted, X, int(row), groups)
         return find_explanation(fitted, table, int(row), steps, progress=progress, **constraints)
 
     def sample_models(self, k: int = 100, *, random_state: Any = None) -> list[EquivalentModel]:

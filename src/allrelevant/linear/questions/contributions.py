@@ -32,7 +32,7 @@ def contribution_ends(values: Floats, ends: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class Addends:
     """What is added up: features, some of them taken together.
 
     Parameters
@@ -49,7 +49,7 @@ class Steps:
     owner: Ints
 
     @classmethod
-    def of(cls, fitted: FittedSet, X: Any, row: int, groups: Any) -> Steps:
+    def of(cls, fitted: FittedSet, X: Any, row: int, groups: Any) -> Addends:
         """A step for each feature, and for each group of them."""
         features = fitted.features
         together = listed_groups(groups, lambda name: features.position(name, "groups"))
@@ -102,7 +102,7 @@ def find_explanation(
     fitted: FittedSet,
     table: Any,
     row: int,
-    steps: Steps,
+    steps: Addends,
     *,
     progress: Progress,
     **asked: Any,
@@ -149,7 +149,7 @@ class _Ask:
     """
 
     def __init__(
-        self, parts: Sequence[EquivalentModels], fitted: FittedSet, steps: Steps, factors: Floats
+        self, parts: Sequence[EquivalentModels], fitted: FittedSet, steps: Addends, factors: Floats
     ) -> None:
         self._steps, self._factors = steps, factors
         self._solvers = [RangeSolver(with_all_offsets(part)) for part in parts]
