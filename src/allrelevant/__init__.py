@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         ForestRelevanceClassifier,
         ForestRelevanceRegressor,
         ForestRelevanceResult,
+        SquamishRecipe,
     )
     from allrelevant.kernel import OrdinalKernelClassifier
     from allrelevant.linear.engine.optimum import SolverError
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from allrelevant.tabular.transformers import column_groups_from
     from allrelevant.views.plots import (
         GroupsDisplay,
+        ImportanceDisplay,
         OrdinalProjectionDisplay,
         PairRegionDisplay,
         PredictionRangeDisplay,
@@ -60,7 +62,8 @@ else:
         "allrelevant.base.errors": "InfeasibleError",
         "allrelevant.base.metrics": "macro_mean_absolute_rank_error mean_absolute_rank_error",
         "allrelevant.forest": (
-            "ForestRelevanceClassifier ForestRelevanceRegressor ForestRelevanceResult"
+            "ForestRelevanceClassifier ForestRelevanceRegressor ForestRelevanceResult "
+            "SquamishRecipe"
         ),
         "allrelevant.kernel": "OrdinalKernelClassifier",
         "allrelevant.linear.engine.optimum": "SolverError",
@@ -78,9 +81,9 @@ else:
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "GroupsDisplay OrdinalProjectionDisplay PairRegionDisplay PredictionRangeDisplay "
-            "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay ShapeBandDisplay "
-            "StabilityDisplay"
+            "GroupsDisplay ImportanceDisplay OrdinalProjectionDisplay PairRegionDisplay "
+            "PredictionRangeDisplay RejectOptionDisplay RelevanceDisplay RelevancePathDisplay "
+            "ShapeBandDisplay StabilityDisplay"
         ),
     }
     _PARTS = "backends data datasets forest kernel linear papers results tabular views"
@@ -95,6 +98,7 @@ __all__ = [
     "ForestRelevanceRegressor",
     "ForestRelevanceResult",
     "GroupsDisplay",
+    "ImportanceDisplay",
     "InfeasibleError",
     "LinearRange",
     "OrdinalKernelClassifier",
@@ -116,6 +120,7 @@ __all__ = [
     "ShapeBand",
     "ShapeBandDisplay",
     "SolverError",
+    "SquamishRecipe",
     "StabilityDisplay",
     "StabilityResult",
     "Substitutes",

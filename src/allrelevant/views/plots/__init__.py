@@ -1,6 +1,7 @@
 """Plots, in the manner of scikit-learn's displays; matplotlib is imported when one is drawn."""
 
 from allrelevant.views.plots.groups import GroupsDisplay
+from allrelevant.views.plots.importance import ImportanceDisplay
 from allrelevant.views.plots.path import RelevancePathDisplay
 from allrelevant.views.plots.predictions import PredictionRangeDisplay
 from allrelevant.views.plots.projection import OrdinalProjectionDisplay
@@ -12,6 +13,7 @@ from allrelevant.views.plots.stability import StabilityDisplay
 
 __all__ = [
     "GroupsDisplay",
+    "ImportanceDisplay",
     "OrdinalProjectionDisplay",
     "PairRegionDisplay",
     "PredictionRangeDisplay",
