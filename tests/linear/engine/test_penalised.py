@@ -10,6 +10,7 @@ from helpers import MODELS, encode, equivalent_models, loss_by_formula, oracle_e
 from oracle import FullProblem
 
 from allrelevant.linear.engine import penalised as penalised_module
+from allrelevant.linear.engine import tall
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.simplex import GrowingProgram
@@ -200,3 +201,38 @@ def test_without_duals_there_is_no_gradient():
     models = equivalent_models(MODELS["classification"], X, target, 0.3, 0.1, weight=weight)
     assert models.gradient is not None
     assert replace(models, reference=replace(models.reference, row_duals=None)).gradient is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@every_model
+def test_multipliers_program_agrees_with_the_oracle(name, kind, monkeypatch):
+    monkeypatch.setattr(tall, "TALL", 1)
+    monkeypatch.setattr(penalised_module, "_SMALL", 20)
+    X, target, weight = data(name, kind=kind)
+    pieces = pieces_of(name, target, weight)
+    full, path = FullProblem(X, pieces), PenalisedPath(X, pieces)
+    for C in STRENGTHS[[1, 4, 0, 2]]:
+        got = path.solve(C)
+        assert got.objective == pytest.approx(np.dot(full.baseline(C), [1.0, C]), rel=1e-7)
+        price = np.abs(X.T @ got.row_duals)
+        assert price.max() <= 1.0 + 1e-7
+        assert np.allclose(price[got.weights != 0], 1.0)
+    assert path._reduced is None  # nothing else was needed
+
+
+def test_multipliers_program_takes_in_features_and_pieces(monkeypatch):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(1500, 150))
+    target = np.where(X[:, :9].sum(axis=1) + 2.0 * random.normal(size=1500) > 0, 1.0, -1.0)
+    pieces = pieces_of("classification", target, np.ones(1500))
+    path = PenalisedPath(X, pieces)
+    fast = [path.solve(C) for C in (0.005, 0.01, 0.03)]
+    assert path._reduced is None
+    monkeypatch.setattr(tall, "TALL", np.inf)
+    path = PenalisedPath(X, pieces)
+    for one in fast:
+        other = path.solve(one.C)
+        assert np.count_nonzero(one.weights) == np.count_nonzero(other.weights)
+        assert np.allclose(one.weights, other.weights, atol=1e-9)
+        assert np.allclose(one.offsets, other.offsets, atol=1e-9)
+        assert np.allclose(one.row_duals, other.row_duals, atol=1e-9)

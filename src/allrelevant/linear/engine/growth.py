@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
+from allrelevant.base.arrays import Ints
 from allrelevant.linear.engine.optimum import Candidate
-from allrelevant.linear.engine.reduced import ReducedProgram
-from allrelevant.linear.engine.simplex import Method
+from allrelevant.linear.engine.simplex import GrowingProgram, Method
+from allrelevant.linear.engine.working_set import WorkingSet
 
 _FEATURES_PER_ROUND = 8
 _MOST_ROUNDS = 1000
@@ -18,13 +20,32 @@ class TooLarge(Exception):  # noqa: N818 - a signal, not a failure
     """The working set has outgrown the simplex method."""
 
 
+class Growing(Protocol):
+    """A program that follows a working set."""
+
+    working_set: WorkingSet
+    program: GrowingProgram
+
+    def follow(self) -> None:
+        """Take up features and pieces that the working set has gained."""
+
+    def solve(self, method: Method, *, cold: bool = False) -> bool:
+        """Optimise from the present basis, or from none; the method is a proposal."""
+
+
+def changed_side(candidate: Candidate) -> Ints:
+    """All pieces that a candidate has on the wrong side."""
+    return candidate.working_set.changed_side(candidate.residuals)
+
+
 def solve_growing(
-    reduced: ReducedProgram,
+    reduced: Growing,
     propose: Callable[[], Candidate],
     method: Method,
     *,
     cold: bool = False,
     most_pieces: float = np.inf,
+    missing: Callable[[Candidate], Ints] = changed_side,
 ) -> Candidate | None:
     """The candidate that lacks no piece and no feature; None where the solver fails.
 
@@ -34,7 +55,7 @@ def solve_growing(
 
     Parameters
     ----------
-    reduced : ReducedProgram
+    reduced : Growing
     propose : callable
         What the program's present solution says.
     method : {"primal", "dual"}
@@ -43,10 +64,12 @@ def solve_growing(
         Whether to forget the present basis.
     most_pieces : float
         With more undecided pieces than this, :class:`TooLarge` is raised.
+    missing : callable
+        The pieces to take in; none only where the candidate has none on the wrong side.
     """
     working_set, program = reduced.working_set, reduced.program
     for _ in range(_MOST_ROUNDS):
-        solved = program.solve(method, cold=cold)
+        solved = reduced.solve(method, cold=cold)
         cold = False
         if not (solved or program.has_stopped):
             return None
@@ -56,7 +79,7 @@ def solve_growing(
                 return candidate
             program.stop_at(np.inf)
             continue
-        changed = working_set.changed_side(candidate.residuals)
+        changed = missing(candidate)
         if len(changed):
             working_set.add_pieces(changed)
             if len(working_set.undecided) > most_pieces:

@@ -19,6 +19,7 @@ from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.reference import Reference
 from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import INFINITY, Method
+from allrelevant.linear.engine.tall import TallPath, is_tall
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _GAP = 1e-7  # relative: how far the minimum may be from its proven bound
@@ -92,12 +93,21 @@ class PenalisedPath:
         self._nothing = 1e-11 * (float(np.abs(pieces.target).max(initial=0.0)) or 1.0) / largest
         self._is_uneven = uneven_columns(X)
         self._zero_loss = pieces.loss(np.zeros(len(X)), np.zeros(pieces.n_offsets))
+        self._tall: TallPath | None = None
+        if is_tall(X, pieces) and (self.kinds == MAIN).all():
+            self._tall = TallPath(X, pieces, scaled=self._is_uneven, nothing=self._nothing)
 
     def solve(self, C: float, side_price: float = 1.0) -> Penalised:
         """The minimum for this C."""
         # Some of the rows say little about a model that has to keep them all.
         if self._latest is None and len(self.X) > _SMALL and self.pieces.hard is None:
             self._latest = self._from_sample(C)
+        if self._tall is not None and self._latest is not None:
+            candidate = self._tall.solve(self._latest.as_reference(), C)
+            found = None if candidate is None else self._proven(candidate, C, side_price)
+            if found is not None:
+                self._latest = found
+                return found
         if self._reduced is None or self._is_stale():
             self._reduced = self._around(self._latest, C, side_price)
             if self._latest is not None:

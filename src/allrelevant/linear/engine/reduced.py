@@ -10,12 +10,7 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes, Budget, largest_weights
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
-from allrelevant.linear.engine.simplex import (
-    INFINITY,
-    Basis,
-    Columns,
-    GrowingProgram,
-)
+from allrelevant.linear.engine.simplex import INFINITY, Basis, Columns, GrowingProgram, Method
 from allrelevant.linear.engine.snapshot import Snapshot
 from allrelevant.linear.engine.working_set import WorkingSet
 
@@ -264,6 +259,10 @@ class ReducedProgram:
         self.program.set_basis(self._restored[2])
 
     # Answers
+
+    def solve(self, method: Method, *, cold: bool = False) -> bool:
+        """Optimise from the present basis (or from none) and say whether an optimum was found."""
+        return self.program.solve(method, cold=cold)
 
     def candidate(
         self,

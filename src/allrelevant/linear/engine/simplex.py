@@ -18,6 +18,7 @@ Method = Literal["primal", "dual"]
 Columns = NDArray[np.int32]
 Codes = NDArray[np.int8]
 LOWER, BASIC = int(highspy.HighsBasisStatus.kLower), int(highspy.HighsBasisStatus.kBasic)
+UPPER = int(highspy.HighsBasisStatus.kUpper)
 
 _STRATEGY = {"dual": 1, "primal": 4}
 _TOLERANCE, _STRICTEST = 1e-9, 1e-10
@@ -30,6 +31,7 @@ _OPTIONS: dict[str, bool | int | float | str] = {
     "primal_feasibility_tolerance": _TOLERANCE,
     "dual_feasibility_tolerance": _TOLERANCE,
 }
+_FOR_EVER = int(highspy.kHighsIInf)
 _NO_INTS = np.zeros(0, dtype=np.int32)
 _NO_FLOATS = np.zeros(0)
 _STATUS = {int(status): status for status in highspy.HighsBasisStatus.__members__.values()}
@@ -156,6 +158,15 @@ class GrowingProgram:
         for column in columns:
             self._highs.changeColBounds(int(column), lower, upper)
 
+    def set_column_bounds(self, columns: Columns, lower: Floats, upper: Floats) -> None:
+        """Change the bounds of many columns, each to its own."""
+        self._highs.changeColsBounds(len(columns), columns, lower, upper)
+
+    def set_row_bounds(self, rows: Columns, lower: Floats, upper: Floats) -> None:
+        """Change the ends of rows, each to its own."""
+        for row, low, high in zip(rows.tolist(), lower.tolist(), upper.tolist(), strict=True):
+            self._highs.changeRowBounds(row, low, high)
+
     def set_row_uppers(self, rows: Columns, uppers: Floats) -> None:
         """Change the upper ends of rows that have no lower end."""
         for row, upper in zip(rows, uppers, strict=True):
@@ -177,8 +188,13 @@ class GrowingProgram:
         return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
     def perturb(self, on: bool) -> None:
-        """Whether the primal simplex may move bounds a little; then it has to clean up later."""
+        """Whether the primal simplex may move bounds a little; then it has to clean up later.
+
+        Where it may not, it can go round in circles for ever, and is stopped.
+        """
         self._highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", float(on))
+        most = _FOR_EVER if on else 1000 + 10 * (self.n_columns + self.n_rows)
+        self._highs.setOptionValue("simplex_iteration_limit", most)
 
     def perturb_costs(self, on: bool) -> None:
         """Whether the dual simplex may move costs a little."""

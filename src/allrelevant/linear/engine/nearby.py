@@ -1,0 +1,63 @@
+"""Which pieces a program lacks: those that change their side on the way to a better model.
+
+The optimum of a program that lacks many pieces can be anywhere, and most pieces that have changed
+their side there never do so near the true one. So pieces are looked for on the way there from a
+model that is known: about as far as the loss of all pieces says that going on is worth while.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.optimum import Candidate
+
+_MANY = 0.1  # of the pieces that are there: as many more are not all taken in
+_HALVINGS = 10
+_BEYOND = 2.0  # times as far as the best model on the way
+
+
+class Nearby:
+    """A known model, from which pieces are looked for; it moves to better ones.
+
+    Parameters
+    ----------
+    weights, residuals : array
+        The model's weights, and the residuals of all pieces.
+    """
+
+    def __init__(self, weights: Floats, residuals: Floats) -> None:
+        self._weights, self._residuals = weights, residuals
+
+    def missing(self, candidate: Candidate) -> Ints:
+        """Pieces to take in: all that a candidate has on the wrong side, or some where many are."""
+        working_set = candidate.working_set
+        changed = working_set.changed_side(candidate.residuals)
+        if len(changed) <= _MANY * len(working_set.undecided):
+            return changed
+        ahead = candidate.residuals - self._residuals
+        further = candidate.weights - self._weights
+        part = self._best_part(candidate, ahead, further)
+        somewhere = self._residuals + min(_BEYOND * part, 1.0) * ahead
+        self._weights = self._weights + part * further
+        self._residuals = self._residuals + part * ahead
+        some = working_set.changed_side(somewhere)
+        return some if len(some) else changed
+
+    def _best_part(self, candidate: Candidate, ahead: Floats, further: Floats) -> float:
+        """The part of the way to a candidate at which the objective is least."""
+        pieces, direction = candidate.models.pieces, candidate.direction
+        gain = direction.loss * pieces.weight * ahead
+        prices = np.zeros(len(further))
+        if direction.penalties is not None:
+            prices[direction.features] = direction.penalties
+        low, high = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2.0
+            counts = self._residuals + middle * ahead > 0
+            if pieces.linear is not None:
+                counts |= pieces.linear
+            rise = float(gain @ counts)
+            rise += float(prices * further @ np.sign(self._weights + middle * further))
+            low, high = (low, middle) if rise > 0 else (middle, high)
+        return high
