@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from allrelevant.linear.estimators.files import load
     from allrelevant.linear.questions import (
         EquivalentModel,
+        Explanation,
         FeatureGroups,
         FeatureSet,
         FeatureSets,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from allrelevant.results.stability import StabilityResult
     from allrelevant.tabular.transformers import column_groups_from
     from allrelevant.views.plots import (
+        ExplanationDisplay,
         GroupsDisplay,
         ImportanceDisplay,
         OrdinalProjectionDisplay,
@@ -73,15 +75,16 @@ else:
         ),
         "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
-            "EquivalentModel FeatureGroups FeatureSet FeatureSets LinearRange PairRegion "
-            "PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
+            "EquivalentModel Explanation FeatureGroups FeatureSet FeatureSets LinearRange "
+            "PairRegion PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
         ),
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "GroupsDisplay ImportanceDisplay OrdinalProjectionDisplay PairRegionDisplay "
+            "ExplanationDisplay GroupsDisplay ImportanceDisplay OrdinalProjectionDisplay "
+            "PairRegionDisplay "
             "PredictionRangeDisplay RejectOptionDisplay RelevanceDisplay RelevancePathDisplay "
             "ShapeBandDisplay StabilityDisplay"
         ),
@@ -91,6 +94,8 @@ else:
 
 __all__ = [
     "EquivalentModel",
+    "Explanation",
+    "ExplanationDisplay",
     "FeatureGroups",
     "FeatureSet",
     "FeatureSets",

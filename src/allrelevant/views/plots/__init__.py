@@ -1,5 +1,6 @@
 """Plots, in the manner of scikit-learn's displays; matplotlib is imported when one is drawn."""
 
+from allrelevant.views.plots.explanation import ExplanationDisplay
 from allrelevant.views.plots.groups import GroupsDisplay
 from allrelevant.views.plots.importance import ImportanceDisplay
 from allrelevant.views.plots.path import RelevancePathDisplay
@@ -12,6 +13,7 @@ from allrelevant.views.plots.shape import ShapeBandDisplay
 from allrelevant.views.plots.stability import StabilityDisplay
 
 __all__ = [
+    "ExplanationDisplay",
     "GroupsDisplay",
     "ImportanceDisplay",
     "OrdinalProjectionDisplay",
