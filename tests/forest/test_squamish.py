@@ -40,8 +40,8 @@ def test_a_recipe_has_each_difference_by_itself(monkeypatch):
     X, score = linear_data(80)
     y = (score > 0).astype(int)
     found = [
-        classifier(method=method).fit(X, y).intervals_
-        for method in (SquamishRecipe(), "squamish", SquamishRecipe(percentile=100.0))
+        classifier(method=method).fit(X, y).result_.minimal_importances
+        for method in (SquamishRecipe(), "squamish", SquamishRecipe(minimal_share=1.0))
     ]
     np.testing.assert_array_equal(found[0], found[1])
     assert (found[1] != found[2]).any()
