@@ -10,12 +10,12 @@ import pytest
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit import crossvalidation
+from allrelevant.linear.fit import search as search_module
 from allrelevant.linear.fit.baseline import grid
 from allrelevant.linear.fit.cautions import merged_classes
 from allrelevant.linear.fit.folds import deals_for, make_splits
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample, arranged, merged
-from allrelevant.linear.fit import search as search_module
 from allrelevant.linear.fit.search import search, some_rows, without_rare
 from allrelevant.linear.models import Classification, Ordinal, Regression
 
@@ -319,10 +319,12 @@ def test_many_rows_leave_the_choice_to_some_of_them(few_are_many):
     few = some_rows(sample, True)
     assert len(few) == 100
     found, own = searched(Classification(), sample), searched(Classification(), few)
-    assert own.n_rows is None and found.n_rows == 100
+    assert own.n_rows is None
+    assert found.n_rows == 100
     assert found.C * sample.weight.sum() == pytest.approx(own.C * few.weight.sum(), rel=1e-12)
     assert len(found.losses) == 100
-    assert searched(Classification(), sample, C=1.0).n_rows is None
+    given = searched(Classification(), sample, C=1.0)
+    assert (given.C, given.n_rows) == (1.0, 100)
 
 
 def test_chosen_rows_have_all_classes_and_whole_groups(few_are_many):
@@ -330,7 +332,8 @@ def test_chosen_rows_have_all_classes_and_whole_groups(few_are_many):
     assert set(some_rows(sample, True).target) == {0.0, 1.0, 2.0}
     group = np.arange(len(sample)) // 4
     few = some_rows(replace(sample, group=group), True)
-    assert len(few) % 4 == 0 and 100 <= len(few) <= 104
+    assert len(few) % 4 == 0
+    assert 100 <= len(few) <= 104
     assert few.n_groups == len(few) / 4
 
 
@@ -341,7 +344,7 @@ def test_choice_on_some_rows_does_not_depend_on_their_order(few_are_many):
     order = random.permutation(400)
     one = RelevanceClassifier(n_probes=10, random_state=0).fit(X, y)
     other = RelevanceClassifier(n_probes=10, random_state=0).fit(X[order], y[order])
-    assert one.result_.baseline["C_rows"] == 100
-    assert "C chosen on 100 rows" in str(one.result_)
-    assert other.C_ == pytest.approx(one.C_, rel=1e-9)
+    assert one.result_.baseline["cv_rows"] == 100
+    assert "cross-validated on 100 rows" in str(one.result_)
+    assert np.allclose(other.C_, one.C_, rtol=1e-9)
     assert np.allclose(other.intervals_, one.intervals_, atol=1e-8)

@@ -174,7 +174,7 @@ class Analysis:
             "fdr": self.plan.rates[0],
         }
         if self.choice.n_rows is not None:
-            numbers["C_rows"] = self.choice.n_rows
+            numbers["cv_rows"] = self.choice.n_rows
         if self.least_loss is not None:
             numbers["kind"] = self.plan.baseline.name
             numbers["least_loss"] = self.least_loss

@@ -52,8 +52,8 @@ class Choice:
     `losses` has the loss per observation of every row of `rows` when it was tested (the mean where
     it was so several times). `n_used` is the mean number of features used. `gamma` weighs the norm
     of privileged features, where there are some. `n_missing` folds could not be fitted; `left_out`
-    are other values of C that had such folds. `n_rows` says how many rows it was tried on where that
-    was not all of them.
+    are other values of C that had such folds. `n_rows` is how many rows it was tried on,
+    where that was not all of them.
     """
 
     model: LinearModel

@@ -41,15 +41,18 @@ def search(
     few = some_rows(sample, variants[0].has_classes) if _may_sample(sample, plan) else sample
     if few is sample:
         return _search(variants, sample, plan, progress)
-    logger.info("C is chosen on %d of %d rows", len(few), len(sample))
-    found, factor = _search(variants, few, plan, progress), few.weight.sum() / sample.weight.sum()
-    left_out = tuple(C * float(factor) for C in found.left_out)
-    return replace(found, C=found.C * float(factor), left_out=left_out, n_rows=len(few))
+    logger.info("C is chosen or tried on %d of %d rows", len(few), len(sample))
+    factor = float(few.weight.sum() / sample.weight.sum())
+    own = plan if plan.C is None else replace(plan, C=plan.C / factor)
+    found = _search(variants, few, own, progress)
+    C = found.C * factor if plan.C is None else plan.C
+    left_out = tuple(value * factor for value in found.left_out)
+    return replace(found, C=C, left_out=left_out, n_rows=len(few))
 
 
 def _may_sample(sample: Sample, plan: Plan) -> bool:
-    """Whether C has to be chosen, and nothing that was given speaks of all rows."""
-    is_free = plan.C is None and isinstance(plan.cv, int) and not callable(plan.scoring)
+    """Whether nothing that was given speaks of all rows."""
+    is_free = isinstance(plan.cv, int) and not callable(plan.scoring)
     return is_free and plan.baseline.is_best and sample.privileged is None
 
 
