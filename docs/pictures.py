@@ -18,6 +18,7 @@ from playwright.sync_api import sync_playwright
 from sklearn.datasets import load_breast_cancer
 
 from allrelevant import (
+    ExplanationDisplay,
     PairRegionDisplay,
     RelevanceClassifier,
     RelevancePathDisplay,
@@ -84,6 +85,14 @@ def region(path: Path) -> None:
     found.figure_.savefig(path, dpi=100)
 
 
+def explanation(path: Path) -> None:
+    """Draw what groups of features add to one patient's score."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    found = ExplanationDisplay.from_estimator(model, X, 0, groups=model.groups(), max_features=9)
+    found.figure_.savefig(path, dpi=100)
+
+
 def shape(path: Path) -> None:
     """Draw what features add to a prediction: the example of docs/curves.md."""
     random = np.random.default_rng(0)
@@ -99,6 +108,7 @@ if __name__ == "__main__":
     stability(IMAGES / "stability.png")
     path_over_c(IMAGES / "path.png")
     region(IMAGES / "region.png")
+    explanation(IMAGES / "explanation.png")
     shape(IMAGES / "shape.png")
     explorer(IMAGES / "explorer.png")
     for path in IMAGES.glob("*.png"):  # few colours are enough, and small

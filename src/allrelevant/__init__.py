@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from allrelevant.linear.estimators.files import load
     from allrelevant.linear.questions import (
         EquivalentModel,
+        Explanation,
         FeatureGroups,
         FeatureSet,
         FeatureSets,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from allrelevant.results.stability import StabilityResult
     from allrelevant.tabular.transformers import column_groups_from
     from allrelevant.views.plots import (
+        ExplanationDisplay,
         GroupsDisplay,
         OrdinalProjectionDisplay,
         PairRegionDisplay,
@@ -70,17 +72,17 @@ else:
         ),
         "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
-            "EquivalentModel FeatureGroups FeatureSet FeatureSets LinearRange PairRegion "
-            "PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
+            "EquivalentModel Explanation FeatureGroups FeatureSet FeatureSets LinearRange "
+            "PairRegion PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
         ),
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "GroupsDisplay OrdinalProjectionDisplay PairRegionDisplay PredictionRangeDisplay "
-            "RejectOptionDisplay RelevanceDisplay RelevancePathDisplay ShapeBandDisplay "
-            "StabilityDisplay"
+            "ExplanationDisplay GroupsDisplay OrdinalProjectionDisplay PairRegionDisplay "
+            "PredictionRangeDisplay RejectOptionDisplay RelevanceDisplay RelevancePathDisplay "
+            "ShapeBandDisplay StabilityDisplay"
         ),
     }
     _PARTS = "backends data datasets forest kernel linear papers results tabular views"
@@ -88,6 +90,8 @@ else:
 
 __all__ = [
     "EquivalentModel",
+    "Explanation",
+    "ExplanationDisplay",
     "FeatureGroups",
     "FeatureSet",
     "FeatureSets",

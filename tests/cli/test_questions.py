@@ -35,6 +35,17 @@ def test_unsettled_samples_of_another_file(path, model, frame, tmp_path, capsys)
     assert document["ambiguity"] == pytest.approx(ranges.ambiguity)
 
 
+def test_one_sample_explained(path, model, frame, capsys):
+    found = model.explain(frame[COLUMNS], 4, forbid=["height"])
+    text = run(capsys, "predict-range", path, "--explain", "5", "--forbid", "height")
+    assert text.startswith(str(found)), "people count from 1"
+    assert found.statements[-1] in text
+    document = json.loads(run(capsys, "predict-range", path, "--explain", "5", "--json"))
+    assert {row["feature"] for row in document["features"]} == set(COLUMNS)
+    assert main(["predict-range", path, "-t", "ill", "-q", "--explain", "0"]) == 2
+    assert "there is no row 0; rows go from 1 to" in capsys.readouterr().err
+
+
 def test_unsettled_is_for_classes(path, capsys):
     assert main(["predict-range", path, "--target", "luck", "--unsettled"]) == 2
     assert "--unsettled is for classes" in capsys.readouterr().err.splitlines()[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,6 +32,9 @@ from allrelevant.cli.output import (
 from allrelevant.cli.tables import save_table
 from allrelevant.cli.values import json_option, names_option, table_option
 from allrelevant.tabular.errors import TableError
+
+if TYPE_CHECKING:
+    from allrelevant.tabular import Prepared
 
 __all__ = ["groups", "predict_range", "whatif"]
 
@@ -140,6 +143,11 @@ def groups(
 @data_options
 @click.option("--samples", type=click.Path(path_type=Path), help="Other samples; default: DATA.")
 @click.option("--unsettled", is_flag=True, help="Only samples that depend on the model.")
+@click.option(
+    "--explain",
+    metavar="ROW",
+    help="One sample instead: what each feature adds to its score, over all good models.",
+)
 @constraint_options
 @table_option
 @json_option("text")
@@ -147,6 +155,7 @@ def predict_range(
     request: Request,
     samples: Path | None,
     unsettled: bool,
+    explain: str | None,
     asked: Asked,
     out: Path | None,
     as_json: bool,
@@ -162,6 +171,7 @@ def predict_range(
       allrelevant predict-range loans.csv --target default > ranges.csv
       allrelevant predict-range loans.csv --target default --samples new.csv --unsettled
       allrelevant predict-range loans.csv --target default --forbid sex
+      allrelevant predict-range loans.csv --target default --explain 17
     """
     check_outputs(request, out=out)
     ready = prepared(request)
@@ -173,7 +183,11 @@ def predict_range(
         others = read_beside(request, samples)
         X, rows = ready.code(others, privileged_columns(request, ready)), tabular.row_names(others)
     constraints = asked.of(ready)
+    place = None if explain is None else _place(rows, explain)
     estimator = fitted(request, ready)
+    if place is not None:
+        _explain(request, ready, estimator.explain(X, place, **constraints), out, as_json)
+        return
     ranges = estimator.prediction_range(X, **constraints)
     frame = ranges.to_frame()
     frame.insert(0, "row", rows)
@@ -189,6 +203,29 @@ def predict_range(
         write_json(as_document("predict-range", ready, ambiguity=ambiguity, samples=rows))
     elif out is None:
         echo(frame.to_csv(index=False), nl=False)
+
+
+def _place(rows: Any, row: str) -> int:
+    """The position of a row by its name in tables."""
+    names = [str(name) for name in rows]
+    if row not in names:
+        raise TableError(
+            f"--explain: there is no row {row}; rows go from {names[0]} to {names[-1]}"
+        )
+    return names.index(row)
+
+
+def _explain(
+    request: Request, ready: Prepared, found: Any, out: Path | None, as_json: bool
+) -> None:
+    if out is not None:
+        save_table(request, found.to_frame(), out)
+    if as_json:
+        write_json(as_document("explain", ready, **json.loads(found.to_json())))
+    elif out is None:
+        echo(str(found))
+        if found.statements:
+            echo("\ntrue of all good models:\n" + "\n".join(found.statements))
 
 
 def _stand_ins(estimator: Any, name: str, constraints: dict[str, Any]) -> dict[str, Any]:

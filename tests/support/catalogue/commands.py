@@ -129,6 +129,7 @@ COMMANDS = [
     "predict-range patients.csv -t ill --samples costs-twice.csv",
     "predict-range patients.csv -t ill --samples strangers.csv",
     "predict-range patients.csv -t dose --unsettled",
+    "predict-range patients.csv -t ill --explain 0",
     # trees
     "forest patients.csv -t ill --groups town",
     "forest patients.csv -t ill --task reject",

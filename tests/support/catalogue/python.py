@@ -174,6 +174,8 @@ PYTHON = [
     "model.witness('age', 'middle')",
     "model.groups(n_groups=0)",
     "model.substitutes('aeg')",
+    "model.explain(frame, 99)",
+    "model.explain(frame, 0, groups=[['age', 'dose'], ['age']])",
     "model.smallest_sets(0)",
     "model.smallest_sets(one_of=['age'])",
     "model.smallest_sets(one_of=[[]])",

@@ -64,6 +64,11 @@ class RangeSolver:
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
 
+    def count(self, other: RangeSolver) -> None:
+        """Count what another solver has done, too."""
+        self.solved += other.solved
+        self.skipped += other.skipped
+
     # Single programs
 
     def maximise(self, direction: Direction) -> Optimum:

@@ -31,6 +31,7 @@ _OPTIONS: dict[str, bool | int | float | str] = {
     "primal_feasibility_tolerance": _TOLERANCE,
     "dual_feasibility_tolerance": _TOLERANCE,
 }
+_FOR_EVER = int(highspy.kHighsIInf)
 _NO_INTS = np.zeros(0, dtype=np.int32)
 _NO_FLOATS = np.zeros(0)
 _STATUS = {int(status): status for status in highspy.HighsBasisStatus.__members__.values()}
@@ -187,8 +188,13 @@ class GrowingProgram:
         return bool(self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
     def perturb(self, on: bool) -> None:
-        """Whether the primal simplex may move bounds a little; then it has to clean up later."""
+        """Whether the primal simplex may move bounds a little; then it has to clean up later.
+
+        Where it may not, it can go round in circles for ever, and is stopped.
+        """
         self._highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", float(on))
+        most = _FOR_EVER if on else 1000 + 10 * (self.n_columns + self.n_rows)
+        self._highs.setOptionValue("simplex_iteration_limit", most)
 
     def perturb_costs(self, on: bool) -> None:
         """Whether the dual simplex may move costs a little."""

@@ -13,7 +13,9 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
+from allrelevant.linear.questions.contributions import Addends, find_explanation
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.linear_range import (
     LinearRange,
     find_linear_range,
@@ -169,6 +171,41 @@ class LinearQuestions(ConstraintQuestions):
         return find_shape_band(
             fitted, feature, points, constraints, n_jobs=self.n_jobs, progress=progress
         )
+
+    def explain(
+        self, X: Any, row: int = 0, *, groups: Any = None, **constraints: Any
+    ) -> Explanation:
+        """Find what each feature adds to the score of one sample, over all equivalent models.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, or that one.
+        row : int, default=0
+            The position of the sample in X.
+        groups : mapping, or what :meth:`groups` gives, optional
+            Features to take together, whose sum may be clear where none of them is: names and
+            lists of features.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count.
+
+        Returns
+        -------
+        Explanation
+            Both ends of every contribution and of the score, and statements about the sample that
+            are true of every model.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints.
+        """
+        fitted = self._fitted()
+        table = self._table(X)  # type: ignore[attr-defined]
+        check_number("row", row, low=0, high=table.shape[0] - 1, whole=True)
+        progress = told_progress(self.verbose)
+        steps = Addends.of(fitted, X, int(row), groups)
+        return find_explanation(fitted, table, int(row), steps, progress=progress, **constraints)
 
     def sample_models(self, k: int = 100, *, random_state: Any = None) -> list[EquivalentModel]:
         """Draw models that are spread over the equivalent ones, by hit-and-run.

@@ -16,6 +16,7 @@ from allrelevant.data import matrix_of
 from allrelevant.linear.estimators.classification import BinaryRelevance
 from allrelevant.linear.models import LinearModel, RejectOption
 from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
+from allrelevant.linear.questions.contributions import contribution_ends
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.reject_range import RejectRange, find_reject_range
 
@@ -141,8 +142,7 @@ standardize, select, basis, column_groups, class_weight, n_jobs, random_state, v
             values = np.array(
                 [values[np.asarray(y) == label].mean(axis=0) for label in np.unique(y)]
             )
-        ends = values[:, :, None] * (self.signed_intervals_ * fitted.analysis.norm)[None]
-        return np.sort(ends, axis=2)
+        return contribution_ends(values, self.signed_intervals_ * fitted.analysis.norm)
 
     def reject_range(self, X: Any, y: Any = None, *, time_limit: float = 60.0) -> RejectRange:
         """Find how much the equivalent models reject at least and at most, and what they cost.

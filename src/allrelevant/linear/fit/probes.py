@@ -14,8 +14,14 @@ from allrelevant.linear.engine.nearest import nearest_member
 from allrelevant.linear.engine.optimum import UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.resampling import shuffled
-from allrelevant.linear.fit.spreads import largest_spread, spread_range
+from allrelevant.linear.fit.spreads import (
+    all_spreads,
+    largest_spread,
+    pulls_of,
+    spread_range,
+)
 
 
 @dataclass(frozen=True)
@@ -58,17 +64,20 @@ def permuted(problem: Problem, probe: Probe) -> Floats:
 
 
 def appended_relevance(
-    solver: RangeSolver, problem: Problem, probe: Probe
+    solver: RangeSolver, problem: Problem, probe: Probe, prospects: Prospects | None = None
 ) -> tuple[float, float] | None:
     """Relevance of the probe's column beside all real ones, or `probe.least` where that is more.
 
-    None where it could not be proven.
+    None where it could not be proven. Of several classes only pairs with `prospects` are solved.
     """
     reach = probe.least  # the reference does without it, so its smallest relevance is 0
     columns = problem.columns_of(permuted(problem, probe), probe.is_privileged)
     try:
         if problem.model.n_scores > 1:
-            return 0.0, max(reach, _spread_beside(solver.models, columns, reach))
+            beside, places = _beside(solver.models, columns)
+            most, _ = largest_spread(beside, places, reach, prospects)
+            solver.count(beside)
+            return 0.0, max(reach, most.value)
         for column, like in columns:
             reach = solver.guest_reach(column, reach, like=like, one_sided=probe.one_sided)
     except UnprovenError:
@@ -76,14 +85,26 @@ def appended_relevance(
     return 0.0, reach
 
 
-def _spread_beside(
-    models: EquivalentModels, columns: list[tuple[Floats, int]], least: float
-) -> float:
-    """The largest spread of the weights of columns beside the data, one for each class."""
+def surveyed(
+    models: EquivalentModels, problem: Problem, probe: Probe
+) -> tuple[Floats, Floats] | None:
+    """How the probe's weights are pulled, and how far it sets every pair of classes apart.
+
+    None where that could not be proven.
+    """
+    solver, places = _beside(models, problem.columns_of(permuted(problem, probe), False))
+    try:
+        return pulls_of(solver.models, places), all_spreads(solver, places)
+    except UnprovenError:
+        return None
+
+
+def _beside(
+    models: EquivalentModels, columns: list[tuple[Floats, int]]
+) -> tuple[RangeSolver, Ints]:
+    """A solver of the models that know more columns, one for each class, and their places."""
     larger = models.beside(np.column_stack([column for column, _ in columns]))
-    places = models.n_features + np.arange(len(columns))
-    found, _ = largest_spread(RangeSolver(larger), places, least)
-    return found.value
+    return RangeSolver(larger), models.n_features + np.arange(len(columns))
 
 
 def replaced_relevance(

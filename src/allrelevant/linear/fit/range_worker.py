@@ -11,8 +11,9 @@ import numpy as np
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
-from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance
+from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance, surveyed
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
 
 
@@ -33,12 +34,22 @@ class Passing:
 
 
 @dataclass(frozen=True)
+class Survey:
+    """A probe of which every pair of classes is looked at."""
+
+    probe: Probe
+
+
+@dataclass(frozen=True)
 class Answer:
     """The outcome of one task, and how many programs it took and spared."""
 
     outcome: Any
     solved: int
     skipped: int
+
+
+Task = int | Screened | Passing | Probe | Survey
 
 
 class RangeWorker:
@@ -55,6 +66,8 @@ class RangeWorker:
         Names of the engine's features.
     replace_probes : bool
         Whether a probe takes the place of its feature.
+    prospects : Prospects, optional
+        Which pairs of classes have to be looked at for a probe; all where this is unknown.
     """
 
     def __init__(
@@ -63,12 +76,14 @@ class RangeWorker:
         problem: Problem,
         names: Sequence[str],
         replace_probes: bool,
+        prospects: Prospects | None = None,
     ) -> None:
         self._solver = ScreeningSolver(models, names)
         self._problem = problem
         self._replace_probes = replace_probes
+        self._prospects = prospects
 
-    def __call__(self, task: int | Screened | Passing | Probe) -> Answer:
+    def __call__(self, task: Task) -> Answer:
         """Do one task."""
         solver, problem = self._solver, self._problem
         if isinstance(task, Probe) and self._replace_probes:
@@ -76,7 +91,9 @@ class RangeWorker:
         solved, skipped = solver.solved, solver.skipped
         outcome: Any
         if isinstance(task, Probe):
-            outcome = appended_relevance(solver, problem, task)
+            outcome = appended_relevance(solver, problem, task, self._prospects)
+        elif isinstance(task, Survey):
+            outcome = surveyed(solver.models, problem, task.probe)
         elif isinstance(task, Screened):
             outcome = solver.screened_range(task.feature, task.level)
         elif isinstance(task, Passing):

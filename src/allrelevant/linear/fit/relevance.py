@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,17 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
-from allrelevant.linear.fit.probes import Probe, permuted
+from allrelevant.linear.fit.probes import Probe, draw_probes, permuted
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.range_worker import Answer, Passing, RangeWorker, Screened
+from allrelevant.linear.fit.prospects import Prospects, n_surveyed
+from allrelevant.linear.fit.range_worker import (
+    Answer,
+    Passing,
+    RangeWorker,
+    Screened,
+    Survey,
+    Task,
+)
 from allrelevant.linear.fit.spreads import SpreadRange
 
 _FEWEST_USABLE = 10
@@ -99,20 +107,36 @@ class RelevanceTask:
     n_jobs: int | None = None
     advance: Callable[[int], Any] = lambda n: None
 
-    def run(
-        self, tasks: Sequence[int | Screened | Passing | Probe], *, append: bool = False
-    ) -> list[Answer]:
+    def run(self, tasks: Sequence[Task], *, append: bool = False) -> list[Answer]:
         """Ranges of features and relevances of probes."""
         if not tasks:
             return []
         replaces = self.replace_probes and not append
-        make = partial(RangeWorker, self.models, self.problem, self.names, replaces)
+        n_probes = 0 if replaces else sum(isinstance(task, Probe) for task in tasks)
+        pays = n_probes > n_surveyed(self.problem.model.n_scores)
+        prospects = self.prospects if pays else None
+        make = partial(RangeWorker, self.models, self.problem, self.names, replaces, prospects)
         # What screens one feature screens others, so those stay together. Batches do not depend on
         # who does them: answers are the same to the last bit however many workers there are.
         together = isinstance(tasks[-1], Screened | Passing)
         least, most = (1000, 4) if together else (_BATCH, _MOST_BATCHES)
         n_batches = min(max(len(tasks) // least, 1), most)
         return backends.run(make, tasks, self.n_jobs, self.advance, n_batches)
+
+    @cached_property
+    def prospects(self) -> Prospects | None:
+        """Which pairs of several classes noise can set apart; None where there is one score."""
+        n_classes = self.problem.model.n_scores
+        if n_classes == 1:
+            return None
+        columns = self.problem.useful_columns(False)
+        drawn = draw_probes(n_surveyed(n_classes), columns, np.random.RandomState(n_classes))
+        answers = [answer.outcome for answer in self.run([Survey(probe) for probe in drawn])]
+        known = [outcome for outcome in answers if outcome is not None]
+        if not known:
+            return None
+        pulls, reaches = zip(*known, strict=True)
+        return Prospects.of(np.array(pulls), np.array(reaches))
 
 
 def find_relevances(

@@ -23,6 +23,7 @@ from allrelevant.linear.engine.optimum import Optimum, SolverError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import End, Witness
 from allrelevant.linear.fit.norms import smallest_norm
+from allrelevant.linear.fit.prospects import Prospects
 
 _MOST_CUTS = 300
 
@@ -79,30 +80,31 @@ def spread(weights: Floats, places: Ints) -> float:
 
 
 def largest_spread(
-    solver: RangeSolver, places: Ints, least: float = 0.0
+    solver: RangeSolver, places: Ints, least: float = 0.0, prospects: Prospects | None = None
 ) -> tuple[End, list[Witness]]:
     """The largest spread, or `least` where it is not more; and the models seen on the way.
 
     A pair of classes is passed over where the reference's multipliers show that it cannot be
-    farther apart than what is known already, and left early where the program's own do.
+    farther apart than what is known already, and left early where the program's own do. For noise,
+    `prospects` say which pairs will hardly be.
     """
     models, reference = solver.models, solver.models.reference
     best = End(spread(reference.weights, places), Witness.of(reference.weights, reference.offsets))
     seen = [best.witness] if best.witness is not None else []
     if not models.largest_by_feature[places].any():
         return best, seen
-    pairs = sorted(
-        permutations(range(len(places)), 2), key=lambda pair: -_bound(models, places, pair)
-    )
+    bounds = {pair: _bound(models, places, pair) for pair in permutations(range(len(places)), 2)}
+    if prospects is not None:
+        hardly = prospects.most(pulls_of(models, places))
+        bounds = {pair: min(bounds[pair], most) for pair, most in zip(bounds, hardly, strict=True)}
     unproven = False
-    for k, other in pairs:
+    for pair in sorted(bounds, key=lambda pair: -bounds[pair]):
         enough = max(best.value, least)
-        if _bound(models, places, (k, other)) <= enough:
+        if bounds[pair] <= enough:
             solver.skipped += 1
             continue
-        direction = Direction(places[[k, other]], np.array([1.0, -1.0]), label="a feature")
         try:
-            found = solver.maximise_beyond(direction, enough)
+            found = solver.maximise_beyond(_apart(places, pair), enough)
         except SolverError:
             unproven = True
             continue
@@ -113,12 +115,28 @@ def largest_spread(
         if reached > best.value:
             best = End(reached, seen[-1])
     if unproven:
-        most = max(_bound(models, places, pair) for pair in pairs)
+        most = max(_bound(models, places, pair) for pair in bounds)
         return End(most, best.witness, unproven=True), seen
     return (best if best.value > models.accuracy else End(0.0, best.witness)), seen
 
 
-def _bound(models: EquivalentModels, places: Ints, pair: tuple[int, int]) -> float:
+def all_spreads(solver: RangeSolver, places: Ints) -> Floats:
+    """The largest difference of every pair of classes, in the order of `permutations`."""
+    pairs = permutations(range(len(places)), 2)
+    return np.array([solver.maximise(_apart(places, pair)).value for pair in pairs])
+
+
+def pulls_of(models: EquivalentModels, places: Ints) -> Floats:
+    """By how much the reference's multipliers pull some weights; nothing where it has none."""
+    return np.zeros(len(places)) if models.gradient is None else models.gradient[places]
+
+
+def _apart(places: Ints, pair: tuple[int, ...]) -> Direction:
+    """By how much the first weight of a pair is above the second."""
+    return Direction(places[list(pair)], np.array([1.0, -1.0]), label="a feature")
+
+
+def _bound(models: EquivalentModels, places: Ints, pair: tuple[int, ...]) -> float:
     """What the difference of two weights cannot exceed, without solving anything.
 
     One of both has to be as large as the difference, or both share it: by the one that the

@@ -1,6 +1,7 @@
 """Questions one can ask the set of equivalent models."""
 
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
+from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import FeatureGroups
@@ -14,6 +15,7 @@ from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 __all__ = [
     "EquivalentModel",
+    "Explanation",
     "FeatureGroups",
     "FeatureSet",
     "FeatureSets",

@@ -17,6 +17,7 @@ from allrelevant.results.record import plain_mapping
 from allrelevant.results.relevance import RelevanceResult
 
 if TYPE_CHECKING:  # these ask what_if themselves
+    from allrelevant.linear.questions.explanation import Explanation
     from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets
     from allrelevant.linear.questions.groups import FeatureGroups
     from allrelevant.linear.questions.substitutes import Substitutes
@@ -136,6 +137,21 @@ class WhatIfResult(RelevanceResult):
             As in ``range_of`` of the estimator: factors of weights, or `scores` and `X`.
         """
         found: LinearRange = self._known("_ask")("range_of", weights, **function)
+        return found
+
+    def explain(self, X: Any, row: int = 0, *, groups: Any = None) -> Explanation:
+        """Find what each feature adds to the score of one sample, over the models that are left.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, or that one.
+        row : int, default=0
+            The position of the sample in X.
+        groups : mapping, or what :meth:`groups` gives, optional
+            Features to take together.
+        """
+        found: Explanation = self._known("_ask")("explain", X, row, groups=groups)
         return found
 
     def groups(self, n_groups: int | None = None, cut: float | None = None) -> FeatureGroups:

@@ -1,0 +1,146 @@
+"""The answer why a sample is predicted as it is: what features add, over all equivalent models."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from allrelevant.base.arrays import Floats, Ints
+
+_SHOWN = 8  # features in a text
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """What each feature adds to one sample's score, from the least to the most over all models.
+
+    What a feature adds is its weight times the distance of its value from the mean of the data; of
+    several columns the sum, and so of features that are taken together. The mean score and what
+    all features add is the score. Scores are decision values; of ordered classes what is compared
+    with thresholds; of numbers the predictions; of times their logarithms.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The features, or groups of them.
+    values : tuple
+        The sample's values of them, None where a feature is made of several columns.
+    low, high : array of shape (n_features,)
+        Both ends of what each of them adds. Different models may attain them.
+    baseline : array of shape (n_features,)
+        What it adds in the baseline.
+    mean : (float, float, float)
+        The mean score of the data: least, largest, and the baseline's.
+    score : (float, float, float)
+        The sample's score likewise.
+    labels : tuple
+        What equivalent models predict; empty for numbers.
+    speaks_for : object
+        The class that a positive contribution speaks for; None where there are no two classes.
+    larger : tuple of pairs of int
+        Features of which the first adds or takes away more than the second in every model.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[Any, ...]
+    low: Floats
+    high: Floats
+    baseline: Floats
+    mean: tuple[float, float, float]
+    score: tuple[float, float, float]
+    labels: tuple[Any, ...]
+    speaks_for: Any
+    larger: tuple[tuple[int, int], ...]
+
+    @property
+    def signs(self) -> Ints:
+        """+1 where a feature raises the score in every model, −1 where it lowers it, else 0."""
+        return (self.low > 0).astype(int) - (self.high < 0).astype(int)
+
+    @property
+    def order(self) -> Ints:
+        """Features by how much they can add or take away, the largest first."""
+        return np.argsort(-np.maximum(np.abs(self.low), np.abs(self.high)), kind="stable")
+
+    @property
+    def statements(self) -> list[str]:
+        """Sentences about this sample that are true of every equivalent model."""
+        said = [self._of_prediction()] if len(self.labels) == 1 else []
+        up, down = ("raises the score", "lowers the score")
+        if self.speaks_for is not None:
+            up, down = f"speaks for {self.speaks_for}", f"speaks against {self.speaks_for}"
+        for j in self.order[self.signs[self.order] != 0]:
+            ends = sorted((abs(float(self.low[j])), abs(float(self.high[j]))))
+            word = up if self.signs[j] > 0 else down
+            said.append(f"{self.described(j)} {word}, by {ends[0]:.3g} to {ends[1]:.3g}.")
+        for j in dict.fromkeys(j for j, _ in self._pairs):
+            others = [self.names[k] for one, k in self._pairs if one == j]
+            said.append(f"{self.names[j]} counts more than {_listed(others)}.")
+        return said
+
+    @property
+    def _pairs(self) -> list[tuple[int, int]]:
+        """What is larger than what, but for what follows from the rest; no more than some."""
+        known = set(self.larger)
+        between = {(j, k) for j, i in known for one, k in known if one == i}
+        place = {int(j): rank for rank, j in enumerate(self.order)}
+        direct = sorted(known - between, key=lambda pair: (place[pair[0]], place[pair[1]]))
+        return [pair for pair in direct if place[pair[1]] < 2 * _SHOWN]
+
+    def _of_prediction(self) -> str:
+        return f"The prediction is {self.labels[0]}."
+
+    def described(self, j: int) -> str:
+        """A feature and its value."""
+        value = self.values[j]
+        if value is None:
+            return self.names[j]
+        text = f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
+        return f"{self.names[j]} = {text}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per feature, the most important first: *feature, value, low, high, baseline*."""
+        columns = {"feature": list(self.names), "value": list(self.values)}
+        numbers = {"low": self.low, "high": self.high, "baseline": self.baseline}
+        return pd.DataFrame(columns | numbers).iloc[self.order]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "features": self.to_frame().to_dict("records"),
+            "mean": list(self.mean),
+            "score": list(self.score),
+            "labels": list(self.labels),
+            "statements": self.statements,
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """All of it as JSON; labels that JSON does not know become text."""
+        return json.dumps(self.to_dict(), indent=indent, default=_plain)
+
+    def __repr__(self) -> str:
+        low, high, own = self.score
+        head = f"Explanation of a score from {low:.3g} to {high:.3g} (baseline {own:.3g})"
+        if self.labels:
+            head += f": {' or '.join(str(label) for label in self.labels)}"
+        rows = [
+            f"{self.described(j)}: {self.low[j]:+.3g} to {self.high[j]:+.3g}"
+            for j in self.order[:_SHOWN].tolist()
+        ]
+        rest = len(self.names) - len(rows)
+        more = [f"and {rest} more"] if rest > 0 else []
+        return "\n".join([head, *rows, *more])
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) > _SHOWN:
+        return f"{', '.join(names[: _SHOWN - 1])} and {len(names) - _SHOWN + 1} others"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else str(value)

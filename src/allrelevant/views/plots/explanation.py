@@ -1,0 +1,137 @@
+"""Plot of what features add to one sample's score: a waterfall with ranges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from allrelevant.views.plots.lettering import name_ticks
+from allrelevant.views.plots.style import NAME_LENGTH, legend_above, new_axes, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+__all__ = ["ExplanationDisplay"]
+
+# Okabe and Ito's; hatches tell them apart in a grey print.
+_STYLES: dict[int, dict[str, Any]] = {
+    1: {"facecolor": "#D55E00", "edgecolor": "#7A3600", "label": "raises the score in all models"},
+    -1: {
+        "facecolor": "#56B4E9",
+        "edgecolor": "#005A8C",
+        "hatch": "////",
+        "label": "lowers the score in all models",
+    },
+    0: {"facecolor": "#DDDDDD", "edgecolor": "#777777", "label": "depends on the model"},
+}
+_SCORE: dict[str, Any] = {"facecolor": "#F0E442", "edgecolor": "#6B6500", "label": "its score"}
+_RANGE: dict[str, Any] = {"color": "black", "linewidth": 1.2, "capsize": 3.0, "fmt": "none"}
+_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.3, 1.4, 7.0
+
+
+class ExplanationDisplay:
+    """Bars from the mean score of the data to the sample's, one step per feature.
+
+    Each bar is what a feature adds in the baseline, and begins where the one below ends. The line
+    over it goes from the least to the most that it adds in any equivalent model, from the same
+    beginning. The row on top is the score, with its range.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        What ``estimator.explain(X, row)`` gives.
+
+    Attributes
+    ----------
+    ax_, figure_ : matplotlib Axes and Figure
+        They exist after `plot`.
+    """
+
+    ax_: Axes
+    figure_: Figure | SubFigure
+
+    def __init__(self, explanation: Any) -> None:
+        self.explanation = explanation
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        row: int = 0,
+        *,
+        ax: Axes | None = None,
+        max_features: int | None = 12,
+        **asked: Any,
+    ) -> ExplanationDisplay:
+        """Ask a fitted estimator about one sample and plot the answer.
+
+        `asked` goes to ``estimator.explain``: groups and constraints.
+        """
+        found = estimator.explain(X, row, **asked)
+        return cls(found).plot(ax, max_features=max_features)
+
+    def plot(self, ax: Axes | None = None, *, max_features: int | None = 12) -> ExplanationDisplay:
+        """Draw the steps, the largest on top.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure.
+        max_features : int or None, default 12
+            Show this many at most; what the others add in the baseline is one step.
+        """
+        if max_features is not None and max_features < 1:
+            raise ValueError(f"max_features must be at least 1 or None, found {max_features}")
+        one = self.explanation
+        shown = one.order[:max_features]
+        rest = np.setdiff1d(np.arange(len(one.names)), shown)
+        n_rows = len(shown) + (len(rest) > 0) + 1
+        if ax is None:
+            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
+        self.ax_, self.figure_ = ax, ax.figure
+        low, high, own = one.score
+        ax.barh(0, high - low, left=low, height=0.5, zorder=2, **_SCORE)
+        ax.plot([own], [0], "D", color="white", markeredgecolor="black", ms=5, zorder=3)
+        self._draw_steps(shown, rest, own)
+        if one.speaks_for is not None:
+            ax.axvline(0.0, color="black", linewidth=1.0, zorder=0.9)
+        ax.axvline(one.mean[2], color="#777777", linewidth=0.8, linestyle=(0, (4, 2)), zorder=0.9)
+        self._finish(shown, rest, n_rows)
+        return self
+
+    def _draw_steps(self, shown: np.ndarray, rest: np.ndarray, end: float) -> None:
+        """From the top: each step ends where the one above begins."""
+        one, ax, seen = self.explanation, self.ax_, set()
+        for place, j in enumerate(shown.tolist(), 1):
+            start, sign = end - float(one.baseline[j]), int(one.signs[j])
+            style = dict(_STYLES[sign])
+            if sign in seen:
+                style["label"] = "_"
+            seen.add(sign)
+            ax.barh(place, one.baseline[j], left=start, height=0.6, zorder=2, **style)
+            middle, half = start + (one.low[j] + one.high[j]) / 2, (one.high[j] - one.low[j]) / 2
+            ax.errorbar([middle], [place], xerr=[half], zorder=4, **_RANGE)
+            ax.plot([start, start], [place - 0.3, place + 1.3], color="#777777", lw=0.6, zorder=1)
+            end = start
+        if len(rest):
+            total = float(one.baseline[rest].sum())
+            ax.barh(len(shown) + 1, total, left=end - total, height=0.3, color="#BBBBBB", zorder=2)
+
+    def _finish(self, shown: np.ndarray, rest: np.ndarray, n_rows: int) -> None:
+        from matplotlib.lines import Line2D
+
+        one, ax = self.explanation, self.ax_
+        predicted = " or ".join(str(label) for label in one.labels)
+        names = [f"score: {predicted}" if predicted else "score", *map(one.described, shown)]
+        if len(rest):
+            names.append(f"{len(rest)} others, baseline only")
+        name_ticks(ax.yaxis, names, NAME_LENGTH)
+        ax.set_ylim(n_rows - 0.4, -0.6)
+        what = "score" if one.speaks_for is None else f"score: positive is {one.speaks_for}"
+        ax.set_xlabel(f"{what} (dashed: mean of the data, {one.mean[2]:.3g})")
+        tidy(ax, "x")
+        line = Line2D([], [], color="black", marker="|", ms=7, label="range over all good models")
+        legend_above(ax, tuple(style["label"] for style in _STYLES.values()), 2, [line])
