@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from allrelevant.data import ClassMatrix, DenseMatrix, SparseMatrix, matrix_of
+from allrelevant.base.rows import distinct_rows
+from allrelevant.data import ClassMatrix, DenseMatrix, SparseMatrix, mapped, matrix_of
+from allrelevant.data.mapped import MappedMatrix, in_passing
 from allrelevant.data.scaling import Scaling
 
 
@@ -20,7 +22,11 @@ def table():
     return X
 
 
-KINDS = {"dense": DenseMatrix, "sparse": lambda X: SparseMatrix.of(sp.csc_array(X))}
+KINDS = {
+    "dense": DenseMatrix,
+    "sparse": lambda X: SparseMatrix.of(sp.csc_array(X)),
+    "mapped": lambda X: MappedMatrix(X - 1.0, (lambda rows: rows + 1.0,)),
+}
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
@@ -163,3 +169,29 @@ def test_nothing_but_what_is_there_is_stored():
     far = np.column_stack([1e9 + np.arange(30.0) % 2, np.full(30, 7.0)])
     scaling = Scaling.of(matrix_of(sp.csr_array(far)), np.ones(30))
     np.testing.assert_allclose(scaling.scale, [0.5, np.inf])
+
+
+def test_tall_tables_are_worked_out_in_passing(monkeypatch):
+    X = table()
+    assert in_passing(matrix_of(X)).shape == (30, 8)
+    assert not isinstance(in_passing(matrix_of(X)), MappedMatrix)
+    before = Scaling.of(matrix_of(X), np.ones(30))
+    monkeypatch.setattr(mapped, "TALL", 20)
+    monkeypatch.setattr(mapped, "_ROWS", 7)
+    tall = in_passing(matrix_of(X))
+    assert isinstance(tall, MappedMatrix)
+    after = Scaling.of(matrix_of(X), np.ones(30))
+    np.testing.assert_allclose(after.scale, before.scale, rtol=1e-14)
+    assert_same(after.of_matrix(tall), before.apply(X))
+    assert isinstance(tall.take(np.arange(3)), DenseMatrix)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_rows_told_apart_by_few_columns_have_the_same_order(whole, monkeypatch):
+    random = np.random.default_rng(5)
+    X = random.integers(-3, 4, (50, 4)) * -0.5 if whole else random.normal(size=(50, 4))
+    target = random.integers(-1, 2, 50).astype(float)
+    first, kind = distinct_rows(target, X, np.arange(50))
+    monkeypatch.setattr("allrelevant.base.rows._order_by_bytes", lambda blocks: None)
+    np.testing.assert_array_equal(distinct_rows(target, X, np.arange(50))[0], first)
+    np.testing.assert_array_equal(distinct_rows(target, X, np.arange(50))[1], kind)

@@ -12,6 +12,8 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.rows import distinct_rows
 
+TALL = 20_000  # rows; with more, copies of the table are spared rather than time
+
 
 @dataclass(frozen=True, eq=False)
 class DenseMatrix:
@@ -51,6 +53,8 @@ class DenseMatrix:
 
     def column(self, feature: int) -> Floats:
         """One column."""
+        if len(self) > TALL:
+            return np.ascontiguousarray(self.values[:, feature])
         column: Floats = self._by_column[:, feature]
         return column
 
@@ -74,7 +78,8 @@ class DenseMatrix:
     @cached_property
     def sizes(self) -> Floats:
         """The largest absolute value of every column."""
-        sizes: Floats = np.abs(self.values).max(axis=0, initial=0.0)
+        low, high = self.ends if len(self) else (np.zeros(self.shape[1]),) * 2
+        sizes: Floats = np.maximum(np.abs(low), np.abs(high))
         return sizes
 
     @property
@@ -103,7 +108,9 @@ class DenseMatrix:
 
     def scaled(self, centre: Floats, scale: Floats | float = 1.0) -> DenseMatrix:
         """``(X − centre) / scale``."""
-        return DenseMatrix((self.values - centre) / scale)
+        values = self.values - centre
+        values /= scale
+        return DenseMatrix(values)
 
     def map(self, function: Callable[[Floats], Floats]) -> DenseMatrix:
         """A function of every single value."""

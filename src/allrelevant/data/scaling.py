@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats
+from allrelevant.data.mapped import in_passing
 from allrelevant.data.matrix import Matrix
 
 _FAR = 3.0  # standard deviations between a column's mean and zero
@@ -15,7 +16,7 @@ _FAR = 3.0  # standard deviations between a column's mean and zero
 def moments(X: Matrix, share: Floats) -> tuple[Floats, Matrix, Floats]:
     """Mean of every column, what values are away from it, and the standard deviation."""
     centre = X.pull(share)
-    away = X.scaled(centre)
+    away = in_passing(X).scaled(centre)
     return centre, away, np.sqrt(away.map(np.square).pull(share))
 
 

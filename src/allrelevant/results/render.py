@@ -175,6 +175,8 @@ def _baseline_line(result: ClassifiedFeatures) -> str:
     ]
     labels = {"C": "C", "norm": "L1 norm", "loss": "loss"}
     parts += [f"{label} {_number(known[key])}" for key, label in labels.items() if key in known]
+    if "cv_rows" in known:
+        parts.append(f"cross-validated on {known['cv_rows']:,} rows")
     if "kind" in known:
         parts[-1] += f" (the least of this norm is {_number(known['least_loss'])})"
         parts.insert(0, str(known["kind"]))

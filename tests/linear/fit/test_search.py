@@ -7,15 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from allrelevant import OrdinalRelevanceClassifier
+from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit import crossvalidation
+from allrelevant.linear.fit import search as search_module
 from allrelevant.linear.fit.baseline import grid
 from allrelevant.linear.fit.cautions import merged_classes
 from allrelevant.linear.fit.folds import deals_for, make_splits
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample, arranged, merged
-from allrelevant.linear.fit.search import search, without_rare
+from allrelevant.linear.fit.search import search, some_rows, without_rare
 from allrelevant.linear.models import Classification, Ordinal, Regression
 
 
@@ -302,3 +303,48 @@ def test_few_rows_are_dealt_anew_where_scores_decide(model, scoring, n_deals):
     assert deals_for(60) == 3
     choice = searched(model, sample, scoring=scoring, C=0.2)
     assert len(choice.deals) == n_deals
+
+
+# Very many rows
+
+
+@pytest.fixture
+def few_are_many(monkeypatch):
+    monkeypatch.setattr(search_module, "MANY_ROWS", 150)
+    monkeypatch.setattr(search_module, "_SOME_ROWS", 100)
+
+
+def test_many_rows_leave_the_choice_to_some_of_them(few_are_many):
+    sample = ordered([100, 100])
+    few = some_rows(sample, True)
+    assert len(few) == 100
+    found, own = searched(Classification(), sample), searched(Classification(), few)
+    assert own.n_rows is None
+    assert found.n_rows == 100
+    assert found.C * sample.weight.sum() == pytest.approx(own.C * few.weight.sum(), rel=1e-12)
+    assert len(found.losses) == 100
+    given = searched(Classification(), sample, C=1.0)
+    assert (given.C, given.n_rows) == (1.0, 100)
+
+
+def test_chosen_rows_have_all_classes_and_whole_groups(few_are_many):
+    sample = ordered([300, 299, 1])
+    assert set(some_rows(sample, True).target) == {0.0, 1.0, 2.0}
+    group = np.arange(len(sample)) // 4
+    few = some_rows(replace(sample, group=group), True)
+    assert len(few) % 4 == 0
+    assert 100 <= len(few) <= 104
+    assert few.n_groups == len(few) / 4
+
+
+def test_choice_on_some_rows_does_not_depend_on_their_order(few_are_many):
+    random = np.random.default_rng(1)
+    X = random.normal(size=(400, 4))
+    y = np.where(X[:, 0] + random.normal(size=400) > 0, 1, 0)
+    order = random.permutation(400)
+    one = RelevanceClassifier(n_probes=10, random_state=0).fit(X, y)
+    other = RelevanceClassifier(n_probes=10, random_state=0).fit(X[order], y[order])
+    assert one.result_.baseline["cv_rows"] == 100
+    assert "cross-validated on 100 rows" in str(one.result_)
+    assert np.allclose(other.C_, one.C_, rtol=1e-9)
+    assert np.allclose(other.intervals_, one.intervals_, atol=1e-8)

@@ -131,8 +131,9 @@ class WorkingSet:
         self._reserve(n_pieces, n_old + len(new))
         self.position[new] = n_old + np.arange(len(new))
         self.features = np.append(self.features, new)
-        for k, feature in enumerate(new, start=n_old):
-            self._entries[:n_pieces, k] = self.column(self.X.column(int(feature)))
+        if n_pieces:
+            block = self.X.block(self.rows, new)
+            self._entries[:n_pieces, n_old : n_old + len(new)] = self.signs[:, None] * block
         return new
 
     def drop_features(self, n_kept: int) -> None:

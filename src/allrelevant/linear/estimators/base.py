@@ -22,6 +22,7 @@ from allrelevant.base.validation import (
     refuse_both,
 )
 from allrelevant.data import Matrix, matrix_of
+from allrelevant.data.mapped import in_passing
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.estimators.class_weights import WeighsClasses
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
@@ -153,12 +154,13 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
         folds = check_folds(self.cv, table, y, groups, has_classes=has_classes)
         source = None if isinstance(folds, int) else np.flatnonzero(kept)
         group = None if group is None else group[kept]
-        distinct = merged(matrix_of(table[kept]), target, count[kept], privileged, group, source)
+        table = table if kept.all() else table[kept]
+        distinct = merged(matrix_of(table), target, count[kept], privileged, group, source)
         scaling = self._scaling_of(distinct.X, distinct.count)
         if distinct.privileged is not None:
             own = self._scaling_of(matrix_of(distinct.privileged), distinct.count)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
-        sample = arranged(replace(distinct, X=scaling.of_matrix(distinct.X)))
+        sample = arranged(replace(distinct, X=scaling.of_matrix(in_passing(distinct.X))))
         return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
 
     def _scaling_of(self, X: Matrix, count: Floats) -> Scaling:

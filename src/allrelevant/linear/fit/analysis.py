@@ -173,6 +173,8 @@ class Analysis:
             "level": self.classes.level,
             "fdr": self.plan.rates[0],
         }
+        if self.choice.n_rows is not None:
+            numbers["cv_rows"] = self.choice.n_rows
         if self.least_loss is not None:
             numbers["kind"] = self.plan.baseline.name
             numbers["least_loss"] = self.least_loss

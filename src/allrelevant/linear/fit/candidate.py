@@ -52,7 +52,8 @@ class Choice:
     `losses` has the loss per observation of every row of `rows` when it was tested (the mean where
     it was so several times). `n_used` is the mean number of features used. `gamma` weighs the norm
     of privileged features, where there are some. `n_missing` folds could not be fitted; `left_out`
-    are other values of C that had such folds.
+    are other values of C that had such folds. `n_rows` is how many rows it was tried on,
+    where that was not all of them.
     """
 
     model: LinearModel
@@ -64,6 +65,7 @@ class Choice:
     gamma: float = 1.0
     n_missing: int = 0
     left_out: tuple[float, ...] = ()
+    n_rows: int | None = None
 
     @cached_property
     def loss(self) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.data import Matrix, matrix_of
+from allrelevant.data.mapped import in_passing
 from allrelevant.data.scaling import Scaling
 
 _ROUNDS = 3
@@ -57,7 +58,7 @@ def _aim(target: Floats, count: Floats) -> Floats:
 
 def _bounded(X: Matrix | Floats, count: Floats) -> Matrix:
     """Standardised columns, with all values brought between −1 and 1."""
-    X = matrix_of(X)
+    X = in_passing(matrix_of(X))
     return Scaling.of(X, count).of_matrix(X).map(lambda values: values / (1.0 + np.abs(values)))
 
 

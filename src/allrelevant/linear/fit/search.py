@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,7 +20,10 @@ from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
 
+logger = logging.getLogger(__name__)
 _RARE = 3  # a class of fewer samples joins another while C is sought
+MANY_ROWS = 50_000  # observations; where there are more, C is sought on some of them
+_SOME_ROWS = 20_000
 
 
 def search(
@@ -30,7 +34,53 @@ def search(
     Rare classes are merged meanwhile: what a fold says of a class that it has hardly seen is
     chance. The choice that is given back has been tried with all classes. Scorers that were given
     know no merged classes, so where one decides all are kept.
+
+    Where there are very many rows C is chosen on some of them, so that C times their weight is that
+    of all: more of them would hardly change it.
     """
+    few = some_rows(sample, variants[0].has_classes) if _may_sample(sample, plan) else sample
+    if few is sample:
+        return _search(variants, sample, plan, progress)
+    logger.info("C is chosen or tried on %d of %d rows", len(few), len(sample))
+    factor = float(few.weight.sum() / sample.weight.sum())
+    own = plan if plan.C is None else replace(plan, C=plan.C / factor)
+    found = _search(variants, few, own, progress)
+    C = found.C * factor if plan.C is None else plan.C
+    left_out = tuple(value * factor for value in found.left_out)
+    return replace(found, C=C, left_out=left_out, n_rows=len(few))
+
+
+def _may_sample(sample: Sample, plan: Plan) -> bool:
+    """Whether nothing that was given speaks of all rows."""
+    is_free = isinstance(plan.cv, int) and not callable(plan.scoring)
+    return is_free and plan.baseline.is_best and sample.privileged is None
+
+
+def some_rows(sample: Sample, has_classes: bool) -> Sample:
+    """Rows to choose C on: all, or of very many some.
+
+    All rows of a group, or none; all rows of a class that would be missing. Rows have an order that
+    depends on the data alone, and so do those that are chosen.
+    """
+    if float(sample.numbers.sum()) <= MANY_ROWS or len(sample) <= _SOME_ROWS:
+        return sample
+    n_units = len(sample) if sample.group is None else sample.n_groups
+    unit = np.arange(n_units) if sample.group is None else sample.group
+    chosen = np.zeros(n_units, dtype=bool)
+    n_chosen = max(n_units * _SOME_ROWS // len(sample), 2)
+    chosen[np.random.default_rng(n_units).permutation(n_units)[:n_chosen]] = True
+    if has_classes:
+        chosen[unit[~np.isin(sample.target, sample.target[chosen[unit]])]] = True
+    rows = np.flatnonzero(chosen[unit])
+    few = sample.take(rows)
+    if few.group is None:
+        return few
+    return replace(few, group=np.unique(few.group, return_inverse=True)[1].ravel())
+
+
+def _search(
+    variants: Sequence[LinearModel], sample: Sample, plan: Plan, progress: Progress
+) -> Choice:
     picked = [_pick(model, sample, plan, progress) for model in variants]
     choice = best_variant(picked, coarsest=is_wide(sample))
     model = variants[picked.index(choice)]
