@@ -142,30 +142,34 @@ def largest_norm(
     return LargestNorm(best, best.value)
 
 
-def climbed_norm(solver: RangeSolver, columns: Ints, random: np.random.Generator) -> float:
+def climbed_norm(
+    solver: RangeSolver, columns: Ints, random: np.random.Generator, *, early: bool = False
+) -> float:
     """A sum ``Σ |w_c|`` that some equivalent model has and that is the largest, or nearly so.
 
     For up to three columns all patterns of signs are tried. With more, some are drawn, and each
-    that leads to a better model is followed upwards. None is tried twice, and one is left as soon
-    as its own sum is shown to be no better.
+    that leads to a better model is followed upwards; none is tried twice. With ``early=True`` one
+    is left as soon as its own sum is shown to be no better.
     """
     patterns = np.array(list(product((1.0, -1.0), repeat=min(len(columns), _FEW))))
     if len(columns) > _FEW:
         patterns = random.choice((1.0, -1.0), size=(len(patterns), len(columns)))
-    best, tried = 0.0, set()
-    for signs in patterns:
-        while (pattern := tuple(signs)) not in tried:
-            tried.add(pattern)
-            direction = Direction(columns, np.array(pattern), label=_LABEL)
+    best: float = 0.0
+    tried: set[tuple[float, ...]] = set()
+    for start in patterns:
+        signs = start
+        while tuple(signs) not in tried:
+            tried.add(tuple(signs))
+            asked = Direction(columns, signs, label=_LABEL)
             try:
-                found = solver.maximise_beyond(direction, best)
+                found = solver.maximise_beyond(asked, best if early else -np.inf)
             except UnprovenError:  # the others tell as much
                 break
-            if found is None:
+            reached = 0.0 if found is None else float(np.abs(found.weights[columns]).sum())
+            if found is None or reached <= best + solver.models.accuracy:
+                best = max(best, reached)
                 break
-            weights = found.weights[columns]
-            best = max(best, float(np.abs(weights).sum()))
-            signs = np.where(weights < 0, -1.0, 1.0)
+            best, signs = reached, np.where(found.weights[columns] < 0, -1.0, 1.0)
     return best
 
 
