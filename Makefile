@@ -84,7 +84,7 @@ stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes do
 startup-bench: .venv/.dev  ## CPU time until the command says something; writes docs/benchmarks-startup.md
 	$(BIN)/python -m benchmarks.startup
 
-bench-scale: .venv/.dev  ## CPU time and memory as tables get wider, dense and sparse
+bench-scale: .venv/.dev  ## CPU time and memory as tables get taller and wider; writes docs/scale.md
 	$(BIN)/python -m benchmarks.scale
 
 MINUTES ?= 60
