@@ -31,7 +31,7 @@ test: .venv/.dev browser try-bundler  ## run all tests
 	@$(HAS_NODE) || echo "!!! The explorer's script was NOT tested by itself: node or npm is missing."
 
 test-lowest: .venv-lowest/.done  ## the fast tests with the lowest versions that pyproject.toml allows
-	.venv-lowest/bin/python -m pytest -n $(WORKERS) -m "not slow"
+	$(ONE_THREAD) .venv-lowest/bin/python -m pytest -n $(WORKERS) -m "not slow"
 
 browser:  ## Chromium for the explorer's tests, where we may install it
 	@$(HAS_BROWSER) \

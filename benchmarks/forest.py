@@ -1,7 +1,7 @@
 """Non-linear relevance: accuracy on simulated data, CPU time against Boruta, real data.
 
-Run as ``python -m benchmarks.forest [--seeds 10] [--parts linear,thesis,hard,noise,real]``, and
-with ``--write`` to put the tables into the docs.
+Run as ``python -m benchmarks.forest [--seeds 10] [--parts linear,thesis,hard,noise,real,recipe]``,
+and with ``--write`` to put the tables into the docs.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn import datasets as real_data
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from allrelevant import ForestRelevanceClassifier, ForestRelevanceRegressor
+from allrelevant import ForestRelevanceClassifier, ForestRelevanceRegressor, SquamishRecipe
 from allrelevant.datasets import NONLINEAR_SETS, make_classification, make_nonlinear
+from allrelevant.forest.recipe import AS_WRITTEN, PUBLISHED
 
 PAGE = Path(__file__).parent.parent / "docs" / "forest.md"
 
@@ -41,6 +42,7 @@ LINEAR = {
     "Set 7": (200, 1, 20, 20),
     "Set 8": (2000, 10, 10, 50),
 }
+OF_RECIPES = ("Set 1", "Set 3", "Set 4", "NL 1")
 THESIS = ("NL 1", "NL 2", "NL 3", "NL 4")
 HARD = tuple(name for name in NONLINEAR_SETS if name not in (*THESIS, "noise"))
 MEASURES = ("F1", "strong P", "strong R", "weak P", "weak R")
@@ -76,11 +78,9 @@ def ours(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
     return ForestRelevanceClassifier(random_state=seed).fit(X, y).relevance_classes_
 
 
-def squamish(
-    X: np.ndarray, y: np.ndarray, seed: int, method: Literal["squamish", "squamish-text"]
-) -> np.ndarray:
+def squamish(X: np.ndarray, y: np.ndarray, seed: int, recipe: SquamishRecipe) -> np.ndarray:
     """Classes by the thesis's algorithm."""
-    model = ForestRelevanceClassifier(method=method, random_state=seed)
+    model = ForestRelevanceClassifier(method=recipe, random_state=seed)
     return model.fit(X, y).relevance_classes_
 
 
@@ -151,6 +151,23 @@ def _means(rows: list[Any]) -> np.ndarray:
 def _row(label: str, name: str, row: np.ndarray) -> str:
     cells = ["" if np.isnan(value) else f"{value:.3f}" for value in row[:-1]]
     return f"| {label} | {name} | {' | '.join(cells)} | {row[-1]:.1f} |"
+
+
+def recipes(n_seeds: int) -> Iterator[str]:
+    """The thesis's program, and with one point of it after the other as the text has it."""
+    yield "| the program | F1 | strong P | strong R | weak P | weak R |"
+    yield "|---|---|---|---|---|---|"
+    variants = {"as it is": PUBLISHED}
+    for one in fields(SquamishRecipe):
+        text = getattr(AS_WRITTEN, one.name)
+        variants[f"but `{one.name}={text}`"] = replace(PUBLISHED, **{one.name: text})
+    for label, recipe in (variants | {"the text": AS_WRITTEN}).items():
+        method = partial(squamish, recipe=recipe)
+        by_set = [
+            _means([outcome(method, name, FIRST_SEED + k).measures for k in range(n_seeds)])
+            for name in OF_RECIPES
+        ]
+        yield f"| {label} | {' | '.join(f'{value:.2f}' for value in _means(by_set))} |"
 
 
 def noise(n_runs: int) -> Iterator[str]:
@@ -233,14 +250,14 @@ def main() -> None:
     parser.add_argument("--others", type=int, default=2, help="seeds of the other methods")
     parser.add_argument("--folds", type=int, default=10, help="of the real data")
     parser.add_argument("--runs", type=int, default=40, help="of each kind of noise")
-    parser.add_argument("--parts", default="thesis,linear,hard,noise,real")
+    parser.add_argument("--parts", default="thesis,linear,hard,noise,real,recipe")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     seeds, few = arguments.seeds, arguments.others
     mine: dict[str, tuple[Any, int]] = {"ours": (ours, seeds)}
     others: dict[str, tuple[Any, int]] = {
-        "thesis's program": (partial(squamish, method="squamish"), few),
-        "thesis's text": (partial(squamish, method="squamish-text"), few),
+        "thesis's program": (partial(squamish, recipe=PUBLISHED), few),
+        "thesis's text": (partial(squamish, recipe=AS_WRITTEN), few),
     }
     rivals: dict[str, tuple[Any, int]] = others | {"BorutaPy": (boruta, few)}
     counted = f"{seeds} seeds"
@@ -251,6 +268,7 @@ def main() -> None:
         "hard": (counted, lambda: accuracy(HARD, mine)),
         "noise": (f"{arguments.runs} runs of each kind", lambda: noise(arguments.runs)),
         "real": (f"{arguments.folds} folds", lambda: real(arguments.folds)),
+        "recipe": (f"{few} seeds of {', '.join(OF_RECIPES)}", lambda: recipes(few)),
     }
     warnings.simplefilter("ignore")
     for part in arguments.parts.split(","):

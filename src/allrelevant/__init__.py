@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         ForestRelevanceClassifier,
         ForestRelevanceRegressor,
         ForestRelevanceResult,
+        SquamishRecipe,
     )
     from allrelevant.kernel import OrdinalKernelClassifier
     from allrelevant.linear.engine.optimum import SolverError
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from allrelevant.views.plots import (
         ExplanationDisplay,
         GroupsDisplay,
+        ImportanceDisplay,
         OrdinalProjectionDisplay,
         PairRegionDisplay,
         PredictionRangeDisplay,
@@ -62,7 +64,8 @@ else:
         "allrelevant.base.errors": "InfeasibleError",
         "allrelevant.base.metrics": "macro_mean_absolute_rank_error mean_absolute_rank_error",
         "allrelevant.forest": (
-            "ForestRelevanceClassifier ForestRelevanceRegressor ForestRelevanceResult"
+            "ForestRelevanceClassifier ForestRelevanceRegressor ForestRelevanceResult "
+            "SquamishRecipe"
         ),
         "allrelevant.kernel": "OrdinalKernelClassifier",
         "allrelevant.linear.engine.optimum": "SolverError",
@@ -80,7 +83,8 @@ else:
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "ExplanationDisplay GroupsDisplay OrdinalProjectionDisplay PairRegionDisplay "
+            "ExplanationDisplay GroupsDisplay ImportanceDisplay OrdinalProjectionDisplay "
+            "PairRegionDisplay "
             "PredictionRangeDisplay RejectOptionDisplay RelevanceDisplay RelevancePathDisplay "
             "ShapeBandDisplay StabilityDisplay"
         ),
@@ -99,6 +103,7 @@ __all__ = [
     "ForestRelevanceRegressor",
     "ForestRelevanceResult",
     "GroupsDisplay",
+    "ImportanceDisplay",
     "InfeasibleError",
     "LinearRange",
     "OrdinalKernelClassifier",
@@ -120,6 +125,7 @@ __all__ = [
     "ShapeBand",
     "ShapeBandDisplay",
     "SolverError",
+    "SquamishRecipe",
     "StabilityDisplay",
     "StabilityResult",
     "Substitutes",

@@ -292,3 +292,37 @@ def test_weights_are_of_the_sizes_asked_for(weights):
     assert sizes.min() > 0.7 * low
     assert sizes.max() < 1.4 * high
     assert (sizes.min() < 0.1) == (weights in ("uniform", "normal"))
+
+
+def test_groups_of_given_sizes_and_repeated_columns():
+    asked = {"n_strong": 2, "n_weak": 7, "n_irrelevant": 1, "n_groups": (5, 2), "random_state": 0}
+    X, y, truth = make_classification(200, n_repeated=4, **asked)
+    correlations = np.abs(np.corrcoef(X.T)) > 1 - 1e-9
+    assert correlations[2, 2:7].all()
+    assert not correlations[2, 7:9].any()
+    assert X.shape[1] == len(truth) == 14
+    assert (truth[10:] == 1).all()
+    for j in range(10, 14):
+        copies = np.flatnonzero(correlations[j, :10])
+        assert len(copies)
+        assert (truth[copies] == 1).all()
+    plain = make_classification(200, **asked)
+    np.testing.assert_array_equal(X[:, :10], plain[0])
+    np.testing.assert_array_equal(y, plain[1])
+    with pytest.raises(ValueError, match=r"n_groups=\(5, 1\) must be sizes of at least 2"):
+        make_regression(50, n_weak=6, n_groups=(5, 1))
+    with pytest.raises(ValueError, match="n_repeated must be"):
+        make_regression(50, n_strong=1, n_weak=0, n_repeated=2)
+
+
+def test_classes_of_given_sizes():
+    y = make_classification(200, class_sizes=(9, 1), random_state=0)[1]
+    assert np.bincount(y).tolist() == [180, 20]
+    y = make_ordinal(200, n_classes=3, class_sizes=(0.5, 0.25, 0.25), random_state=0)[1]
+    assert np.bincount(y).tolist() == [100, 50, 50]
+    y = make_classification(400, n_classes=3, class_sizes=(2, 1, 1), random_state=0)[1]
+    np.testing.assert_allclose(np.bincount(y), [200, 100, 100], atol=8)
+    with pytest.raises(ValueError, match="class_sizes must be 2 positive numbers"):
+        make_classification(50, class_sizes=(1, 0))
+    with pytest.raises(ValueError, match="leaves a class without a sample: raise n_samples above"):
+        make_classification(50, class_sizes=(99, 1))

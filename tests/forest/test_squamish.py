@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from forest_cases import classifier, regressor
 
+from allrelevant import SquamishRecipe
 from allrelevant.forest import squamish as thesis
 
 
@@ -31,6 +32,21 @@ def test_what_the_program_does_and_what_the_text_says():
     assert not text.support_[3:].any()
     # Forests of one seed differ less, so that more is strong.
     assert (program.relevance_classes_ >= text.relevance_classes_).all()
+
+
+def test_a_recipe_has_each_difference_by_itself(monkeypatch):
+    monkeypatch.setattr(thesis, "_ALPHA", 5)
+    monkeypatch.setattr(thesis, "_ROUNDS", 10)
+    X, score = linear_data(80)
+    y = (score > 0).astype(int)
+    found = [
+        classifier(method=method).fit(X, y).result_.minimal_importances
+        for method in (SquamishRecipe(), "squamish", SquamishRecipe(minimal_share=1.0))
+    ]
+    np.testing.assert_array_equal(found[0], found[1])
+    assert (found[1] != found[2]).any()
+    with pytest.raises(ValueError, match="percentile must be"):
+        SquamishRecipe(percentile=101.0)
 
 
 def test_trees_are_as_many_as_boruta_takes():

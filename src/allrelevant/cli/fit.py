@@ -136,7 +136,7 @@ def report_details(
     say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
     if not result.support.any():
         return {}
-    ranges = source.prediction_range(known_when_predicting(request, ready))
+    ranges = source.prediction_range(known_when_predicting(request, ready), ends=False)
     if estimator.fitted_set_.model.n_scores > 1:  # a weight for every class: nobody stands in
         return {"predictions": ranges}
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -10,11 +10,12 @@ from sklearn.utils import check_random_state
 
 from allrelevant.base.validation import check_number
 from allrelevant.datasets.simulated import (
+    Groups,
     SetSpec,
     Simulated,
     Weights,
     check_noise,
-    equal_frequency_classes,
+    classes_in_order,
     largest_scores,
     move_to_neighbours,
     move_to_others,
@@ -49,10 +50,12 @@ def make_classification(
     n_strong: int = 3,
     n_weak: int = 4,
     n_irrelevant: int = 3,
-    n_groups: int = 1,
+    n_groups: Groups = 1,
+    n_repeated: int = 0,
     noise: float = 0.0,
     label_noise: float = 0.0,
     n_classes: int = 2,
+    class_sizes: Sequence[float] | None = None,
     weights: Weights = "floor",
     random_state: int | np.random.RandomState | None = None,
 ) -> Simulated:
@@ -72,10 +75,13 @@ def make_classification(
         Number of samples, at least 2.
     n_strong, n_weak, n_irrelevant : int, default=3, 4, 3
         Number of features of each relevance. At least one must be strong or weak.
-    n_groups : int, default=1
+    n_groups : int or sequence of int, default=1
         Number of hidden features the weak ones are copies of. The weak features are shared out
-        evenly, the larger groups first, and each group needs at least 2. Not used if
-        ``n_weak`` is 0.
+        evenly, the larger groups first, and each group needs at least 2. Or the sizes of the
+        groups, as in ``(5, 2)``. Not used if ``n_weak`` is 0.
+    n_repeated : int, default=0
+        Number of strong or weak columns that are repeated at the end, as exact copies before noise
+        is added. A strong column that is repeated is weak, as its copy is.
     noise : float, default=0.0
         Standard deviation of the Gaussian noise added to every standardised column. Copies are
         then no longer exact, and `truth` speaks of the data before the noise.
@@ -83,6 +89,9 @@ def make_classification(
         Share of the samples, in [0, 1), whose label is flipped.
     n_classes : int, default=2
         Number of classes, at least 2.
+    class_sizes : sequence of float, optional
+        How large the classes are, in any unit: ``(9, 1)`` for nine in ten samples of class 0. By
+        default all are alike.
     weights : {"floor", "unit", "uniform", "normal"}, default="floor"
         Sizes of the weights p: between 0.5 and 1, all 1, between 0 and 1, or normal. The papers'
         generator has small ones, too; features with these tell little, and nobody finds them all.
@@ -91,8 +100,9 @@ def make_classification(
 
     Returns
     -------
-    X : ndarray of shape (n_samples, n_strong + n_weak + n_irrelevant)
-        Strong columns first, then weak ones group by group, then irrelevant ones.
+    X : ndarray of shape (n_samples, n_strong + n_weak + n_irrelevant + n_repeated)
+        Strong columns first, then weak ones group by group, then irrelevant ones, then repeated
+        ones.
     y : ndarray of shape (n_samples,)
         Classes 0 to ``n_classes - 1``.
     truth : ndarray of shape (n_features,)
@@ -113,17 +123,20 @@ def make_classification(
         check_noise("label_noise", label_noise, 1)
         rng = check_random_state(random_state)
         spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-        X, scores, truth = simulate(spec, n_groups, noise, rng, weights, n_classes)
-        return X, move_to_others(largest_scores(scores), label_noise, n_classes, rng), truth
+        X, scores, truth = simulate(spec, n_groups, noise, rng, weights, n_classes, n_repeated)
+        y = largest_scores(scores, class_sizes)
+        return X, move_to_others(y, label_noise, n_classes, rng), truth
     return make_ordinal(
         n_samples,
         n_strong=n_strong,
         n_weak=n_weak,
         n_irrelevant=n_irrelevant,
         n_groups=n_groups,
+        n_repeated=n_repeated,
         noise=noise,
         label_noise=label_noise,
         n_classes=2,
+        class_sizes=class_sizes,
         weights=weights,
         random_state=random_state,
     )
@@ -135,7 +148,8 @@ def make_regression(
     n_strong: int = 3,
     n_weak: int = 4,
     n_irrelevant: int = 3,
-    n_groups: int = 1,
+    n_groups: Groups = 1,
+    n_repeated: int = 0,
     noise: float = 0.0,
     label_noise: float = 0.0,
     weights: Weights = "floor",
@@ -147,7 +161,7 @@ def make_regression(
 
     Parameters
     ----------
-    n_samples, n_strong, n_weak, n_irrelevant, n_groups, noise, weights, random_state
+    n_samples, n_strong, n_weak, n_irrelevant, n_groups, n_repeated, noise, weights, random_state
         As in `make_classification`.
     label_noise : float, default=0.0
         Standard deviation of the Gaussian noise on the target, as a multiple of the target's own
@@ -174,7 +188,7 @@ def make_regression(
     check_noise("label_noise", label_noise, np.inf)
     rng = check_random_state(random_state)
     spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-    X, score, truth = simulate(spec, n_groups, noise, rng, weights)
+    X, score, truth = simulate(spec, n_groups, noise, rng, weights, n_repeated=n_repeated)
     y = score + label_noise * score.std() * rng.standard_normal(n_samples)
     return X, y, truth
 
@@ -185,10 +199,12 @@ def make_ordinal(
     n_strong: int = 3,
     n_weak: int = 4,
     n_irrelevant: int = 3,
-    n_groups: int = 1,
+    n_groups: Groups = 1,
+    n_repeated: int = 0,
     noise: float = 0.0,
     label_noise: float = 0.0,
     n_classes: int = 5,
+    class_sizes: Sequence[float] | None = None,
     weights: Weights = "floor",
     random_state: int | np.random.RandomState | None = None,
 ) -> Simulated:
@@ -201,13 +217,15 @@ def make_ordinal(
     ----------
     n_samples : int, default=200
         Number of samples, at least ``n_classes``.
-    n_strong, n_weak, n_irrelevant, n_groups, noise, weights, random_state
+    n_strong, n_weak, n_irrelevant, n_groups, n_repeated, noise, weights, random_state
         As in `make_classification`.
     label_noise : float, default=0.0
         Share of the samples, in [0, 1), that move to a neighbouring class, up or down at random;
         samples of the lowest and the highest class have only one way to go.
     n_classes : int, default=5
         Number of classes, at least 2.
+    class_sizes : sequence of float, optional
+        As in `make_classification`.
 
     Returns
     -------
@@ -229,6 +247,6 @@ def make_ordinal(
     check_noise("label_noise", label_noise, 1)
     rng = check_random_state(random_state)
     spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-    X, score, truth = simulate(spec, n_groups, noise, rng, weights)
-    y = equal_frequency_classes(score, n_classes)
+    X, score, truth = simulate(spec, n_groups, noise, rng, weights, n_repeated=n_repeated)
+    y = classes_in_order(score, n_classes, class_sizes)
     return X, move_to_neighbours(y, label_noise, n_classes, rng), truth

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from allrelevant.base.validation import check_choice, check_number
-from allrelevant.datasets.simulated import SetSpec, check_noise, equal_frequency_classes, simulate
+from allrelevant.datasets.simulated import SetSpec, check_noise, classes_in_order, simulate
 
 Task = Literal["ordinal", "classification", "regression"]
 Kind = Literal["clean", "random"]
@@ -138,7 +138,7 @@ def _target(problem: Task, score: np.ndarray, n_classes: int) -> np.ndarray:
     if problem == "regression":
         return score
     if problem == "classification":
-        return equal_frequency_classes(score, 2)
+        return classes_in_order(score, 2)
     check_number("n_classes", n_classes, low=2, whole=True)
     check_number("n_samples", len(score), low=n_classes, whole=True)
-    return equal_frequency_classes(score, n_classes)
+    return classes_in_order(score, n_classes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -49,7 +49,8 @@ class Findings:
     """What an analysis has found, in the order of the table's columns.
 
     Intervals, thresholds, losses and importances are rises of the held-out loss, in units of the
-    loss of a constant prediction; see `Evidence`.
+    loss of a constant prediction; see `Evidence`. The thesis's algorithm has another forest, whose
+    importances are compared with what noise has, for its minimal set.
     """
 
     classes: Ints
@@ -67,6 +68,8 @@ class Findings:
     learner_name: str
     loss: float
     n_fits: int
+    minimal: Floats = field(default_factory=lambda: np.zeros(0))
+    minimal_bounds: Floats = field(default_factory=lambda: np.zeros(0))
 
 
 def analyse(

@@ -31,9 +31,10 @@ from allrelevant.forest.frames import categorical_mask, read_table, telling
 from allrelevant.forest.halves import ForestHalfWorker
 from allrelevant.forest.learners import WORDS, has_lightgbm
 from allrelevant.forest.models import Model, constant, is_learnable
+from allrelevant.forest.recipe import RECIPES, SquamishRecipe
 from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
-from allrelevant.forest.squamish import RECIPES, squamish
+from allrelevant.forest.squamish import squamish
 from allrelevant.forest.task import Task
 from allrelevant.results.stability.ask import ask_halves, check_request, listed_groups
 from allrelevant.results.stability.result import StabilityResult
@@ -50,7 +51,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
     """Base of the non-linear relevance estimators; see :class:`ForestRelevanceClassifier`."""
 
     estimator: Any = "auto"
-    method: Literal["contest", "squamish", "squamish-text"] = "contest"
+    method: Literal["contest", "squamish", "squamish-text"] | SquamishRecipe = "contest"
     alpha: float = 0.05
     alpha_strong: float = 0.01
     redundancy: float = 0.9
@@ -105,8 +106,9 @@ class ForestRelevanceEstimator(RelevanceSelector):
 
     def _find(self, n_jobs: int | None, progress: Progress) -> Callable[..., Findings]:
         """The analysis that the parameters ask for."""
-        if self.method in RECIPES:
-            recipe = RECIPES[self.method]
+        if self.method != "contest":
+            given = self.method
+            recipe = given if isinstance(given, SquamishRecipe) else RECIPES[given]
             return partial(squamish, n_jobs=n_jobs, progress=progress, recipe=recipe)
         plan = ForestPlan(
             self.estimator,
@@ -151,7 +153,8 @@ class ForestRelevanceEstimator(RelevanceSelector):
                 f"estimator must be one of {words} or a scikit-learn estimator with fit and "
                 f"predict, got {self.estimator!r}."
             )
-        check_choice("method", self.method, ("contest", *RECIPES))
+        if not isinstance(self.method, SquamishRecipe):
+            check_choice("method", self.method, ("contest", *RECIPES))
         check_number("alpha", self.alpha, low=0.0, high=1.0, closed=False)
         check_number("alpha_strong", self.alpha_strong, low=0.0, high=1.0, closed=False)
         check_number("redundancy", self.redundancy, low=0.0, high=1.0, closed=False)
@@ -194,6 +197,8 @@ class ForestRelevanceEstimator(RelevanceSelector):
             tentative=tuple(names[j] for j in np.flatnonzero(self.tentative_)),
             groups=self.groups_,
             probes=np.column_stack([np.zeros(len(found.shadows)), found.shadows]),
+            minimal_importances=spread(found.minimal, 0.0) if len(found.minimal) else found.minimal,
+            minimal_bounds=found.minimal_bounds,
             baseline={
                 "score_name": f"share of the loss explained by {found.learner_name}",
                 "score": 1.0 - found.loss,

@@ -34,10 +34,11 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
         histogram gradient boosting), unless a linear model, or trees on top of one, has a clearly
         smaller cross-validated loss. "forest" is scikit-learn's random forest. An estimator should
         have `predict_proba`.
-    method : {"contest", "squamish", "squamish-text"}, default="contest"
+    method : {"contest", "squamish", "squamish-text"} or SquamishRecipe, default="contest"
         Our method, or the thesis's: Boruta, a minimal set by importance, and a comparison of
         training scores with prediction intervals. "squamish" is what the program published with
-        the thesis does, "squamish-text" what the thesis says.
+        the thesis does, "squamish-text" what the thesis says, and a `SquamishRecipe` anything
+        between the two.
     ordinal : bool, default=False
         Whether the classes are ordered; the loss is then the squared error of their ranks.
     classes : sequence, optional

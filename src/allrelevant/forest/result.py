@@ -83,12 +83,21 @@ class ForestRelevanceResult(ClassifiedFeatures):
         Which weak features stand in for one another.
     probes : ndarray of shape (m, 2), default empty
         Importances of the shuffled features, in the second column; zeros in the first.
+    minimal_importances : ndarray of shape (d,), default empty
+        Importances in the forest that the thesis's algorithm takes its minimal set from.
+    minimal_bounds : ndarray of shape (2,), default empty
+        Where the importance of a useless feature is to be expected in it: the thesis's Γ.
     baseline, settings, versions, work, warnings
         As in :class:`~allrelevant.RelevanceResult`.
     """
 
     _format: ClassVar[str] = "allrelevant.ForestRelevanceResult/1"
-    _optional: ClassVar[tuple[str, ...]] = ("noise_thresholds", "losses")
+    _optional: ClassVar[tuple[str, ...]] = (
+        "noise_thresholds",
+        "losses",
+        "minimal_importances",
+        "minimal_bounds",
+    )
 
     task: str
     names: tuple[str, ...]
@@ -103,6 +112,8 @@ class ForestRelevanceResult(ClassifiedFeatures):
     tentative: tuple[str, ...] = ()
     groups: tuple[SubstituteGroup, ...] = ()
     probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    minimal_importances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    minimal_bounds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     baseline: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -118,7 +129,9 @@ class ForestRelevanceResult(ClassifiedFeatures):
         for name in ("intervals", "p_values"):
             self._convert(name, partial(array_of, shape=(d, 2)))
         self._convert("losses", partial(array_of, shape=(d if np.size(self.losses) else 0, 2)))
-        self._convert("noise_thresholds", partial(optional_numbers, d=d))
+        for name in ("noise_thresholds", "minimal_importances"):
+            self._convert(name, partial(optional_numbers, d=d))
+        self._convert("minimal_bounds", partial(optional_numbers, d=2))
         for name in ("importances", "predictability"):
             self._convert(name, partial(array_of, shape=(d,)))
         self._convert("probes", partial(array_of, shape=(None, 2)))
@@ -129,7 +142,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     @property
     def unit(self) -> str:
         """What the numbers are measured in, for axes and captions."""
-        if str(self.settings.get("method")).startswith("squamish"):
+        if str(self.settings.get("method")).casefold().startswith("squamish"):
             return "share of all features' importance"
         return "rise of the loss; 1: that of a constant prediction"
 

@@ -7,7 +7,7 @@ feature. The forests are LightGBM's with the thesis's parameters, or scikit-lear
 is missing.
 
 The program that was published with the thesis does more than the text says, and it is what the
-thesis's numbers come from; a :class:`Recipe` has the differences.
+thesis's numbers come from; a :class:`SquamishRecipe` has the differences.
 """
 
 from __future__ import annotations
@@ -26,58 +26,13 @@ from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.forest.analysis import Findings, nothing_found
 from allrelevant.forest.learners import boosted_trees, has_lightgbm
+from allrelevant.forest.recipe import LOSS_SHARE, PUBLISHED, SquamishRecipe
 from allrelevant.forest.sample import Table
 
 _ALPHA, _TAU = 50, 1e-6  # samples of the null distributions, and the level of their intervals
 _ROUNDS, _BORUTA_LEVEL = 100, 0.01
-_BORUTA_SHARE, _LOSS_SHARE = 0.1, 0.8  # of the columns a tree may use
+_BORUTA_SHARE = 0.1  # of the columns a tree may use
 _DEPTH, _TREES = 5, 100
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What the published program does and the text of the thesis does not say.
-
-    Parameters
-    ----------
-    percentile : float
-        The percentile of the shadows' importances that a feature has to exceed in Boruta.
-    enough_trees : bool
-        Whether Boruta's forests have more trees where there are more features.
-    joined : bool
-        Whether the minimal set is relevant, too, and not only what Boruta accepts.
-    permuted : bool
-        Whether a feature is shuffled to see what is lost, instead of being left out.
-    one_seed : bool
-        Whether all forests of the null distributions have one seed, and those compared with them
-        another. Their spread is then that of the shuffled columns alone, and much smaller.
-    common : bool
-        Whether scores are compared with those of forests of all features, and not of the relevant
-        ones, and a score above them tells as much as one below.
-    minimal_share : float
-        Of the columns a tree of the minimal set's forest may use.
-    """
-
-    percentile: float = 70.0
-    enough_trees: bool = True
-    joined: bool = True
-    permuted: bool = True
-    one_seed: bool = True
-    common: bool = True
-    minimal_share: float = _LOSS_SHARE
-
-
-PUBLISHED = Recipe()
-AS_WRITTEN = Recipe(
-    percentile=100.0,
-    enough_trees=False,
-    joined=False,
-    permuted=False,
-    one_seed=False,
-    common=False,
-    minimal_share=1.0,
-)
-RECIPES = {"squamish": PUBLISHED, "squamish-text": AS_WRITTEN}
 
 
 def squamish(
@@ -85,14 +40,15 @@ def squamish(
     seeds: np.random.RandomState,
     n_jobs: int | None,
     progress: Progress,
-    recipe: Recipe = PUBLISHED,
+    recipe: SquamishRecipe = PUBLISHED,
 ) -> Findings:
     """Run the thesis's algorithm."""
     d = table.n_features
     relevant, importances, n_fits = _boruta(table, seeds, progress, recipe)
     null = _null(table, recipe.minimal_share, seeds, n_jobs, progress, recipe)
     forest = _forest(table, table.X, recipe.minimal_share, null.seeds[0])
-    minimal = forest.feature_importances_ > null.interval(1)[1]
+    bounds = null.interval(1)
+    minimal = forest.feature_importances_ > bounds[1]
     candidates = minimal if recipe.joined else minimal & relevant
     n_fits += _ALPHA + 1
     # Where Boruta accepts nothing the published program ends.
@@ -111,6 +67,8 @@ def squamish(
         importances=share,
         p_values=np.full(d, np.nan),
         shadows=null.importances,
+        minimal=forest.feature_importances_.astype(float),
+        minimal_bounds=np.array(bounds),
         learner=boosted_trees(),
         learner_name="squamish",
         loss=np.nan,
@@ -122,7 +80,7 @@ def squamish(
 
 
 def _boruta(
-    table: Table, seeds: np.random.RandomState, progress: Progress, recipe: Recipe
+    table: Table, seeds: np.random.RandomState, progress: Progress, recipe: SquamishRecipe
 ) -> tuple[Mask, Floats, int]:
     """Features whose importance exceeds that of good shadows more often than chance allows."""
     d = table.n_features
@@ -191,7 +149,7 @@ def _null(
     seeds: np.random.RandomState,
     n_jobs: int | None,
     progress: Progress,
-    recipe: Recipe,
+    recipe: SquamishRecipe,
 ) -> _Null:
     shuffles = [int(seeds.randint(2**31 - 1)) for _ in range(_ALPHA)]
     own = [shuffles[0]] * _ALPHA if recipe.one_seed else shuffles
@@ -210,7 +168,7 @@ def _strong(
     seeds: np.random.RandomState,
     n_jobs: int | None,
     progress: Progress,
-    recipe: Recipe,
+    recipe: SquamishRecipe,
 ) -> Ints:
     """Candidates without which the training score is not what chance allows."""
     which = np.flatnonzero(relevant)
@@ -218,7 +176,7 @@ def _strong(
         return which  # nothing could replace it
     inner = table.columns(which)
     if not recipe.common:
-        null = _null(inner, _LOSS_SHARE, seeds, n_jobs, progress, recipe)
+        null = _null(inner, LOSS_SHARE, seeds, n_jobs, progress, recipe)
     lower, upper = null.interval(0)
     another = int(seeds.randint(2**31 - 1))  # all forests that are compared share one, too
     strong = []
@@ -229,7 +187,7 @@ def _strong(
             X[:, place] = np.random.default_rng(seed).permutation(X[:, place])
         else:
             X = np.delete(inner.X, place, axis=1)
-        forest = _forest(table, X, _LOSS_SHARE, another if recipe.one_seed else seed)
+        forest = _forest(table, X, LOSS_SHARE, another if recipe.one_seed else seed)
         score = forest.score(X, table.target)
         if score <= lower or (recipe.common and score >= upper):
             strong.append(which[place])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -128,7 +129,9 @@ def _of_parts(transformer: ColumnTransformer, inputs: Sequence[str]) -> Origins:
     last = max((part.stop for part in transformer.output_indices_.values()), default=0)
     origins: Origins = [None] * last
     for name, part, columns in transformer.transformers_:
-        picked = _picked(columns, inputs)
+        with warnings.catch_warnings():  # scikit-learn 1.6 warns of what 1.7 has instead
+            warnings.simplefilter("ignore", FutureWarning)
+            picked = _picked(columns, inputs)
         _, own = _trace(part, [inputs[k] for k in picked])
         found = [None if k is None else picked[k] for k in own]
         origins[transformer.output_indices_[name]] = found

@@ -165,7 +165,7 @@ def test_classes_that_do_not_name_all_labels_once_are_refused(case, classes, wor
         (lambda n: np.r_[-1.0, np.ones(n - 1)], ["sample_weight", "negative"]),
         (lambda n: np.r_[np.nan, np.ones(n - 1)], ["sample_weight", "NaN"]),
         (lambda n: np.r_[np.inf, np.ones(n - 1)], ["sample_weight", "inf"]),
-        (lambda n: np.zeros(n), ["weight", "zero"]),
+        (lambda n: np.zeros(n), ["weight"]),  # in newer versions it is scikit-learn that says so
         (lambda n: np.r_[1.0, np.zeros(n - 1)], ["sample_weight", "two samples"]),
         (lambda n: np.ones(n - 1), ["sample_weight", "69", "70"]),
         (lambda n: np.ones((n, 2)), ["weight", "1D"]),

@@ -71,6 +71,10 @@ def test_constraints_only_take_models_away(case):
         assert (found.low >= free.low - 1e-6).all()
         assert (found.high <= free.high + 1e-6).all()
         assert (found.allowed <= free.allowed).all()
+        labels = model.prediction_range(samples, ends=False, **asked)
+        assert labels.outcomes == found.outcomes
+        assert (labels.allowed == found.allowed).all()
+        assert np.isnan(labels.low).all() == bool(labels.outcomes)
         assert found.outcomes == free.outcomes
 
 

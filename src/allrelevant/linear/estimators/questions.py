@@ -71,13 +71,16 @@ class Questions(LinearQuestions):
         check_choice("bound", bound, ("min", "max"))
         return find_witness(fitted, feature, bound, **constraints)
 
-    def prediction_range(self, X: Any, **constraints: Any) -> PredictionRange:
+    def prediction_range(self, X: Any, *, ends: bool = True, **constraints: Any) -> PredictionRange:
         """Find for whom the prediction depends on which equivalent model is used.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The samples to ask about.
+        ends : bool, default=True
+            Whether to find how far decision values go. Without them, `low` and `high` are NaN and
+            the labels the same, for a fraction of the time.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 
@@ -94,7 +97,12 @@ class Questions(LinearQuestions):
         table: Floats = self._table(X)  # type: ignore[attr-defined]
         progress = told_progress(self.verbose)
         return find_prediction_range(
-            self._fitted(), table, n_jobs=self.n_jobs, progress=progress, **constraints
+            self._fitted(),
+            table,
+            ends=ends,
+            n_jobs=self.n_jobs,
+            progress=progress,
+            **constraints,
         )
 
     def ambiguity(self, X: Any) -> float:
@@ -110,7 +118,7 @@ class Questions(LinearQuestions):
         float
             Between 0 and 1.
         """
-        return self.prediction_range(X).ambiguity
+        return self.prediction_range(X, ends=False).ambiguity
 
     def smallest_sets(
         self,

@@ -102,6 +102,11 @@ class LinearModel(ABC):
         """The offsets to predict with where no feature is used: those of least loss."""
         return offsets
 
+    @property
+    def levels(self) -> tuple[float, float]:
+        """The lowest and the highest decision value at which outcomes change."""
+        return 0.0, 0.0
+
     def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask | None:
         """Which codes some model predicts, one column each; None where there are no classes.
 

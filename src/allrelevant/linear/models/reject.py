@@ -54,6 +54,11 @@ class RejectOption(LinearModel):
         decision = scores + offsets[0]
         return np.where(np.abs(decision) <= self.threshold, 0.0, np.where(decision > 0, 1.0, -1.0))
 
+    @property
+    def levels(self) -> tuple[float, float]:
+        """Both ends of what is rejected."""
+        return -self.threshold, self.threshold
+
     def outcomes(self, low: Floats, high: Floats, gaps: Floats) -> Mask:
         """−1, a rejection, and +1."""
         low, high = low[:, 0], high[:, 0]

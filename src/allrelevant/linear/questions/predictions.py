@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.class_predictions import find_class_ranges
+from allrelevant.linear.questions.decisions import DecisionWorker, Sides, SideWorker
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.prediction_range import PredictionRange
 
@@ -24,20 +25,34 @@ _CHUNK = 250  # samples of one task, which are put in a good order
 
 
 def find_prediction_range(
-    fitted: FittedSet, table: Any, *, n_jobs: int | None, progress: Progress, **asked: Any
+    fitted: FittedSet,
+    table: Any,
+    *,
+    ends: bool = True,
+    n_jobs: int | None,
+    progress: Progress,
+    **asked: Any,
 ) -> PredictionRange:
-    """Decision values and labels of samples, in the units of the columns as they came."""
+    """Decision values and labels of samples, in the units of the columns as they came.
+
+    Without `ends` decision values are looked for only as far as labels need them.
+    """
     samples, decoder = fitted.scaling.of_matrix(matrix_of(table)).dense(), fitted.decoder
     if fitted.model.n_scores > 1:
         return find_class_ranges(fitted, samples, n_jobs=n_jobs, progress=progress, **asked)
+    sides = (
+        None if ends or not decoder.outcomes else Sides.of(fitted, is_free=not any(asked.values()))
+    )
     parts = [
-        _part(fitted, models, samples, n_jobs=n_jobs, progress=progress)
+        _part(fitted, models, samples, sides, n_jobs=n_jobs, progress=progress)
         for models in models_that_keep(fitted, asked)
     ]
     low = decoder.in_target_units(np.min([part[0] for part in parts], axis=0))
     high = decoder.in_target_units(np.max([part[1] for part in parts], axis=0))
     # What lies between two parts, no model predicts.
     allowed = np.any([part[2] for part in parts], axis=0)
+    if sides is not None:
+        low, high = np.full_like(low, np.nan), np.full_like(high, np.nan)
     if low.shape[1] == 1:
         low, high = low[:, 0].copy(), high[:, 0].copy()
     return PredictionRange(low, high, decoder.outcomes if allowed.shape[1] else (), allowed)
@@ -54,6 +69,7 @@ def _part(
     fitted: FittedSet,
     models: EquivalentModels | None,
     samples: Floats,
+    sides: Sides | None,
     *,
     n_jobs: int | None,
     progress: Progress,
@@ -66,7 +82,13 @@ def _part(
         gaps = np.diff(offsets)
     else:
         low, high = find_decision_ranges(
-            models, samples, factor, names=fitted.features.columns, n_jobs=n_jobs, progress=progress
+            models,
+            samples,
+            factor,
+            names=fitted.features.columns,
+            sides=sides,
+            n_jobs=n_jobs,
+            progress=progress,
         )
         gaps = largest_gaps(models)
     low, high = low + shift, high + shift
@@ -82,6 +104,7 @@ def find_decision_ranges(
     offset_factor: float,
     *,
     names: Sequence[str],
+    sides: Sides | None = None,
     n_jobs: int | None,
     progress: Progress,
 ) -> tuple[Floats, Floats]:
@@ -91,12 +114,18 @@ def find_decision_ranges(
     ----------
     samples : array of shape (n_samples, n_main)
         In the engine's units; equal ones are solved for once.
+    sides : Sides, optional
+        Where only the sides of some levels matter; then ends are what some model attains, and exact
+        where that does not decide.
     """
     models = with_all_offsets(models)
     distinct, where = np.unique(samples, axis=0, return_inverse=True)
     q = models.pieces.n_offsets
     chunks = _chunks(distinct, models.reference.weights[: samples.shape[1]])
+    make: Callable[[], Callable[[Floats], Floats]]
     make = partial(DecisionWorker, models, offset_factor, names)
+    if sides is not None:
+        make = partial(SideWorker, models, offset_factor, names, sides)
     progress.stage("prediction ranges", len(chunks))
     tasks = [distinct[chunk] for chunk in chunks]
     found = backends.run(make, tasks, n_jobs, progress.advance)
@@ -143,53 +172,6 @@ def largest_gaps(models: EquivalentModels) -> Floats:
         optimum = solver.maximise(direction)
         gaps[t] = optimum.value if optimum.value > max(optimum.gap, models.accuracy) else 0.0
     return gaps
-
-
-class DecisionWorker:
-    """Finds the decision ranges of chunks of samples: each by itself, whoever does it."""
-
-    def __init__(
-        self, models: EquivalentModels, offset_factor: float, names: Sequence[str]
-    ) -> None:
-        self._models, self._names = models, names
-        self._offset_factor = offset_factor
-
-    def __call__(self, samples: Floats) -> Floats:
-        """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
-        solver = RangeSolver(self._models, self._names)
-        q = self._models.pieces.n_offsets
-        ends = np.empty((2, len(samples), q))
-        order = tour(samples)
-        for t in range(q):
-            for end, sign in ((1, 1.0), (0, -1.0)):
-                for i in order:
-                    ends[end, i, t] = sign * self._largest(solver, sign * samples[i], sign, t)
-        return ends
-
-    def _largest(self, solver: RangeSolver, sample: Floats, sign: float, t: int) -> float:
-        # Far from the data the numbers are large; what is proven then is their leading digits.
-        scale = max(1.0, float(np.abs(sample).max(initial=0.0)))
-        offsets = np.zeros(self._models.pieces.n_offsets)
-        offsets[t] = sign * self._offset_factor / scale
-        used = np.flatnonzero(sample)
-        optimum = solver.maximise(
-            Direction(
-                used, sample[used] / scale, offset_factors=offsets, label="a prediction's range"
-            )
-        )
-        return scale * optimum.value
-
-
-def tour(samples: Floats) -> Ints:
-    """An order in which neighbours follow one another: always to the nearest that is left."""
-    points = np.column_stack([samples, np.ones(len(samples))])
-    points /= np.linalg.norm(points, axis=1, keepdims=True)
-    left = np.ones(len(points), dtype=bool)
-    order = np.zeros(len(points), dtype=np.intp)
-    for k in range(1, len(points)):
-        left[order[k - 1]] = False
-        order[k] = np.argmax(np.where(left, points @ points[order[k - 1]], -np.inf))
-    return order
 
 
 def _chunks(samples: Floats, reference: Floats) -> list[Ints]:

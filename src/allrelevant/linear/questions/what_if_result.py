@@ -117,15 +117,17 @@ class WhatIfResult(RelevanceResult):
         find: Find = self._known("_find")
         return find(feature, bound)
 
-    def prediction_range(self, X: Any) -> PredictionRange:
+    def prediction_range(self, X: Any, *, ends: bool = True) -> PredictionRange:
         """Find for whom the prediction depends on which of the models that are left is used.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The samples to ask about.
+        ends : bool, default=True
+            Whether to find how far decision values go, beside the labels.
         """
-        found: PredictionRange = self._known("_ask")("prediction_range", X)
+        found: PredictionRange = self._known("_ask")("prediction_range", X, ends=ends)
         return found
 
     def range_of(self, weights: Any = None, **function: Any) -> LinearRange:

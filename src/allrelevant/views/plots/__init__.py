@@ -2,6 +2,7 @@
 
 from allrelevant.views.plots.explanation import ExplanationDisplay
 from allrelevant.views.plots.groups import GroupsDisplay
+from allrelevant.views.plots.importance import ImportanceDisplay
 from allrelevant.views.plots.path import RelevancePathDisplay
 from allrelevant.views.plots.predictions import PredictionRangeDisplay
 from allrelevant.views.plots.projection import OrdinalProjectionDisplay
@@ -14,6 +15,7 @@ from allrelevant.views.plots.stability import StabilityDisplay
 __all__ = [
     "ExplanationDisplay",
     "GroupsDisplay",
+    "ImportanceDisplay",
     "OrdinalProjectionDisplay",
     "PairRegionDisplay",
     "PredictionRangeDisplay",
