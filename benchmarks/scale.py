@@ -106,7 +106,10 @@ def exponent(known: dict[str, dict[str, float]], cases: list[Case], place: int) 
     points = [(case[place], known[str(case)]["seconds"]) for case in cases if str(case) in known]
     if len(points) < 2:
         return "–"
-    return f"{np.polyfit(*np.log(np.array(points, dtype=float)).T, 1)[0]:.2f}"
+    slope = np.polyfit(*np.log(np.array(points, dtype=float)).T, 1)[0]
+    (before, less), (last, most) = points[-2:]
+    end = np.log(most / less) / np.log(last / before)
+    return f"{slope:.2f} ({len(points)} tables; {end:.2f} between the last two)"
 
 
 def _table(known: dict[str, dict[str, float]], cases: list[Case]) -> list[str]:
@@ -119,9 +122,16 @@ def _table(known: dict[str, dict[str, float]], cases: list[Case]) -> list[str]:
         if one is not None:
             numbers = f"{one['seconds']:.1f} | {one['mib']:.0f} | {one['data']:.0f}"
             lines.append(
-                f"| {case[1]:,} | {case[2]:,} | {numbers} | {one['used']} | {one['solved']} |"
+                f"| {case[1]:,} | {case[2]:,} | {numbers} | {one['used']} | "
+                f"{one.get('solved', '–')} |"
             )
     return [*lines, ""]
+
+
+def _not_measured(known: dict[str, dict[str, float]]) -> list[str]:
+    left = [case for case in CASES if str(case) not in known]
+    names = [f"{what} {n:,} × {d:,}" + (" (C given)" if C else "") for what, n, d, C in left]
+    return [f"Not measured in this run: {'; '.join(names)}."] if names else []
 
 
 def page(known: dict[str, dict[str, float]]) -> str:
@@ -132,7 +142,10 @@ def page(known: dict[str, dict[str, float]]) -> str:
         "",
         "CPU seconds on one thread and the largest memory of whole fits, each in a process of its",
         "own (`make bench-scale`). Memory includes the interpreter, its libraries (200 MiB) and",
-        "the table. Five folds, 50 probes and the tolerance are the defaults.",
+        "the table. All other settings are the defaults. Powers are fitted to few tables, and the",
+        "machine was busy with other work, which makes times longer. A fit whose programs are not",
+        "counted (–) was timed by itself, in the same way.",
+        *_not_measured(known),
         "",
         f"![CPU time and memory against rows, and against columns]({PICTURE})",
         "",
@@ -140,7 +153,7 @@ def page(known: dict[str, dict[str, float]]) -> str:
         "",
         "Two classes: 4 features that matter, 9 near copies of 3 hidden ones, otherwise noise. A",
         "tenth of the labels is wrong. From 10,000 rows on CPU time grows as rows to the power of",
-        f"{rest['t']}. Small tables need more probes: 1,000 rows can take longer than 10,000.",
+        f"{rest['t']}.",
         "",
         *_table(known, [*TALL, *COLUMNS]),
         f"With `C` given (C times rows is {_C_TIMES_ROWS:g}), as rows to the power of "
@@ -170,8 +183,8 @@ _ADVICE = """## What to do at the limits
   ([why](method.md#the-defaults-and-why)); `result_.baseline["cv_rows"]` says so. Baseline,
   tolerance and intervals are those of all rows.
 - **A C that is known.** `C=` spares the choice.
-- **Memory.** A fit of a tall table needs about three times the table, itself included. Give an
-  array of 64-bit floats: anything else is copied once more.
+- **Memory.** The tables above say what was needed beside the table. Give an array of 64-bit
+  floats: anything else is copied once more.
 - **Dense baselines.** Time grows with the features that the baseline uses; a smaller `C` has fewer.
 - **Wide tables.** Most columns have a bound alone, shown with ≤. Give words as a sparse table.
 - **Several cores.** `n_jobs=2` shares out folds, intervals and probes, with the same answer.
