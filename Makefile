@@ -13,7 +13,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 WORKERS ?= auto
 
 .PHONY: browser try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
-  explorer-bench kernel-bench stability-bench startup-bench bench-scale defaults-bench soak \
+  explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale defaults-bench soak \
   forest-bench tables privileged-tables errors clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
@@ -80,6 +80,12 @@ explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes
 
 stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes docs/benchmarks-stability.md
 	$(BIN)/python -m benchmarks.stability
+
+classes-bench: .venv/.dev  ## classes without an order: F1 and CPU time; writes a part of docs/method.md
+	$(BIN)/python -m benchmarks.classes
+
+curves-bench: .venv/.dev  ## curves beside forests: F1 and CPU time; writes a part of docs/curves.md
+	$(BIN)/python -m benchmarks.curves
 
 startup-bench: .venv/.dev  ## CPU time until the command says something; writes docs/benchmarks-startup.md
 	$(BIN)/python -m benchmarks.startup

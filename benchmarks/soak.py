@@ -20,12 +20,11 @@ import warnings
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from benchmarks.marked import write_between
 from benchmarks.soak_cases import KINDS, case
 
 ROOT = Path(__file__).parent.parent
 COUNTS = ROOT / "out" / "soak.json"
-PAGE = ROOT / "docs" / "robustness.md"
-BEGIN, END = "<!-- counts -->", "<!-- end of counts -->"
 SLOW = 60.0  # CPU seconds that no fit of up to 10,000 numbers should take
 _LEFT_OUT = "could not be computed"  # what the warning about folds says
 _HEDGED = ("is a bound:", "probes were left out", "could be shown to be the best one at C")
@@ -121,9 +120,7 @@ def table(counts: dict[str, Count]) -> str:
 
 def write(counts: dict[str, Count]) -> None:
     """Put the table into its place in the page."""
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    after = rest.partition(END)[2]
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table(counts)}\n\n{END}{after}")
+    write_between("robustness.md", "counts", table(counts))
 
 
 def main() -> None:

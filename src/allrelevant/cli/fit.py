@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["fit", "report_details"]
 
 _NAME_LENGTH = 28
+_MOST_SCORED = 50  # features whose witnesses are scored for a report
 _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their place
 
 
@@ -136,17 +137,33 @@ def report_details(
     say(request, "looking for groups, stand-ins and unsettled predictions, for the report")
     if not result.support.any():
         return {}
-    ranges = source.prediction_range(known_when_predicting(request, ready), ends=False)
+    X = known_when_predicting(request, ready)
+    ranges = source.prediction_range(X, ends=False)
+    about = {"predictions": ranges, "rows": ready.rows}
+    if source is estimator:
+        about |= {"witnesses": _scored(estimator, X, ready.y), "needed": _prices(estimator)}
     if estimator.fitted_set_.model.n_scores > 1:  # a weight for every class: nobody stands in
-        return {"predictions": ranges}
+        return about
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:
         found = source.substitutes(name)
         if found.is_replaceable:
             substitutes[name] = list(found.stand_ins)
+    return about | {"groups": source.groups(), "substitutes": substitutes}
+
+
+def _scored(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
+    """What models at the ends of the intervals score, on the rows of the fit."""
+    result = estimator.result_
+    chosen = [j for j in result.order.tolist() if result.classes[j] > 0][:_MOST_SCORED]
+    found = [estimator.witness(j, bound).score(X, y) for j in chosen for bound in ("min", "max")]
+    of_classes = {"n_classes": len(estimator.classes_)} if result.task == "ordinal" else {}
     return {
-        "groups": source.groups(),
-        "substitutes": substitutes,
-        "predictions": ranges,
+        "n": len(found),
+        "name": estimator.fitted_set_.model.score_name,
+        "low": min(found),
+        "high": max(found),
+        "reference": estimator.score(X, y),
+        **of_classes,
     }

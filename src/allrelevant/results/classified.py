@@ -197,6 +197,13 @@ class ClassifiedFeatures(Record):
             and what follows is for linear models.
         groups, predictions : object, optional
             What ``estimator.groups()`` and ``estimator.prediction_range(X)`` give.
+        rows : sequence, optional
+            What the rows that `predictions` is about are called; by default their numbers from 1.
+        witnesses : mapping, optional
+            What models at the ends of intervals score: `n` of them, the `name` of the score, `low`,
+            `high`, that of the `reference`, and of ordered classes `n_classes`.
+        needed : mapping, optional
+            Of features the tolerance up to which all good models need them.
         substitutes : mapping, optional
             For features that can be left out, the names of those of which one has to be used then.
         sets : sequence of sequences of str, optional

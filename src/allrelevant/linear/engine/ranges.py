@@ -20,6 +20,7 @@ from allrelevant.linear.engine.working_set import WorkingSet
 Solver = Literal["auto", "simplex", "interior"]
 
 SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
+CLASS_PIECES = 1000  # the same where a piece has the columns of two classes only, and else zeros
 
 
 class RangeSolver:
@@ -60,7 +61,8 @@ class RangeSolver:
         # The interior point starts strictly inside, which these need not leave room for.
         if models.pieces.hard is not None or models.boxes is not None:
             solver = "simplex"
-        self._most_pieces = {"auto": SIMPLEX_PIECES, "simplex": np.inf, "interior": -1}[solver]
+        few = SIMPLEX_PIECES if models.pieces.second is None else CLASS_PIECES
+        self._most_pieces = {"auto": few, "simplex": np.inf, "interior": -1}[solver]
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
 

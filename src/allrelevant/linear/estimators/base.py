@@ -180,6 +180,8 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
         features = self._features(every)
         random = check_random_state(self.random_state)
         variants, plan = self._asked(sample, scaling, decoder, folds)
+        together = tuple(c for j in sorted(features.by_norm) for c in features.places[j])
+        plan = replace(plan, judged_together=together)
         analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
         warnings = [*told, *self._cautions(analysis, sample)]
         analysis, several = find_several(

@@ -170,7 +170,10 @@ def _with_enough_probes(
             probes = found.privileged_probes if is_privileged else found.probes
             classes = analysis.privileged_classes if is_privileged else analysis.classes
             n_more = min(len(probes), MOST_PROBES - len(probes) - found.n_lost)
-            if n_more <= 0 or not classes.borderline.any():
+            close = classes.borderline.copy()
+            if not is_privileged:
+                close[list(analysis.plan.judged_together)] = False
+            if n_more <= 0 or not close.any():
                 break
             columns = task.problem.useful_columns(is_privileged)
             random = np.random.RandomState(len(probes))

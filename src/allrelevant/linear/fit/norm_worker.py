@@ -16,12 +16,21 @@ from allrelevant.linear.fit.problem import Problem
 
 
 class NormWorker:
-    """Finds the range of the norm of columns, or the largest of their permuted copies."""
+    """Finds the range of the norm of columns, or the largest of their permuted copies.
+
+    Where there are curves, all of them many columns, patterns of signs are left early.
+    """
 
     def __init__(
-        self, models: EquivalentModels, problem: Problem, ends: Floats, names: Sequence[str]
+        self,
+        models: EquivalentModels,
+        problem: Problem,
+        ends: Floats,
+        names: Sequence[str],
+        early: bool = False,
     ) -> None:
         self._models, self._problem, self._ends, self._names = models, problem, ends, names
+        self._early = early
 
     def __call__(self, task: tuple[Ints, int | None]) -> Any:
         """Do one task: columns, and the seed of a permutation or None.
@@ -35,9 +44,9 @@ class NormWorker:
         solver = RangeSolver(self._models, self._names)
         largest = largest_norm(solver, columns, *self._ends[columns].T)
         found = NormRange(smallest_norm(solver, columns), largest)
-        return found, climbed_norm(solver, columns, np.random.default_rng(0)) if len(
-            columns
-        ) else 0.0
+        if not len(columns):
+            return found, 0.0
+        return found, climbed_norm(solver, columns, np.random.default_rng(0), early=self._early)
 
     def _of_probe(self, columns: Ints, seed: int) -> float:
         """The same columns beside the data, their rows permuted together."""
@@ -51,4 +60,5 @@ class NormWorker:
         larger = models.beside(np.column_stack(copies))
         places = models.n_features + np.arange(len(columns))
         # The reference does without the copies.
-        return climbed_norm(RangeSolver(larger), places, np.random.default_rng(seed))
+        solver, random = RangeSolver(larger), np.random.default_rng(seed)
+        return climbed_norm(solver, places, random, early=self._early)

@@ -6,7 +6,6 @@ The smallest is one linear program. The largest is a maximum over all patterns o
 from __future__ import annotations
 
 import heapq
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count, product
 
@@ -123,10 +122,13 @@ def largest_norm(
         signs = heapq.heappop(pending)[2]
         factors, constant = _line(signs, low, high)
         try:
-            found = _maximise(solver, columns, factors)
+            asked = Direction(columns, factors, label=_LABEL)
+            found = solver.maximise_beyond(asked, best.value + enough - constant)
         except UnprovenError as error:
             bound = min(bound, error.bound + constant) if not pending else bound
             return LargestNorm(best, min(bound, models.largest_norm))
+        if found is None:
+            continue
         bound = min(bound, found.value + constant)
         best = _climb(solver, columns, found, best)
         if bound <= best.value + enough:
@@ -140,24 +142,35 @@ def largest_norm(
     return LargestNorm(best, best.value)
 
 
-def climbed_norm(solver: RangeSolver, columns: Ints, random: np.random.Generator) -> float:
+def climbed_norm(
+    solver: RangeSolver, columns: Ints, random: np.random.Generator, *, early: bool = False
+) -> float:
     """A sum ``Σ |w_c|`` that some equivalent model has and that is the largest, or nearly so.
 
     For up to three columns all patterns of signs are tried. With more, some are drawn, and each
-    that leads to a better model is followed upwards.
+    that leads to a better model is followed upwards; none is tried twice. With ``early=True`` one
+    is left as soon as its own sum is shown to be no better.
     """
     patterns = np.array(list(product((1.0, -1.0), repeat=min(len(columns), _FEW))))
     if len(columns) > _FEW:
         patterns = random.choice((1.0, -1.0), size=(len(patterns), len(columns)))
-    best = End(0.0)
-    for signs in patterns:
-        with suppress(UnprovenError):  # the others tell as much
-            best = _climb(solver, columns, _maximise(solver, columns, signs), best)
-    return best.value
-
-
-def _maximise(solver: RangeSolver, columns: Ints, factors: Floats) -> Optimum:
-    return solver.maximise(Direction(columns, factors, label=_LABEL))
+    best: float = 0.0
+    tried: set[tuple[float, ...]] = set()
+    for start in patterns:
+        signs = start
+        while tuple(signs) not in tried:
+            tried.add(tuple(signs))
+            asked = Direction(columns, signs, label=_LABEL)
+            try:
+                found = solver.maximise_beyond(asked, best if early else -np.inf)
+            except UnprovenError:  # the others tell as much
+                break
+            reached = 0.0 if found is None else float(np.abs(found.weights[columns]).sum())
+            if found is None or reached <= best + solver.models.accuracy:
+                best = max(best, reached)
+                break
+            best, signs = reached, np.where(found.weights[columns] < 0, -1.0, 1.0)
+    return best
 
 
 def _reached(model: Optimum | Reference, columns: Ints) -> End:
@@ -168,12 +181,15 @@ def _reached(model: Optimum | Reference, columns: Ints) -> End:
 
 def _climb(solver: RangeSolver, columns: Ints, found: Optimum, best: End) -> End:
     """The best model after following another one's signs as long as that leads to a better one."""
-    reached = _reached(found, columns)
+    reached, before = _reached(found, columns), np.zeros(len(columns))
     while reached.value > best.value + solver.models.accuracy:
         best = reached
         signs = np.where(found.weights[columns] < 0, -1.0, 1.0)
+        if (signs == before).all():
+            break
+        before = signs
         try:
-            found = _maximise(solver, columns, signs)
+            found = solver.maximise(Direction(columns, signs, label=_LABEL))
         except UnprovenError:
             break
         reached = _reached(found, columns)

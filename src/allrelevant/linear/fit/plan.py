@@ -16,7 +16,8 @@ from allrelevant.linear.models import LinearModel
 class Plan:
     """Everything a fit has to know beside data and model.
 
-    None stands for what the fit chooses by itself.
+    None stands for what the fit chooses by itself. Columns in `judged_together` are so with
+    others of their feature, as the pieces of a curve are: none of them is a close call by itself.
     """
 
     baseline: BaselineKind = field(default_factory=Sparsest)
@@ -32,6 +33,7 @@ class Plan:
     confidence: float | None = None
     fdr: float | None = 0.1
     moves_offsets: bool = False
+    judged_together: tuple[int, ...] = ()
     n_jobs: int | None = None
 
     @property

@@ -155,7 +155,10 @@ def find_several(
     tasks += [(features.several[j], seed) for probes in drawn.values() for j, seed in probes]
     progress.stage("features of several columns", len(tasks))
     ends = np.array([r.ends for r in analysis.found.ranges])
-    make = partial(NormWorker, analysis.models, analysis.problem, ends, features.columns)
+    has_curves = bool(features.curves)
+    make = partial(
+        NormWorker, analysis.models, analysis.problem, ends, features.columns, has_curves
+    )
     answers = iter(backends.run(make, tasks, n_jobs, progress.advance))
     found = {j: next(answers) for j in features.several}
     ranges = {j: range_ for j, (range_, _) in found.items()}

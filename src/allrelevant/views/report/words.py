@@ -191,6 +191,11 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
     said = (
         f", that is, it {meaning.format(percent=f'{score:.0%}')}" if meaning else " (1 is perfect)"
     )
+    if result.task == "ordinal":
+        said = (
+            f", that is, on average it is off by {1.0 - score:.0%} of the way from the lowest "
+            "class to the highest"
+        )
     return (
         f"The best simple model, to which all others are compared, has a cross-validated {name} "
         f"of {score:.3f}{spread}{said}{uses}.{_further(further)}"

@@ -16,11 +16,13 @@ from allrelevant.base.writing import written_whole
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import STRONG, common_threshold, noise_label, scores
 from allrelevant.views.report import words
+from allrelevant.views.report.methods import equally_good, methods_text, references
 from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.stability import stability_section
 
 __all__ = ["render_report", "write_report"]
 
+_MOST_PEOPLE = 200  # samples on which models disagree
 _MOST_IRRELEVANT = 30  # rows of the table; the names of further ones are listed below it
 
 
@@ -36,6 +38,9 @@ def render_report(
     substitutes: Mapping[str, Sequence[str]] | None = None,
     sets: Sequence[Sequence[str]] = (),
     predictions: Any = None,
+    rows: Sequence[Any] | None = None,
+    witnesses: Mapping[str, Any] | None = None,
+    needed: Mapping[str, float] | None = None,
     stability: Any = None,
     command: str | None = None,
     day: date | None = None,
@@ -49,8 +54,8 @@ def render_report(
         lstrip_blocks=True,
     )
     has_signs = isinstance(result, RelevanceResult)  # forests have no weights
-    rows = (data or {}).get("rows")
-    n_rows = rows if isinstance(rows, int) else None
+    n_rows = (data or {}).get("rows")
+    n_rows = n_rows if isinstance(n_rows, int) else None
     table = _rows(result)
     about = target or "the target"
     return environment.get_template("template.html").render(
@@ -61,6 +66,9 @@ def render_report(
         verdict=words.verdict(result, n_rows),
         steps=words.next_steps(result, n_rows),
         quality=words.quality(result, n_rows),
+        equally_good=equally_good(witnesses),
+        methods=methods_text(result) if has_signs else "",
+        references=references(result) if has_signs else [],
         warnings=words.plain_warnings(result, n_rows),
         notes=[words.sentence(note) for note in notes],
         counts=_tiles(result),
@@ -74,7 +82,7 @@ def render_report(
         unsure=", ".join(getattr(groups, "unsure", ())),
         substitutes={name: _marked(result, own) for name, own in (substitutes or {}).items()},
         sets=[list(names) for names in sets],
-        predictions=_prediction_facts(predictions),
+        predictions=_prediction_facts(predictions, rows),
         stability=stability_section(stability, result.names),
         rows=table[: _n_rows(result)],
         unlisted=[row["name"] for row in table[_n_rows(result) :] if row["kind"] == "irrelevant"],
@@ -88,6 +96,8 @@ def render_report(
         strong=STRONG,
         noise=noise_label(result),
         spread=_spread(result),
+        needed={name: _tolerance(value) for name, value in (needed or {}).items()},
+        tolerance=_known(result, "tolerance_loss", "{:.3g}"),
         sure=has_signs and len(result.p_values) > 0,
         level=_known(result, "level", "{:.2g}"),
         fdr=_known(result, "fdr", "{:.0%}"),
@@ -217,12 +227,19 @@ def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
     return sorted((names for names in by_label.values() if len(names) > 1), key=len, reverse=True)
 
 
-def _prediction_facts(predictions: Any) -> dict[str, Any] | None:
+def _prediction_facts(predictions: Any, rows: Sequence[Any] | None) -> dict[str, Any] | None:
+    """How many samples are open, and some of them by their rows, counted from 1."""
     if predictions is None or not len(predictions.outcomes):
         return None
     settled = list(predictions.settled)
     n_open = len(settled) - sum(map(bool, settled))
-    return {"n": len(settled), "open": n_open, "share": f"{n_open / max(len(settled), 1):.0%}"}
+    names = range(1, len(settled) + 1) if rows is None else rows
+    labels = getattr(predictions, "labels", [()] * len(settled))
+    both = zip(names, labels, settled, strict=True)
+    listed = [(name, " or ".join(map(str, own))) for name, own, done in both if not done]
+    share = f"{n_open / max(len(settled), 1):.0%}"
+    some = listed[:_MOST_PEOPLE]
+    return {"n": len(settled), "open": n_open, "share": share, "listed": some}
 
 
 def _spread(result: RelevanceResult) -> tuple[str, str] | None:
@@ -231,6 +248,11 @@ def _spread(result: RelevanceResult) -> tuple[str, str] | None:
     if not len(limits) or common_threshold(limits) is not None:
         return None
     return f"{limits.min():.3g}", f"{limits.max():.3g}"
+
+
+def _tolerance(value: float) -> str:
+    """Up to which tolerance a feature is needed; nothing where the reference does without it."""
+    return "any" if np.isinf(value) else f"{value:.3g}" if value > 0 else ""
 
 
 def _known(result: RelevanceResult, key: str, form: str) -> str:

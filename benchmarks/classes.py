@@ -1,0 +1,93 @@
+"""Classes without an order: what is found in data with known truth, and CPU time.
+
+Run as ``make classes-bench`` or ``python -m benchmarks.classes [--seeds 5] [--only iris]``. What
+has been measured is kept in out/classes.json, so that the next run goes on where the last one
+ended; ``--afresh`` forgets it. Writes a part of docs/method.md. Everything runs on one thread.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_name] = "1"
+
+import argparse
+import json
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.metrics import f1_score
+
+from allrelevant import RelevanceClassifier
+from allrelevant.datasets import make_classification
+from benchmarks.marked import write_between
+
+KEPT = Path(__file__).parent.parent / "out" / "classes.json"
+REAL = {"iris": load_iris, "wine": load_wine, "digits": load_digits}
+SIMULATED = {"3 classes": (3, 200), "5 classes": (5, 300), "10 classes": (10, 600)}
+FRESH = 100  # the first seed: none that was looked at while the method was made
+HEAD = """| data | rows × features | fits | F1 | strong, weak, irrelevant | accuracy | CPU s a fit |
+|---|--:|--:|--:|--:|--:|--:|"""
+
+
+def fit(name: str, seed: int) -> dict[str, Any]:
+    """One default fit, and what is to be told of it."""
+    truth = None
+    if name in REAL:
+        X, y = REAL[name](return_X_y=True)
+    else:
+        K, n = SIMULATED[name]
+        X, y, truth = make_classification(n, n_classes=K, random_state=FRESH + seed)
+    start = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = RelevanceClassifier(random_state=0).fit(X, y)
+    found = model.relevance_classes_
+    return {
+        "seconds": time.process_time() - start,
+        "size": f"{X.shape[0]} × {X.shape[1]}",
+        "counts": [int((found == kind).sum()) for kind in (2, 1, 0)],
+        "accuracy": float(model.score(X, y)),
+        "f1": None if truth is None else float(f1_score(truth > 0, found > 0)),
+    }
+
+
+def row(name: str, fits: list[dict[str, Any]]) -> str:
+    """One line of the table: means over fits."""
+    mean = {key: np.mean([one[key] for one in fits]) for key in ("seconds", "accuracy")}
+    f1 = "" if fits[0]["f1"] is None else f"{np.mean([one['f1'] for one in fits]):.3f}"
+    counts = ", ".join(f"{c:.3g}" for c in np.mean([one["counts"] for one in fits], axis=0))
+    return (
+        f"| {name} | {fits[0]['size']} | {len(fits)} | {f1} | {counts} | "
+        f"{mean['accuracy']:.2f} | {mean['seconds']:.1f} |"
+    )
+
+
+def main() -> None:
+    """Measure what has not been measured, and write the table."""
+    names = [*SIMULATED, *REAL]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=5, help="of each simulated kind")
+    parser.add_argument("--only", nargs="+", choices=names, default=names)
+    parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
+    asked = parser.parse_args()
+    kept: dict[str, list[dict[str, Any]]] = {}
+    if KEPT.exists() and not asked.afresh:
+        kept = json.loads(KEPT.read_text())
+    for name in asked.only:
+        for seed in range(len(kept.get(name, [])), 1 if name in REAL else asked.seeds):
+            kept.setdefault(name, []).append(fit(name, seed))
+            print(name, seed, kept[name][-1], flush=True)
+            KEPT.parent.mkdir(exist_ok=True)
+            KEPT.write_text(json.dumps(kept, indent=1))
+    lines = [row(name, kept[name]) for name in names if name in kept]
+    write_between("method.md", "classes", "\n".join([HEAD, *lines]))
+
+
+if __name__ == "__main__":
+    main()

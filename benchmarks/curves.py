@@ -1,0 +1,132 @@
+"""Curves: CPU time by size, and what is found in additive data beside what a forest finds.
+
+Run as ``make curves-bench`` or ``python -m benchmarks.curves [--seeds 3] [--only bumps]``. What has
+been measured is kept in out/curves.json, so that the next run goes on where the last one ended;
+``--afresh`` forgets it. Writes parts of docs/curves.md. Everything runs on one thread.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_name] = "1"
+
+import argparse
+import json
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.datasets import make_friedman1
+from sklearn.metrics import f1_score
+
+from allrelevant import ForestRelevanceRegressor, RelevanceRegressor
+from benchmarks.marked import write_between
+
+KEPT = Path(__file__).parent.parent / "out" / "curves.json"
+SIZES = {"200 × 6": (200, 6), "300 × 8": (300, 8), "1000 × 20": (1000, 20)}
+ROWS, NOISE = 200, 4  # rows of the data with known truth, and columns of noise in them
+FRESH = 100  # the first seed: none that was looked at while the method was made
+Data = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def example() -> dict[str, float]:
+    """R² in the example at the top of the page, on its own rows."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(200, 4))
+    y = np.sin(2 * X[:, 0]) + X[:, 1] ** 2 / 2 + X[:, 2] + 0.3 * random.normal(size=200)
+    return {way: float(METHODS[way]().fit(X, y).score(X, y)) for way in ("lines", "curves")}
+
+
+def shapes(seed: int, n: int = ROWS, d: int = 4 + NOISE) -> Data:
+    """A sine, a bowl, a line and a step, among normal noise."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(n, d))
+    y = np.sin(2 * X[:, 0]) + X[:, 1] ** 2 / 2 + X[:, 2] + (X[:, 3] > 0)
+    return X, y + 0.3 * random.normal(size=n), np.arange(d) < 4
+
+
+def friedman(seed: int) -> Data:
+    """Friedman's first function: a product of sines, a bowl and two lines."""
+    X, y = make_friedman1(ROWS, 5 + NOISE, noise=1.0, random_state=seed)
+    return X, y, np.arange(X.shape[1]) < 5
+
+
+def bumps(seed: int) -> Data:
+    """Two bumps, a threshold and a root, of uniform columns with normal ones among the noise."""
+    random = np.random.default_rng(seed)
+    X = random.uniform(-2, 2, size=(ROWS, 4 + NOISE))
+    X[:, -2:] = random.normal(size=(ROWS, 2))
+    y = np.exp(-2 * X[:, 0] ** 2) - np.exp(-2 * (X[:, 1] - 1) ** 2)
+    y += np.maximum(X[:, 2], 0) / 2 + np.sqrt(np.abs(X[:, 3])) / 2
+    return X, y + 0.2 * random.normal(size=ROWS), np.arange(X.shape[1]) < 4
+
+
+SIMULATED = {"sine, bowl, line and step": shapes, "friedman1": friedman, "bumps": bumps}
+METHODS: dict[str, Any] = {
+    "curves": lambda: RelevanceRegressor(basis="spline", random_state=0),
+    "lines": lambda: RelevanceRegressor(random_state=0),
+    "forest": lambda: ForestRelevanceRegressor(random_state=0),
+}
+
+
+def measure(method: str, data: Data) -> dict[str, float]:
+    """F1 of relevant features and CPU seconds of a default fit."""
+    X, y, truth = data
+    start = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = METHODS[method]().fit(X, y)
+    seconds = time.process_time() - start
+    return {"f1": float(f1_score(truth, found.support_)), "seconds": seconds}
+
+
+def tables(kept: dict[str, Any]) -> None:
+    """Write what has been measured."""
+    costs = [
+        f"{kept[size]['seconds']:.0f} CPU seconds for {size}" for size in SIZES if size in kept
+    ]
+    shown = kept["example"]
+    r2 = "R² of the example above: {lines:.2f} with lines, {curves:.2f} with curves."
+    write_between("curves.md", "costs", f"{', '.join(costs)}.\n\n{r2.format(**shown)}")
+    lines = [f"| data | fits | {' | '.join(METHODS)} |", "|---|--:|" + "--:|" * len(METHODS)]
+    for name in SIMULATED:
+        fits = kept.get(name, [])
+        if fits:
+            means = (np.mean([one[method]["f1"] for one in fits]) for method in METHODS)
+            lines.append(f"| {name} | {len(fits)} | {' | '.join(f'{m:.3f}' for m in means)} |")
+    write_between("curves.md", "found", "\n".join(lines))
+
+
+def main() -> None:
+    """Measure what has not been measured, and write the tables."""
+    names = [*SIZES, *SIMULATED]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=5, help="of each kind of data")
+    parser.add_argument("--only", nargs="+", choices=names, default=names)
+    parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
+    asked = parser.parse_args()
+    kept: dict[str, Any] = {}
+    if KEPT.exists() and not asked.afresh:
+        kept = json.loads(KEPT.read_text())
+    if "example" not in kept:
+        kept["example"] = example()
+    for name in asked.only:
+        if name in SIZES:
+            if name not in kept:
+                kept[name] = measure("curves", shapes(0, *SIZES[name]))
+        else:
+            for seed in range(len(kept.get(name, [])), asked.seeds):
+                data = SIMULATED[name](FRESH + seed)
+                kept.setdefault(name, []).append({way: measure(way, data) for way in METHODS})
+        print(name, kept[name], flush=True)
+        KEPT.parent.mkdir(exist_ok=True)
+        KEPT.write_text(json.dumps(kept, indent=1))
+    tables(kept)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""How an answer was found, in the words of a methods section."""
+
+from plots_fakes import make_result
+
+from allrelevant.views.report.methods import equally_good, methods_text, references
+
+
+def told(task="classification", settings=None, **baseline):
+    known = {"C": 0.5, "tolerance_norm": 0.05, "tolerance_loss": 0.1} | baseline
+    settings = {"C": "cv", "cv": 5, "standardize": True, "baseline": "l1"} | (settings or {})
+    result = make_result(task=task, baseline=known, settings=settings)
+    return methods_text(result), references(result)
+
+
+def test_what_was_fitted_compared_and_counted():
+    text, cited = told(fdr=0.1)
+    assert "A sparse linear classifier (L1 norm) of standardised features" in text
+    assert "C = 0.5, chosen by 5-fold cross-validation" in text
+    assert "by at most 5 % and 10 % were considered equally good [1]" in text
+    assert "limited to 10% [3]" in text
+    assert len(cited) == 3
+    assert "Benjamini" in cited[2]
+
+
+def test_other_settings_are_told_otherwise():
+    text, cited = told("ordinal", {"budget": "joint", "baseline": "l2", "C": 0.5})
+    assert "of least Euclidean norm" in text
+    assert "plus C times loss" in text
+    assert "cross-validation" not in text
+    assert "[1, 3]" in text
+    assert "ordinal regression" in cited[2]
+    assert "given linear" in told("regression", {"baseline": "somebody's"})[0]
+
+
+def test_equally_good_in_words():
+    known = {"n": 8, "name": "accuracy", "low": 0.9, "high": 0.95, "reference": 0.94}
+    assert "the accuracy on these rows is 0.900 to 0.950" in equally_good(known)
+    assert "0.20 to 0.40 classes off on average" in equally_good(known | {"n_classes": 5})
+    assert equally_good(None) == ""
