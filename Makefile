@@ -26,7 +26,7 @@ test-fast: .venv/.dev  ## a minute of tests that touch every package; for every 
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test: .venv/.dev browser try-bundler  ## run all tests
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile
 	@$(HAS_BROWSER) || echo "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed."
 	@$(HAS_NODE) || echo "!!! The explorer's script was NOT tested by itself: node or npm is missing."
 
