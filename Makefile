@@ -26,7 +26,7 @@ test-fast: .venv/.dev  ## a minute of tests that touch every package; for every 
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test: .venv/.dev browser try-bundler  ## run all tests
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile
 	@$(HAS_BROWSER) || echo "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed."
 	@$(HAS_NODE) || echo "!!! The explorer's script was NOT tested by itself: node or npm is missing."
 
@@ -90,7 +90,7 @@ curves-bench: .venv/.dev  ## curves beside forests: F1 and CPU time; writes a pa
 startup-bench: .venv/.dev  ## CPU time until the command says something; writes docs/benchmarks-startup.md
 	$(BIN)/python -m benchmarks.startup
 
-bench-scale: .venv/.dev  ## CPU time and memory as tables get wider, dense and sparse
+bench-scale: .venv/.dev  ## CPU time and memory as tables get taller and wider; writes docs/scale.md
 	$(BIN)/python -m benchmarks.scale
 
 MINUTES ?= 60

@@ -213,6 +213,8 @@ def test_a_report_says_what_equally_good_means_and_who_is_open(
     first = int(np.flatnonzero(~ranges.settled)[0])
     assert f"<tr><td>{first + 1}</td>" in page
     assert "For a methods section" in page
+    prices = dict(zip(model.result_.names, model.needed_up_to_, strict=True))
+    assert all(f"<td>{price:.3g}</td>" in page for price in prices.values() if price > 0)
 
 
 @pytest.mark.slow
@@ -227,7 +229,7 @@ def test_a_report_leaves_out_categories_as_a_whole(frame, tmp_path, capsys):
     (section,) = re.findall("If a feature is left out.*?</table>", file.read_text(), re.DOTALL)
     without = re.findall('<tr><td class="left">(.*?)</td>', section)
     assert sorted(without) == ["code", "level"]
-    assert '<tr class="part"><td class="left" colspan="7">level=high</td>' in file.read_text()
+    assert '<tr class="part"><td class="left" colspan="8">level=high</td>' in file.read_text()
     (tree,) = re.findall("What can stand in for what.*?</svg>", file.read_text(), re.DOTALL)
     assert re.findall(r"<li>(.*?)</li>", tree) == ["level, code"]
 

@@ -141,7 +141,7 @@ def report_details(
     ranges = source.prediction_range(X, ends=False)
     about = {"predictions": ranges, "rows": ready.rows}
     if source is estimator:
-        about["witnesses"] = _scored(estimator, X, ready.y)
+        about |= {"witnesses": _scored(estimator, X, ready.y), "needed": _prices(estimator)}
     if estimator.fitted_set_.model.n_scores > 1:  # a weight for every class: nobody stands in
         return about
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]

@@ -202,6 +202,8 @@ class ClassifiedFeatures(Record):
         witnesses : mapping, optional
             What models at the ends of intervals score: `n` of them, the `name` of the score, `low`,
             `high`, that of the `reference`, and of ordered classes `n_classes`.
+        needed : mapping, optional
+            Of features the tolerance up to which all good models need them.
         substitutes : mapping, optional
             For features that can be left out, the names of those of which one has to be used then.
         sets : sequence of sequences of str, optional

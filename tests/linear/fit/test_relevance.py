@@ -125,8 +125,9 @@ def test_probes_are_doubled_while_a_feature_could_be_either(case):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature can be told from noise")  # of fifty probes
-@every_case
-def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(case):
+@pytest.mark.parametrize("kind", ["classification", "ordinal-explicit"])
+def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(kind):
+    case = CASES[kind]
     X, y, confidence = borderline_case(case)
     drawn = []
     for seed in range(4):

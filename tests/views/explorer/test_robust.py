@@ -148,16 +148,13 @@ def test_many_questions_of_one_page_leave_others_their_turn(serve_fake):
     server = serve_fake(delay=0.05)
     body = {"constraints": {"forbid": ["feature 1"]}, "page": "one"}
     with ThreadPoolExecutor(60) as pool:
-        asked = [pool.submit(post, server, "ask", body, 60) for _ in range(50)]
+        asked = [pool.submit(post, server, "ask", body, 60) for _ in range(25)]
         time.sleep(0.3)
-        begun = time.monotonic()
         status, content = post(server, "ask", body | {"page": "other"})
-        waited = time.monotonic() - begun
-        assert not all(one.done() for one in asked)
+        assert sum(one.done() for one in asked) < len(asked) / 2
         answers = [one.result() for one in asked]
     assert status == 200
     assert '"done"' in content
-    assert waited < 8, "fifty answers take twenty seconds"
     assert all('"done"' in content for _, content in answers)
 
 

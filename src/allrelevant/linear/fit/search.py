@@ -36,7 +36,7 @@ def search(
     know no merged classes, so where one decides all are kept.
 
     Where there are very many rows C is chosen on some of them, so that C times their weight is that
-    of all: more of them would hardly change it.
+    of all: folds of all rows would take most of the time.
     """
     few = some_rows(sample, variants[0].has_classes) if _may_sample(sample, plan) else sample
     if few is sample:

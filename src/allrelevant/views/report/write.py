@@ -40,6 +40,7 @@ def render_report(
     predictions: Any = None,
     rows: Sequence[Any] | None = None,
     witnesses: Mapping[str, Any] | None = None,
+    needed: Mapping[str, float] | None = None,
     stability: Any = None,
     command: str | None = None,
     day: date | None = None,
@@ -95,6 +96,8 @@ def render_report(
         strong=STRONG,
         noise=noise_label(result),
         spread=_spread(result),
+        needed={name: _tolerance(value) for name, value in (needed or {}).items()},
+        tolerance=_known(result, "tolerance_loss", "{:.3g}"),
         sure=has_signs and len(result.p_values) > 0,
         level=_known(result, "level", "{:.2g}"),
         fdr=_known(result, "fdr", "{:.0%}"),
@@ -245,6 +248,11 @@ def _spread(result: RelevanceResult) -> tuple[str, str] | None:
     if not len(limits) or common_threshold(limits) is not None:
         return None
     return f"{limits.min():.3g}", f"{limits.max():.3g}"
+
+
+def _tolerance(value: float) -> str:
+    """Up to which tolerance a feature is needed; nothing where the reference does without it."""
+    return "any" if np.isinf(value) else f"{value:.3g}" if value > 0 else ""
 
 
 def _known(result: RelevanceResult, key: str, form: str) -> str:
