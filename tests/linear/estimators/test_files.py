@@ -3,6 +3,7 @@
 import json
 import zipfile
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -24,6 +25,7 @@ from allrelevant.datasets import make_classification, make_survival
 from allrelevant.linear.estimators import files
 from allrelevant.linear.models import Classification
 
+FIRST = Path(__file__).parents[2] / "support" / "saved" / "format-1.0.fit"
 QUICK = {"C": 1.0, "n_probes": 5, "confidence": 0.9, "random_state": 0}
 SHAPE = {"n_strong": 1, "n_weak": 2, "n_irrelevant": 2, "random_state": 0}
 FEW = pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
@@ -216,6 +218,19 @@ def test_other_documents_are_refused(saved, tmp_path, change, said):
 def test_a_newer_minor_version_is_read(saved, tmp_path):
     path = changed(tmp_path / "fit", saved, lambda d: d.update(version=[1, 9], more=1))
     assert allrelevant.load(path).result_ == CASES["classification"].fitted().result_
+
+
+def test_a_file_of_the_first_format_is_read():
+    """What it says does not change; a new field needs a default for files that lack it."""
+    model = allrelevant.load(FIRST)
+    assert model.result_.names == ("age", "height", "girth", "luck", "town")
+    assert model.result_.class_names == ("strong", "weak", "weak", "irrelevant", "irrelevant")
+    asked = model.what_if(forbid=["height"]).to_frame().set_index("feature")
+    ends = asked.loc["girth", ["min", "max"]].astype(float)
+    np.testing.assert_allclose(ends, [0.325, 0.9], atol=1e-3)
+    cells = {"age": [0.5, -1.0], "height": [-1.0, 1.0], "girth": [0.2, 0.1], "luck": 0.0}
+    people = pd.DataFrame(cells | {"town": ["y", "x"]})
+    assert model.predict(people).tolist() == ["well", "ill"]
 
 
 def test_the_list_of_kinds_names_each_once():

@@ -90,6 +90,17 @@ def test_nothing_sticks_out(serve, open_page, width):
     assert row(page, "feature 1").locator(".picture").bounding_box()["width"] > 180
 
 
+def test_on_a_phone_all_of_a_row_is_in_reach(serve, open_page):
+    page = open_page(serve(FakeEstimator()).address, viewport={"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    parts = row(page, "feature 1").locator("> *")
+    boxes = [parts.nth(k).bounding_box() for k in range(parts.count())]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes if box)
+    assert row(page, "feature 1").locator(".picture").bounding_box()["width"] > 180
+    forbid(page, "feature 1")
+    assert kind(page, "feature 1") == "forbidden"
+
+
 def test_dark_mode(serve, open_page):
     address = serve(FakeEstimator()).address
     shades = []
