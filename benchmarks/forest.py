@@ -17,7 +17,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,8 +27,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from allrelevant import ForestRelevanceClassifier, ForestRelevanceRegressor, SquamishRecipe
 from allrelevant.datasets import NONLINEAR_SETS, make_classification, make_nonlinear
 from allrelevant.forest.recipe import AS_WRITTEN, PUBLISHED
-
-PAGE = Path(__file__).parent.parent / "docs" / "forest.md"
+from benchmarks.marked import write_between
 
 #: Table 5.1 of the thesis: samples, strong, weak, irrelevant.
 LINEAR = {
@@ -279,15 +277,7 @@ def main() -> None:
             print(line, flush=True)
             lines.append(line)
         if arguments.write:
-            _write(part, lines)
-
-
-def _write(part: str, lines: list[str]) -> None:
-    """Put a table into the page, between its two marks."""
-    begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
-    before, _, rest = PAGE.read_text().partition(begin)
-    _, _, after = rest.partition(end)
-    PAGE.write_text(before + begin + "\n\n" + "\n".join(lines) + "\n\n" + end + after)
+            write_between("forest.md", part, "\n".join(lines))
 
 
 if __name__ == "__main__":
