@@ -286,7 +286,7 @@ def test_auto_prefers_a_line_where_the_data_are_linear():
 @pytest.mark.slow
 def test_without_lightgbm_the_answer_is_the_same_in_kind(monkeypatch):
     monkeypatch.setattr(learners, "has_lightgbm", lambda: False)
-    monkeypatch.setattr("allrelevant.forest.analysis.has_lightgbm", lambda: False)
+    monkeypatch.setattr("allrelevant.forest.choice.has_lightgbm", lambda: False)
     X, y, truth = signal(200)
     model = classifier(estimator="auto").fit(X, y)
     np.testing.assert_array_equal(model.relevance_classes_, truth)
@@ -323,3 +323,28 @@ def test_names_are_those_of_the_frame():
     assert result.names == tuple(NAMES)
     assert set(result.strong) | set(result.weak) | set(result.irrelevant) == set(NAMES)
     assert len(truth) == result.n_features
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_rare_class_is_learned_by_few_trees(seed):
+    """With one positive row in twenty many trees learn the sample by heart."""
+    X = np.random.default_rng(seed).standard_normal((600, 10))
+    score = X[:, 0] + X[:, 1] * X[:, 2]
+    model = ForestRelevanceClassifier(random_state=0).fit(X, score > np.quantile(score, 0.95))
+    assert model.learner_ == "few trees"
+    assert np.flatnonzero(model.relevance_classes_).tolist() == [0, 1, 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_has_proxies_is_strong_and_what_has_copies_is_weak(seed):
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((150, 6))
+    proxies = 0.8 * X[:, :2] + 0.6 * random.standard_normal((150, 2))
+    y = X[:, 0] + X[:, 1] + 0.5 * random.standard_normal(150)
+    found = regressor().fit(np.hstack([X, proxies]), y).relevance_classes_
+    assert found.tolist() == [2, 2, 0, 0, 0, 0, 1, 1]
+    copies = X[:, [0, 0]] + 0.4 * random.standard_normal((150, 2))
+    found = regressor().fit(np.hstack([X[:, 1:], copies]), y).relevance_classes_
+    assert found.tolist() == [2, 0, 0, 0, 0, 1, 1]

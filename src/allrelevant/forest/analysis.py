@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.forest import alone
+from allrelevant.forest.choice import FOLDS, choose, constant_losses
 from allrelevant.forest.closure import mixes
 from allrelevant.forest.clusters import clusters, rank_correlations
 from allrelevant.forest.contest import View, contest
 from allrelevant.forest.evidence import Evidence
 from allrelevant.forest.groups import groups
-from allrelevant.forest.learners import LightGBM, has_lightgbm, learner
-from allrelevant.forest.linear import linear
 from allrelevant.forest.models import Learner
 from allrelevant.forest.needed import Candidates, ForestFold, Judge, by_row, needs
 from allrelevant.forest.result import SubstituteGroup
@@ -28,8 +25,7 @@ from allrelevant.forest.score import Outcome
 from allrelevant.forest.swaps import MeanRises, mean_rises
 
 logger = logging.getLogger(__name__)
-_FOLDS, _REPEATS = 5, 3
-_BETTER = 0.025  # p-value below which another learner replaces the trees
+_REPEATS = 3
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ def analyse(
     table: Table, plan: ForestPlan, seeds: np.random.RandomState, progress: Progress
 ) -> Findings:
     """Find the relevant features and tell strong from weak ones."""
-    chosen, name, losses, n_fits = _choose(table, plan, seeds, progress)
+    chosen, name, losses, n_fits = choose(table, plan.estimator, plan.n_jobs, seeds, progress)
     relevance = _relevance(table, plan, chosen, seeds, progress)
     verdict = _verdict(table, plan, chosen, losses, relevance, seeds, progress)
     classes, evidence = verdict.classes, verdict.evidence
@@ -221,7 +217,7 @@ def _verdict(
     n_fits = told.n_fits
     if classes.any() and not learned:
         gain = _gain_of(table, classes, chosen, seeds)
-        n_fits += _FOLDS * _REPEATS
+        n_fits += FOLDS * _REPEATS
         if gain.p_values[0] * relevance.n_tested >= plan.alpha:
             # Those that tell something beat the constant by themselves.
             back = (classes > 0) & ~tells
@@ -239,40 +235,9 @@ def _views(chosen: Learner, cluster: Ints) -> tuple[View, ...]:
     return tuple(View(chosen, choice) for choice in choices)
 
 
-def _choose(
-    table: Table, plan: ForestPlan, seeds: np.random.RandomState, progress: Progress
-) -> tuple[Learner, str, Floats, int]:
-    """The learner, its name, its cross-validated losses and the number of fits it took."""
-    candidates = {"trees": learner(plan.estimator, table.task)}
-    if isinstance(plan.estimator, str) and plan.estimator == "auto":
-        candidates["linear"] = linear
-        if has_lightgbm():
-            candidates["linear and trees"] = LightGBM(on_linear=True)
-    elif isinstance(plan.estimator, str):
-        candidates = {plan.estimator: candidates["trees"]}
-    else:
-        candidates = {type(plan.estimator).__name__: candidates["trees"]}
-    seed = int(seeds.randint(2**31 - 1))
-    parts = [ForestFold(learn, judge, seed) for learn, judge in folds(table, _FOLDS, seed)]
-    progress.stage("choice of the learner", len(parts) * len(candidates))
-    losses = {}
-    for name, candidate in candidates.items():
-        found = run(partial(Judge, table, candidate), parts, plan.n_jobs, progress.advance)
-        losses[name] = by_row(table, parts, [loss[None] for loss in found])[0]
-    best = next(iter(candidates))
-    constant = _constant_losses(table)
-    for name, loss in losses.items():
-        # Where nothing can be learned, trees lose most by trying: that is no sign of a line.
-        gains = np.stack([losses[best] - loss, constant - loss])
-        if name != best and (mean_rises(gains, table.weight).p_values < _BETTER).all():
-            best = name
-    logger.info("learner: %s", best)
-    return candidates[best], best, losses[best], len(parts) * len(candidates)
-
-
 def _gain(table: Table, losses: Floats) -> MeanRises:
     """By how much losses are smaller than those of a constant prediction."""
-    return mean_rises((_constant_losses(table) - losses)[None], table.weight)
+    return mean_rises((constant_losses(table) - losses)[None], table.weight)
 
 
 def _gain_of(
@@ -289,12 +254,7 @@ def _gain_of(
     parts = []
     for _ in range(_REPEATS):
         seed = int(seeds.randint(2**31 - 1))
-        parts += [ForestFold(learn, judge, seed) for learn, judge in folds(inner, _FOLDS, seed)]
+        parts += [ForestFold(learn, judge, seed) for learn, judge in folds(inner, FOLDS, seed)]
     gain = _gain(inner, by_row(inner, parts, [judge(part)[None] for part in parts])[0])
     logger.info("the features found gain %g, p-value %g", gain.mean[0], gain.p_values[0])
     return gain
-
-
-def _constant_losses(table: Table) -> Floats:
-    row = table.task.constant(table.target, table.weight)
-    return table.task.losses(np.repeat(row, table.n_samples, axis=0), table.target)

@@ -31,9 +31,9 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     ----------
     estimator : {"auto", "lightgbm", "forest", "linear"} or estimator, default="auto"
         The learner. "auto": boosted trees (LightGBM where installed, else scikit-learn's
-        histogram gradient boosting), unless a linear model, or trees on top of one, has a clearly
-        smaller cross-validated loss. "forest" is scikit-learn's random forest. An estimator should
-        have `predict_proba`.
+        histogram gradient boosting), unless few of them, a linear model, or trees on top of one
+        have a clearly smaller cross-validated loss. "forest" is scikit-learn's random forest. An
+        estimator should have `predict_proba`.
     method : {"contest", "squamish", "squamish-text"} or SquamishRecipe, default="contest"
         Our method, or the thesis's: Boruta, a minimal set by importance, and a comparison of
         training scores with prediction intervals. "squamish" is what the program published with

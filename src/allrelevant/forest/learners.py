@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -27,6 +28,7 @@ from allrelevant.forest.trees import Trees
 
 WORDS = ("auto", "lightgbm", "forest", "linear")
 _TREES, _LEAVES, _RATE, _COLUMN_SHARE = 60, 15, 0.15, 0.5
+FEW_TREES = 15  # where more learn the sample by heart, as with a rare class
 
 
 def has_lightgbm() -> bool:
@@ -34,9 +36,9 @@ def has_lightgbm() -> bool:
     return find_spec("lightgbm") is not None
 
 
-def boosted_trees() -> Learner:
+def boosted_trees(n_trees: int = _TREES) -> Learner:
     """Gradient boosting by LightGBM where installed, else by scikit-learn."""
-    return LightGBM() if has_lightgbm() else histogram_boosting
+    return LightGBM(n_trees) if has_lightgbm() else partial(histogram_boosting, n_trees=n_trees)
 
 
 def _column_share(d: int) -> float:
@@ -134,7 +136,7 @@ class _Boosted(Model):
 # scikit-learn's own, and any other estimator
 
 
-def histogram_boosting(table: Table, seed: int) -> Model:
+def histogram_boosting(table: Table, seed: int, n_trees: int = _TREES) -> Model:
     """Learn gradient boosted trees by scikit-learn."""
     if not is_learnable(table):
         return constant(table)
@@ -144,7 +146,7 @@ def histogram_boosting(table: Table, seed: int) -> Model:
         else HistGradientBoostingRegressor
     )
     model = kind(
-        max_iter=_TREES,
+        max_iter=n_trees,
         learning_rate=_RATE,
         max_leaf_nodes=_LEAVES,
         min_samples_leaf=_leaf_size(table.n_samples),

@@ -22,8 +22,9 @@ _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
 _SEEN = 0.02  # p-value beyond which an irreplaceable feature may have been found by chance
 _RESEMBLES = 0.7  # rank correlation from which on features are kin, as each is to itself
 # The share of what a feature brings, or brings together with its kin, that is lost without it
-# where it is needed.
-_NEEDED_SHARE, _NEEDED_SHARE_OF_KIN = 0.1, 0.5
+# where it is needed; less where its kin are proxies of it.
+_NEEDED_SHARE, _NEEDED_SHARE_OF_KIN, _NEEDED_BESIDE_PROXIES = 0.1, 0.5, 0.25
+_MUCH_MORE = 4.0  # times what is lost without any of its kin: then these are proxies
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +89,7 @@ def needs(
     own = mean_rises(found[:k], table.weight)
     together = mean_rises(found[k:], table.weight).mean
     brings = np.minimum(np.maximum(candidates.brings, together), max(candidates.most, 0.0))
-    has_kin = [len(members) > 1 for members in kin]
-    real_part = np.where(has_kin, _NEEDED_SHARE_OF_KIN, _NEEDED_SHARE) * brings
+    real_part = _needed_shares(own.mean, kin) * brings
     seen = own.p_values * candidates.n_tested < _SEEN
     unseen = np.where(candidates.sure, STRONG, IRRELEVANT)
     unseen[candidates.tells] = WEAK if k > 1 else STRONG  # a single one has no substitute
@@ -107,6 +107,21 @@ def needs(
         r2=r2,
         n_fits=len(parts),
     )
+
+
+def _needed_shares(lost: Floats, kin: list[Ints]) -> Floats:
+    """The share of what it brings that has to be lost without each feature for it to be strong.
+
+    Kin that know something of their own are copies with errors, and a feature among them adds a
+    little, as they do. Kin without which next to nothing is lost are proxies.
+    """
+    shares = np.full(len(kin), _NEEDED_SHARE)
+    for j, members in enumerate(kin):
+        others = lost[members[members != j]]
+        if len(others):
+            beside_proxies = lost[j] > _MUCH_MORE * max(float(others.max()), 0.0)
+            shares[j] = _NEEDED_BESIDE_PROXIES if beside_proxies else _NEEDED_SHARE_OF_KIN
+    return shares
 
 
 def _shares(raw: Floats, adjusted: Floats) -> Floats:

@@ -1,0 +1,65 @@
+"""The choice of the learner, by its losses on rows it has not seen."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from allrelevant.backends import run
+from allrelevant.base.arrays import Floats
+from allrelevant.base.progress import Progress
+from allrelevant.forest.learners import FEW_TREES, LightGBM, boosted_trees, has_lightgbm, learner
+from allrelevant.forest.linear import linear
+from allrelevant.forest.models import Learner
+from allrelevant.forest.needed import ForestFold, Judge, by_row
+from allrelevant.forest.sample import Table, folds
+from allrelevant.forest.swaps import mean_rises
+
+logger = logging.getLogger(__name__)
+FOLDS = 5
+_BETTER = 0.025  # p-value below which another learner replaces the trees
+
+
+def choose(
+    table: Table,
+    estimator: Any,
+    n_jobs: int | None,
+    seeds: np.random.RandomState,
+    progress: Progress,
+) -> tuple[Learner, str, Floats, int]:
+    """The learner, its name, its cross-validated losses and the number of fits it took."""
+    candidates = {"trees": learner(estimator, table.task)}
+    if isinstance(estimator, str) and estimator == "auto":
+        candidates["few trees"] = boosted_trees(FEW_TREES)
+        candidates["linear"] = linear
+        if has_lightgbm():
+            candidates["linear and trees"] = LightGBM(on_linear=True)
+    elif isinstance(estimator, str):
+        candidates = {estimator: candidates["trees"]}
+    else:
+        candidates = {type(estimator).__name__: candidates["trees"]}
+    seed = int(seeds.randint(2**31 - 1))
+    parts = [ForestFold(learn, judge, seed) for learn, judge in folds(table, FOLDS, seed)]
+    progress.stage("choice of the learner", len(parts) * len(candidates))
+    losses = {}
+    for name, candidate in candidates.items():
+        found = run(partial(Judge, table, candidate), parts, n_jobs, progress.advance)
+        losses[name] = by_row(table, parts, [loss[None] for loss in found])[0]
+    best = next(iter(candidates))
+    constant = constant_losses(table)
+    for name, loss in losses.items():
+        # Where nothing can be learned, trees lose most by trying: that is no sign of a line.
+        gains = np.stack([losses[best] - loss, constant - loss])
+        if name != best and (mean_rises(gains, table.weight).p_values < _BETTER).all():
+            best = name
+    logger.info("learner: %s", best)
+    return candidates[best], best, losses[best], len(parts) * len(candidates)
+
+
+def constant_losses(table: Table) -> Floats:
+    """The losses of all rows where one prediction is made for them."""
+    row = table.task.constant(table.target, table.weight)
+    return table.task.losses(np.repeat(row, table.n_samples, axis=0), table.target)
