@@ -12,6 +12,7 @@ thesis's numbers come from; a :class:`SquamishRecipe` has the differences.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -188,7 +189,7 @@ def _strong(
         else:
             X = np.delete(inner.X, place, axis=1)
         forest = _forest(table, X, LOSS_SHARE, another if recipe.one_seed else seed)
-        score = forest.score(X, table.target)
+        score = _score(forest, X, table)
         if score <= lower or (recipe.common and score >= upper):
             strong.append(which[place])
     return np.array(strong, dtype=int)
@@ -209,7 +210,7 @@ class _Enlarged:
         noise = rng.permutation(X[:, rng.integers(X.shape[1])])
         X = np.column_stack([X, noise])
         forest = _forest(self.table, X, self.share, seed)
-        return forest.score(X, self.table.target), float(forest.feature_importances_[-1])
+        return _score(forest, X, self.table), float(forest.feature_importances_[-1])
 
 
 def _interval(values: Floats, ddof: int = 1) -> tuple[float, float]:
@@ -217,6 +218,13 @@ def _interval(values: Floats, ddof: int = 1) -> tuple[float, float]:
     n = len(values)
     reach = stats.t.isf(_TAU, n - 1) * values.std(ddof=ddof) * np.sqrt(1.0 + 1.0 / n)
     return float(values.mean() - reach), float(values.mean() + reach)
+
+
+def _score(forest: Any, X: Floats, table: Table) -> float:
+    """How well a forest knows the rows it has learned."""
+    with warnings.catch_warnings():  # LightGBM gives columns names of its own, and asks for them
+        warnings.filterwarnings("ignore", "X does not have valid feature names", UserWarning)
+        return float(forest.score(X, table.target))
 
 
 def _forest(table: Table, X: Floats, share: float, seed: int, trees: int = _TREES) -> Any:
