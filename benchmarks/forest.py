@@ -1,7 +1,7 @@
 """Non-linear relevance: accuracy on simulated data, CPU time against Boruta, real data.
 
-Run as ``python -m benchmarks.forest [--seeds 10] [--parts linear,thesis,hard,noise,real,recipe]``,
-and with ``--write`` to put the tables into the docs.
+Run as ``python -m benchmarks.forest [--seeds 10] [--parts linear,thesis,hard,noise,real,recipe,
+difficult]``, and with ``--write`` to put the tables into the docs.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ LINEAR = {
     "Set 8": (2000, 10, 10, 50),
 }
 OF_RECIPES = ("Set 1", "Set 3", "Set 4", "NL 1")
+DIFFICULT = ("rare class", "proxies", "missing values", "friedman2", "product of three")
 THESIS = ("NL 1", "NL 2", "NL 3", "NL 4")
 HARD = tuple(name for name in NONLINEAR_SETS if name not in (*THESIS, "noise"))
 MEASURES = ("F1", "strong P", "strong R", "weak P", "weak R")
@@ -58,6 +59,8 @@ class Outcome:
 
 def data(name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One simulated set."""
+    if name in DIFFICULT:
+        return difficult(name, seed)
     if name not in LINEAR:
         return make_nonlinear(**NONLINEAR_SETS[name], random_state=seed)
     n, strong, weak, irrelevant = LINEAR[name]
@@ -71,9 +74,38 @@ def data(name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     )
 
 
+def difficult(name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Small or lopsided samples of relations that are hard to see."""
+    random = np.random.default_rng(seed)
+    if name == "rare class":
+        X = random.standard_normal((600, 10))
+        score = X[:, 0] + X[:, 1] * X[:, 2]
+        return X, (score > np.quantile(score, 0.95)).astype(int), _truth(3, 0, 7)
+    if name == "proxies":
+        X = random.standard_normal((150, 8))
+        proxies = 0.8 * X[:, :2] + 0.6 * random.standard_normal((150, 2))
+        y = X[:, 0] + X[:, 1] + 0.5 * random.standard_normal(150)
+        return np.hstack([X[:, :2], proxies, X[:, 2:]]), y, _truth(2, 2, 6)
+    if name == "missing values":
+        X = random.standard_normal((400, 8))
+        y = np.sin(2 * X[:, 0]) + X[:, 1] ** 2 / 2 + X[:, 2] + 0.3 * random.standard_normal(400)
+        return np.where(random.random(X.shape) < 0.2, np.nan, X), y, _truth(3, 0, 5)
+    if name == "friedman2":
+        X, y = real_data.make_friedman2(400, random_state=seed)
+        y = y + 0.1 * y.std() * random.standard_normal(400)
+        return np.hstack([X, random.standard_normal((400, 5))]), y, _truth(4, 0, 5)
+    X = random.standard_normal((600, 6))
+    return X, (X[:, :3].prod(axis=1) > 0).astype(int), _truth(3, 0, 3)
+
+
+def _truth(n_strong: int, n_weak: int, n_irrelevant: int) -> np.ndarray:
+    return np.repeat([2, 1, 0], [n_strong, n_weak, n_irrelevant])
+
+
 def ours(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
     """Classes by the default settings."""
-    return ForestRelevanceClassifier(random_state=seed).fit(X, y).relevance_classes_
+    kind = ForestRelevanceRegressor if y.dtype.kind == "f" else ForestRelevanceClassifier
+    return kind(random_state=seed).fit(X, y).relevance_classes_
 
 
 def squamish(X: np.ndarray, y: np.ndarray, seed: int, recipe: SquamishRecipe) -> np.ndarray:
@@ -248,7 +280,7 @@ def main() -> None:
     parser.add_argument("--others", type=int, default=2, help="seeds of the other methods")
     parser.add_argument("--folds", type=int, default=10, help="of the real data")
     parser.add_argument("--runs", type=int, default=40, help="of each kind of noise")
-    parser.add_argument("--parts", default="thesis,linear,hard,noise,real,recipe")
+    parser.add_argument("--parts", default="thesis,linear,hard,noise,real,recipe,difficult")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     seeds, few = arguments.seeds, arguments.others
@@ -266,6 +298,7 @@ def main() -> None:
         "hard": (counted, lambda: accuracy(HARD, mine)),
         "noise": (f"{arguments.runs} runs of each kind", lambda: noise(arguments.runs)),
         "real": (f"{arguments.folds} folds", lambda: real(arguments.folds)),
+        "difficult": (counted, lambda: accuracy(DIFFICULT, mine)),
         "recipe": (f"{few} seeds of {', '.join(OF_RECIPES)}", lambda: recipes(few)),
     }
     warnings.simplefilter("ignore")
