@@ -16,6 +16,7 @@ from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import Room, make_budgets
 from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
+from benchmarks.soak_cases import case
 
 MODELS = (Classification(), Regression(0.1), RejectOption(), Ordinal(3, "explicit"))
 
@@ -145,3 +146,12 @@ def test_more_columns_than_rows():
     found = EuclideanProgram(X, pieces).solve(1.0)
     machine = SVC(kernel="linear", C=1.0, tol=1e-10).fit(X, X[:, 0] > 0)
     np.testing.assert_allclose(found.weights, machine.coef_[0], atol=1e-6)
+
+
+def test_which_pieces_are_at_their_kink_may_be_seen_late():
+    """Near copies: the first guess, where rounding stops the interior point, is a wrong one."""
+    hard = case("l2", 17)
+    spread = hard.X.std(axis=0)
+    X = (hard.X - hard.X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    pieces = Ordinal(3, "explicit").pieces(hard.y, np.ones(len(X)))
+    assert EuclideanProgram(X, pieces).solve(63.26846553676411).gap < 1e-9

@@ -20,7 +20,7 @@ from allrelevant.linear.engine.pieces import Pieces
 EXACT = 1e-12  # relative gap between a model and the bound on all models
 _ENOUGH = 1e-9  # the same: what is accepted where rounding allows no more
 _NEAR = 1e-6  # the same: from here on it is known which pieces are at their kink
-_MOST_STEPS = 100
+_MOST_STEPS, _MOST_POLISHED = 100, 10
 _STAY_INSIDE = 0.995  # of the way to the boundary
 _DECADE = float(np.log(10.0))
 _MOST_DECADES = 15  # of a factor of the loss
@@ -72,7 +72,7 @@ class EuclideanProgram:
         """The minimum for this factor of the loss."""
         price = factor * self._pieces.weight
         point = _Point.first(self._rows, self._target, self._soft, price)
-        best = self._answer(point.model, factor, np.inf)
+        best, n_left = self._answer(point.model, factor, np.inf), _MOST_POLISHED
         for _ in range(_MOST_STEPS):
             if best.gap <= gap:
                 break
@@ -82,8 +82,11 @@ class EuclideanProgram:
                 break
             answer = self._answer(point.model, factor, self._bound(point.multipliers))
             if not answer.gap < best.gap and best.gap < _NEAR:
+                # Which pieces are at their kink may take some steps more to be seen.
                 best = min(best, self._polished(point, factor, price), key=lambda one: one.gap)
-                break
+                n_left -= 1
+                if best.gap <= _ENOUGH or not n_left:
+                    break
             best = min(answer, best, key=lambda one: one.gap)
         if best.gap > max(gap, _ENOUGH):
             raise SolverError(f"no model of least Euclidean norm was found for C={factor:g}")
