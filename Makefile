@@ -22,7 +22,7 @@ demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files und
 pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
 
-test-fast: .venv/.dev  ## a minute of tests that touch every package; for every edit
+test-fast: .venv/.dev  ## two minutes of tests that touch every package; for every edit
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test: .venv/.dev browser try-bundler  ## run all tests

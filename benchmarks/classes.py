@@ -13,7 +13,6 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"
 
 import argparse
-import json
 import time
 import warnings
 from pathlib import Path
@@ -25,6 +24,7 @@ from sklearn.metrics import f1_score
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
+from benchmarks.kept import keep, read_kept
 from benchmarks.marked import write_between
 
 KEPT = Path(__file__).parent.parent / "out" / "classes.json"
@@ -76,15 +76,12 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=names, default=names)
     parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
     asked = parser.parse_args()
-    kept: dict[str, list[dict[str, Any]]] = {}
-    if KEPT.exists() and not asked.afresh:
-        kept = json.loads(KEPT.read_text())
+    kept = read_kept(KEPT, afresh=asked.afresh)
     for name in asked.only:
         for seed in range(len(kept.get(name, [])), 1 if name in REAL else asked.seeds):
             kept.setdefault(name, []).append(fit(name, seed))
             print(name, seed, kept[name][-1], flush=True)
-            KEPT.parent.mkdir(exist_ok=True)
-            KEPT.write_text(json.dumps(kept, indent=1))
+            keep(KEPT, kept)
     lines = [row(name, kept[name]) for name in names if name in kept]
     write_between("method.md", "classes", "\n".join([HEAD, *lines]))
 

@@ -13,7 +13,6 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"
 
 import argparse
-import json
 import time
 import warnings
 from pathlib import Path
@@ -24,6 +23,7 @@ from sklearn.datasets import make_friedman1
 from sklearn.metrics import f1_score
 
 from allrelevant import ForestRelevanceRegressor, RelevanceRegressor
+from benchmarks.kept import keep, read_kept
 from benchmarks.marked import write_between
 
 KEPT = Path(__file__).parent.parent / "out" / "curves.json"
@@ -109,9 +109,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=names, default=names)
     parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
     asked = parser.parse_args()
-    kept: dict[str, Any] = {}
-    if KEPT.exists() and not asked.afresh:
-        kept = json.loads(KEPT.read_text())
+    kept = read_kept(KEPT, afresh=asked.afresh)
     if "example" not in kept:
         kept["example"] = example()
     for name in asked.only:
@@ -123,8 +121,7 @@ def main() -> None:
                 data = SIMULATED[name](FRESH + seed)
                 kept.setdefault(name, []).append({way: measure(way, data) for way in METHODS})
         print(name, kept[name], flush=True)
-        KEPT.parent.mkdir(exist_ok=True)
-        KEPT.write_text(json.dumps(kept, indent=1))
+        keep(KEPT, kept)
     tables(kept)
 
 

@@ -27,6 +27,7 @@ import scipy.sparse as sp
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.datasets import make_classification, make_regression, make_text
+from benchmarks.kept import keep, read_kept
 
 DOCS = Path(__file__).parent.parent / "docs"
 PICTURE = "images/scale.png"
@@ -101,15 +102,20 @@ def measured(case: Case) -> dict[str, float]:
         return found
 
 
-def exponent(known: dict[str, dict[str, float]], cases: list[Case], place: int) -> str:
-    """The power of rows (1) or columns (2) with which CPU time grows, by least squares."""
+def growth(known: dict[str, dict[str, float]], cases: list[Case], place: int) -> str:
+    """The power of rows (1) or columns (2) with which CPU time grows, by least squares.
+
+    Nothing is said where there are two tables, or where a larger one took less time.
+    """
     points = [(case[place], known[str(case)]["seconds"]) for case in cases if str(case) in known]
-    if len(points) < 2:
-        return "–"
+    if len(points) < 3 or (np.diff([seconds for _, seconds in points]) <= 0).any():
+        return ""
     slope = np.polyfit(*np.log(np.array(points, dtype=float)).T, 1)[0]
     (before, less), (last, most) = points[-2:]
     end = np.log(most / less) / np.log(last / before)
-    return f"{slope:.2f} ({len(points)} tables; {end:.2f} between the last two)"
+    what = ("rows", "columns")[place - 1]
+    power = f"{slope:.2f} ({len(points)} tables; {end:.2f} between the last two)"
+    return f" CPU time grows as {what} to the power of {power}."
 
 
 def _table(known: dict[str, dict[str, float]], cases: list[Case]) -> list[str]:
@@ -136,7 +142,6 @@ def _not_measured(known: dict[str, dict[str, float]]) -> list[str]:
 
 def page(known: dict[str, dict[str, float]]) -> str:
     """The page."""
-    rest = {name: exponent(known, cases[1:], 1) for name, cases in (("t", TALL), ("n", NUMBERS))}
     parts = [
         "# Growth",
         "",
@@ -152,21 +157,19 @@ def page(known: dict[str, dict[str, float]]) -> str:
         "## Tall tables",
         "",
         "Two classes: 4 features that matter, 9 near copies of 3 hidden ones, otherwise noise. A",
-        "tenth of the labels is wrong. From 10,000 rows on CPU time grows as rows to the power of",
-        f"{rest['t']}.",
+        f"tenth of the labels is wrong.{growth(known, TALL[1:], 1)}",
         "",
         *_table(known, [*TALL, *COLUMNS]),
-        f"With `C` given (C times rows is {_C_TIMES_ROWS:g}), as rows to the power of "
-        f"{exponent(known, GIVEN, 1)}:",
+        f"With `C` given (C times rows is {_C_TIMES_ROWS:g}).{growth(known, GIVEN, 1)}",
         "",
         *_table(known, GIVEN),
-        f"Numbers, three values of ε tried, from 10,000 rows as rows to the power of {rest['n']}:",
+        f"Numbers, three values of ε tried.{growth(known, NUMBERS[1:], 1)}",
         "",
         *_table(known, NUMBERS),
         "## Wide tables",
         "",
-        "200 rows, 4 features that matter and 12 near copies of 4 hidden ones, and noise. CPU",
-        f"time grows as columns to the power of {exponent(known, WIDE, 2)}.",
+        "200 rows, 4 features that matter and 12 near copies of 4 hidden ones, and noise."
+        + growth(known, WIDE, 2),
         "",
         *_table(known, WIDE),
         "Words of short texts, as a sparse table that is never made dense:",
@@ -197,6 +200,7 @@ def draw(known: dict[str, dict[str, float]]) -> None:
 
     mpl.use("Agg")
     from matplotlib import pyplot as plt
+    from matplotlib.ticker import LogLocator, NullFormatter
 
     figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
     lines = [("two classes", TALL, "o-"), ("two classes, C given", GIVEN, "s--")]
@@ -213,8 +217,14 @@ def draw(known: dict[str, dict[str, float]]) -> None:
         there = [case for case in cases if str(case) in known]
         seconds = [known[str(case)]["seconds"] for case in there]
         axes[2].loglog([case[2] for case in there], seconds, style, label=name)
-    axes[2].set(xlabel="columns", ylabel="CPU s")
+    axes[2].set(xlabel="columns", ylabel="CPU s", ylim=(1.0, None))
+    axes[2].xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes[2].xaxis.set_major_formatter("{x:,g}")
     for ax in axes:
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_minor_formatter(NullFormatter())
+        ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        ax.yaxis.set_major_formatter("{x:,g}")
         ax.legend(fontsize=8)
         ax.grid(which="major", alpha=0.3)
     figure.savefig(DOCS / PICTURE, dpi=110)
@@ -236,12 +246,11 @@ def main() -> None:
             make(case, folder)
         return
     kept = arguments.kept
-    known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    known = read_kept(kept)
     for case in CASES:
         if str(case) not in known and case[1] <= arguments.most_rows:
             known[str(case)] = measured(case)
-            kept.parent.mkdir(exist_ok=True)
-            kept.write_text(json.dumps(known, indent=1), encoding="utf-8")
+            keep(kept, known)
             print(case, known[str(case)], flush=True)
     draw(known)
     (DOCS / "scale.md").write_text(page(known), encoding="utf-8")

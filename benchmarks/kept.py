@@ -1,0 +1,21 @@
+"""What a benchmark has measured so far, so that the next run goes on where the last one ended."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+def read_kept(path: Path, *, afresh: bool = False) -> dict[str, Any]:
+    """What is known; nothing where nothing was kept, or it is to be forgotten."""
+    if afresh or not path.exists():
+        return {}
+    known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return known
+
+
+def keep(path: Path, known: dict[str, Any]) -> None:
+    """Write what is known."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(known, indent=1), encoding="utf-8")
