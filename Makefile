@@ -66,41 +66,41 @@ format: .venv/.dev  ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: .venv/.bench  ## CPU time against ECOS and cold HiGHS; writes docs/benchmarks.md
+bench: .venv/.bench  ## CPU time against ECOS and cold HiGHS; writes docs/results/benchmarks.md
 	$(BIN)/python -m benchmarks.speed
 
-questions-bench: .venv/.dev  ## CPU time of the questions; writes docs/benchmarks-questions.md
+questions-bench: .venv/.dev  ## CPU time of the questions; writes docs/results/benchmarks-questions.md
 	$(BIN)/python -m benchmarks.questions
 
-constraints-bench: .venv/.bench  ## what-if and groups; writes docs/benchmarks-constraints.md
+constraints-bench: .venv/.bench  ## what-if and groups; writes docs/results/benchmarks-constraints.md
 	$(BIN)/python -m benchmarks.constraints
 
-explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes docs/benchmarks-explorer.md
+explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes docs/results/benchmarks-explorer.md
 	$(BIN)/python -m benchmarks.explorer
 
-stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes docs/benchmarks-stability.md
+stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes docs/results/benchmarks-stability.md
 	$(BIN)/python -m benchmarks.stability
 
-classes-bench: .venv/.dev  ## classes without an order: F1 and CPU time; writes a part of docs/method.md
+classes-bench: .venv/.dev  ## classes without an order: F1 and CPU time; writes a part of docs/notes/method.md
 	$(BIN)/python -m benchmarks.classes
 
-curves-bench: .venv/.dev  ## curves beside forests: F1 and CPU time; writes a part of docs/curves.md
+curves-bench: .venv/.dev  ## curves beside forests: F1 and CPU time; writes a part of docs/manual/curves.md
 	$(BIN)/python -m benchmarks.curves
 
-startup-bench: .venv/.dev  ## CPU time until the command says something; writes docs/benchmarks-startup.md
+startup-bench: .venv/.dev  ## CPU time until the command says something; writes docs/results/benchmarks-startup.md
 	$(BIN)/python -m benchmarks.startup
 
-bench-scale: .venv/.dev  ## CPU time and memory as tables get taller and wider; writes docs/scale.md
+bench-scale: .venv/.dev  ## CPU time and memory as tables get taller and wider; writes docs/results/scale.md
 	$(BIN)/python -m benchmarks.scale
 
 MINUTES ?= 60
-soak: .venv/.dev  ## hard fits for MINUTES=60, going on where the last run ended; writes docs/robustness.md
+soak: .venv/.dev  ## hard fits for MINUTES=60, going on where the last run ended; writes docs/results/robustness.md
 	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES) --write
 
-tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/tables.md
+tables: .venv/.dev  ## the papers' simulated data sets, 10 seeds; writes docs/results/tables.md
 	$(BIN)/python -m benchmarks.tables --write
 
-privileged-tables: .venv/.dev  ## the same with privileged features; writes docs/tables-privileged.md
+privileged-tables: .venv/.dev  ## the same with privileged features; writes docs/results/tables-privileged.md
 	$(BIN)/python -m benchmarks.tables --privileged --write
 
 DATA ?= data/ordinal
@@ -109,14 +109,14 @@ kernel-bench: .venv/.bench  ## the ordinal kernel classifier: speed, rivals, Tab
 
 BEFORE ?=
 PEERS ?=
-defaults-bench: .venv/.bench  ## every default on data it was not chosen on; writes docs/defaults-measured.md
+defaults-bench: .venv/.bench  ## every default on data it was not chosen on; writes docs/results/defaults-measured.md
 	$(BIN)/python -m benchmarks.defaults --write --data $(DATA) \
 	  $(if $(BEFORE),--before $(BEFORE)) $(if $(PEERS),--peers-python $(PEERS))
 
-errors: .venv/.dev  ## what is said to bad input; writes docs/errors.md
+errors: .venv/.dev  ## what is said to bad input; writes docs/manual/errors.md
 	$(BIN)/python tools/errors.py
 
-forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/forest.md
+forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/manual/forest.md
 	$(BIN)/python -m benchmarks.forest --write
 
 clean:

@@ -1,7 +1,7 @@
 """What-if, groups and how well the groups are found, in one run.
 
 Run as ``make constraints-bench`` or ``python -m benchmarks.constraints``. Writes
-docs/benchmarks-constraints.md. Everything runs on one thread, and CPU time is counted.
+docs/results/benchmarks-constraints.md. Everything runs on one thread, and CPU time is counted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from allrelevant import InfeasibleError, RelevanceClassifier
 from allrelevant.linear.engine.ranges import RangeSolver
 from benchmarks.groups import section
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-constraints.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks-constraints.md"
 
 
 def cpu(function: Callable[[], Any]) -> tuple[float, Any]:

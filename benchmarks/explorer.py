@@ -1,9 +1,9 @@
 """How soon the explorer's bars move, in a real browser.
 
 Run as ``make explorer-bench`` or ``python -m benchmarks.explorer``. Writes
-docs/benchmarks-explorer.md. The server is a process of its own, as a user has it, and what is
-timed is what a user waits for: from the event in the page to the first bar that has its new ends,
-and to the last one. Wants a machine that does nothing else.
+docs/results/benchmarks-explorer.md. The server is a process of its own, as a user has it, and
+what is timed is what a user waits for: from the event in the page to the first bar that has its
+new ends, and to the last one. Wants a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-explorer.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks-explorer.md"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ASKED = 100  # milliseconds until the first bar moves
 STEPS = 20  # clicks or moves of each kind

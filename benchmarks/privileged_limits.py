@@ -1,4 +1,4 @@
-"""Where privileged features help, and where they do not: small experiments behind docs/method.md.
+"""Where privileged features help, and where they do not: small experiments behind the method.
 
 Run by ``make privileged-tables``, which writes them under its table.
 """

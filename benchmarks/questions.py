@@ -1,7 +1,7 @@
 """CPU time of the questions against the direct way, in one run.
 
 Run as ``make questions-bench`` or ``python -m benchmarks.questions``. Writes
-docs/benchmarks-questions.md. Everything runs on one thread, and CPU time is counted.
+docs/results/benchmarks-questions.md. Everything runs on one thread, and CPU time is counted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sklearn.datasets import load_breast_cancer
 from allrelevant import RelevanceClassifier
 from allrelevant.linear.engine.equivalent import EquivalentModels
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-questions.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks-questions.md"
 ASKED = 20  # times less CPU than cold programs, for the prediction ranges
 TOLERANCES = ("auto", 0.02, 0.001)
 SETS_TOLERANCES = ("auto", 0.05, 0.02)
@@ -200,9 +200,9 @@ def page(ranges: list[Ranges], sets: list[Sets]) -> str:
         "## Smallest feature sets",
         "",
         "*One* and *ten*: the smallest set, and the ten smallest, by cuts (see",
-        "[questions](questions.md)). *Mixed-integer program*: one smallest set by HiGHS on the",
-        "full problem with a binary variable per feature, its big M from the feature's signed",
-        f"interval, stopped after {MIP_LIMIT:.0f} s.",
+        "[questions](../manual/questions.md)). *Mixed-integer program*: one smallest set by HiGHS",
+        "on the full problem with a binary variable per feature, its big M from the feature's",
+        f"signed interval, stopped after {MIP_LIMIT:.0f} s.",
         "",
         "| tolerance | smallest size | one | ten (found) | mixed-integer program | its answer |",
         "|---|---|---|---|---|---|",

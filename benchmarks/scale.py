@@ -2,7 +2,7 @@
 
 Each fit runs in a process of its own, with data that another one has made, so that the memory is
 its own, too. What was measured is kept in a file, so that a run that was stopped goes on. Writes
-docs/scale.md and its picture.
+docs/results/scale.md and its picture.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def page(known: dict[str, dict[str, float]]) -> str:
         "counted (–) was timed by itself, in the same way.",
         *_not_measured(known),
         "",
-        f"![CPU time and memory against rows, and against columns]({PICTURE})",
+        f"![CPU time and memory against rows, and against columns](../{PICTURE})",
         "",
         "## Tall tables",
         "",
@@ -183,7 +183,7 @@ def page(known: dict[str, dict[str, float]]) -> str:
 _ADVICE = """## What to do at the limits
 
 - **More than 50,000 rows.** C is chosen on 20,000 of them
-  ([why](method.md#the-defaults-and-why)); `result_.baseline["cv_rows"]` says so. Baseline,
+  ([why](../notes/method.md#the-defaults-and-why)); `result_.baseline["cv_rows"]` says so. Baseline,
   tolerance and intervals are those of all rows.
 - **A C that is known.** `C=` spares the choice.
 - **Memory.** The tables above say what was needed beside the table. Give an array of 64-bit
@@ -253,7 +253,7 @@ def main() -> None:
             keep(kept, known)
             print(case, known[str(case)], flush=True)
     draw(known)
-    (DOCS / "scale.md").write_text(page(known), encoding="utf-8")
+    (DOCS / "results" / "scale.md").write_text(page(known), encoding="utf-8")
 
 
 if __name__ == "__main__":

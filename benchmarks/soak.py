@@ -2,8 +2,8 @@
 
 Run as ``make soak`` or ``python -m benchmarks.soak [--minutes 10] [--kinds random real]``. Counts
 are kept in out/soak.json, so that the next run goes on where the last one ended; ``--afresh``
-forgets them, ``--write`` puts them into docs/robustness.md, ``--only near-copies 17`` does one fit
-and shows its error.
+forgets them, ``--write`` puts them into docs/results/robustness.md, ``--only near-copies 17`` does
+one fit and shows its error.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def table(counts: dict[str, Count]) -> str:
 
 def write(counts: dict[str, Count]) -> None:
     """Put the table into its place in the page."""
-    write_between("robustness.md", "counts", table(counts))
+    write_between("results/robustness.md", "counts", table(counts))
 
 
 def main() -> None:
@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0, help="how long")
     parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS))
     parser.add_argument("--afresh", action="store_true", help="forget what was counted before")
-    parser.add_argument("--write", action="store_true", help="write docs/robustness.md")
+    parser.add_argument("--write", action="store_true", help="write docs/results/robustness.md")
     parser.add_argument("--only", nargs=2, metavar=("KIND", "NUMBER"), help="one fit")
     asked = parser.parse_args()
     if asked.only is not None:

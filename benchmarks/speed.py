@@ -1,6 +1,7 @@
 """CPU time of our intervals against the published way and against cold HiGHS, in one run.
 
-Run as ``make bench`` or ``python -m benchmarks.speed [--quick]``. Writes docs/benchmarks.md.
+Run as ``make bench`` or ``python -m benchmarks.speed [--quick]``. Writes
+docs/results/benchmarks.md.
 
 Everything runs on one thread, and CPU time is counted, not wall-clock time. The rivals are:
 
@@ -46,7 +47,7 @@ from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.tolerance import RESAMPLES, make_budgets, resolve_tolerance
 from allrelevant.linear.models import Classification
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks.md"
 SIZES = ((500, 20), (500, 100), (1000, 230), (10000, 100), (200, 2000))
 REPEATS = {500: 10, 1000: 5, 10000: 1, 200: 1}
 # What the ratio to ECOS has to reach: at the papers' tolerance, and at the default.

@@ -1,7 +1,7 @@
 """CPU time of stability, in fits, in one run.
 
 Run as ``make stability-bench`` or ``python -m benchmarks.stability``. Writes
-docs/benchmarks-stability.md. Everything runs on one thread, and CPU time is counted.
+docs/results/benchmarks-stability.md. Everything runs on one thread, and CPU time is counted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from allrelevant.datasets import make_classification, make_ordinal, make_regression
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-stability.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks-stability.md"
 ASKED = 25  # fits that a hundred halves may cost
 SHAPE = {"n_strong": 4, "n_weak": 4, "n_irrelevant": 20}
 PARTS = 5  # of the hundred halves; a fit stands before each, so that both meet the same machine

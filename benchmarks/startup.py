@@ -1,8 +1,8 @@
 """CPU time until the command says something, and of importing the package.
 
 Run as ``make startup-bench`` or ``python -m benchmarks.startup``. Writes
-docs/benchmarks-startup.md. Every call is a process of its own; the files of the standard library
-and of the package are compiled before.
+docs/results/benchmarks-startup.md. Every call is a process of its own; the files of the standard
+library and of the package are compiled before.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-startup.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks-startup.md"
 ASKED = 0.3  # seconds
 TIMES = 15
 COMMAND = ("-m", "allrelevant")

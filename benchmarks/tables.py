@@ -27,7 +27,7 @@ from allrelevant.datasets import PAPER_SETS, make_classification, make_ordinal
 from allrelevant.datasets.simulated import Weights, prototype
 from benchmarks import privileged_tables
 
-PAGE = Path(__file__).parent.parent / "docs" / "tables.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "tables.md"
 
 
 @dataclass(frozen=True)

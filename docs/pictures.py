@@ -94,7 +94,7 @@ def explanation(path: Path) -> None:
 
 
 def shape(path: Path) -> None:
-    """Draw what features add to a prediction: the example of docs/curves.md."""
+    """Draw what features add to a prediction: the example of docs/manual/curves.md."""
     random = np.random.default_rng(0)
     X = pd.DataFrame(random.normal(size=(200, 4)), columns=["age", "dose", "weight", "noise"])
     y = np.sin(2 * X.age) + X.dose**2 / 2 + X.weight + 0.3 * random.normal(size=200)

@@ -19,7 +19,13 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize(
-    "page", ["questions.md", "questions-constraints.md", "baselines.md", "papers.md"]
+    "page",
+    [
+        "manual/questions.md",
+        "manual/questions-constraints.md",
+        "manual/baselines.md",
+        "notes/papers.md",
+    ],
 )
 def test_pages_print_what_they_show(page):
     text = (DOCS / page).read_text(encoding="utf-8")
@@ -39,7 +45,7 @@ def test_pages_print_what_they_show(page):
 
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_the_methods_page_shows_probabilities_that_work(two_classes):
-    text = (DOCS / "method.md").read_text(encoding="utf-8")
+    text = (DOCS / "notes" / "method.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(from sklearn\.calibration.*?)```", text, flags=re.DOTALL)
     X, y = two_classes
     names = {"RelevanceClassifier": RelevanceClassifier, "X": X, "y": y}

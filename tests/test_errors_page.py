@@ -1,4 +1,4 @@
-"""The catalogue of bad input: every entry is refused, in the words of docs/errors.md."""
+"""The catalogue of bad input: every entry is refused, in the words of docs/manual/errors.md."""
 
 import pytest
 import sklearn

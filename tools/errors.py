@@ -1,4 +1,4 @@
-"""Write docs/errors.md: every entry of the catalogue of bad input, and what is said to it now."""
+"""Write docs/manual/errors.md: each entry of the catalogue of bad input, and what is said to it."""
 
 import sys
 import tempfile
@@ -6,7 +6,7 @@ from contextlib import chdir
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "errors.md"
+PAGE = ROOT / "docs" / "manual" / "errors.md"
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 INTRODUCTION = """# What is said to bad input

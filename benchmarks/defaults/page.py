@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "defaults-measured.md"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "results" / "defaults-measured.md"
 Bar = tuple[str, float]
 _MET = {"≤": np.less_equal, "≥": np.greater_equal}
 

@@ -1,7 +1,7 @@
 """The catalogue of bad input: what is given, and what is said to it, in Python, commands and files.
 
-Every entry is shown in ``docs/errors.md`` as it stands here, with the message that it gets now;
-``tools/errors.py`` writes that page, and a test compares.
+Every entry is shown in ``docs/manual/errors.md`` as it stands here, with the message that it gets
+now; ``tools/errors.py`` writes that page, and a test compares.
 """
 
 from catalogue.commands import COMMANDS, complaint_of
