@@ -41,6 +41,7 @@ suppress_warnings = ["config.cache", "myst.domains"]
 # Reference
 autosummary_generate = True
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
@@ -58,7 +59,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 1e9,
     "write_computation_times": False,
     "abort_on_example_error": True,
-    "default_thumb_file": str(DOCS / "images" / "breast_cancer.png"),
+    "default_thumb_file": str(DOCS / "images" / "compas.png"),
     "plot_gallery": os.environ.get("ALLRELEVANT_DOCS_GALLERY", "True"),
 }
 
