@@ -119,7 +119,7 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
             "--groups",
             metavar="COL",
             help="Column that says which ROWS belong together, such as those of one patient or "
-            "site: they are tested together and shuffled together. It is no feature then.",
+            "site: they are tested together and shuffled together. It is then not a feature.",
         ),
         names_option("--privileged", text="Columns that are known in training only."),
         names_option("--categorical", text="Columns of numbers that are names of categories."),
@@ -218,7 +218,7 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
             type=click.Choice(["l1", "l2"]),
             default="l1",
             show_default=True,
-            help="Norm of the model whose equals are sought.",
+            help="Norm of the reference model.",
         ),
         click.option(
             "--as-in",

@@ -238,7 +238,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
             rows. With ten the frequencies are known to about a tenth.
         groups : "auto", None or mapping
             Features that stand in for one another: names and lists of features. Their members may
-            change places from half to half, so it is told how often at least one was selected.
+            change places from half to half, so it says how often at least one was selected.
             "auto" takes those in `groups_` that have more than one member.
         random_state : int, RandomState or None, default=None
             Seed of splits and fits; None takes the estimator's.

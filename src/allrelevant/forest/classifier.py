@@ -113,7 +113,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
         super()._check_parameters()
         check_choice("ordinal", self.ordinal, (True, False))
         if self.classes is not None and not self.ordinal:
-            raise ValueError("classes says an order: set ordinal=True, or leave it out.")
+            raise ValueError("classes gives an order: set ordinal=True, or leave it out.")
 
     def _encode(self, y: Any, count: Floats) -> tuple[Task, Floats]:
         name = type(self).__name__

@@ -112,7 +112,7 @@ class Prepared:
             raise TableError(f"column {name!r} of the samples has no number: {cells}")
         numbers = as_numbers(frame[name]).fillna(self.fills.get(name, np.nan))
         if not np.isfinite(numbers).all():
-            raise TableError(f"the samples have no number in every row of column {name!r}")
+            raise TableError(f"column {name!r} of the samples has rows without a number")
         return numbers
 
     def known(self, feature: str, option: str) -> list[str]:
@@ -178,7 +178,7 @@ def prepare(
     drop : sequence of str
         Columns to leave out.
     groups : str, optional
-        The column that says which rows belong together; it is no feature then.
+        The column that says which rows belong together; it is then not a feature.
     impute : {"mean", "median", "none"}
         What to put where a number is missing; "none" refuses missing numbers.
     by_column : bool, default False
@@ -282,7 +282,7 @@ def _check_names(
         if target in given:
             raise TableError(f"{option}: {target!r} is the target, not a feature")
         if groups in given:
-            raise TableError(f"{option}: {groups!r} is no feature: {NO_FEATURE}")
+            raise TableError(f"{option}: {groups!r} is not a feature: {NO_FEATURE}")
 
 
 def _reasons(left_out: Mapping[str, str]) -> str:

@@ -70,8 +70,8 @@ standardize, select, basis, column_groups, n_jobs, random_state, verbose
         log_time, event = np.log(time[kept]), event[kept]
         if not event.any():
             raise ValueError(
-                "y has no event: of no sample is it known when it happened, so there is nothing to "
-                "predict. Events are 1, times at which it had not happened yet are 0."
+                "y has no event: it is not known for any sample when it happened, so there is "
+                "nothing to predict. Events are 1, times at which it had not happened yet are 0."
             )
         centre, scale = 0.0, 1.0
         if self.standardize:
