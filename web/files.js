@@ -49,8 +49,8 @@ export class Files {
 
   // Features that were searched away are not in the picture either.
   #picture() {
-    const { start, rows, scale, history } = this.explorer;
+    const { start, rows, scale, history, tolerance } = this.explorer;
     const seen = start.order.map((j) => rows[j]).filter((row) => !row.node.hidden);
-    return asSvg({ start, rows: seen, scale, constraints: history.accepted });
+    return asSvg({ start, rows: seen, scale, constraints: history.accepted, factor: tolerance.factor });
   }
 }

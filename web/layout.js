@@ -6,7 +6,7 @@ import { BOUND, EITHER, WORDS } from "./words.js";
 
 // Fill the root, and give the parts whose content changes.
 export function layOut(explorer) {
-  const { start, rows, scale, root, details, costs, samples } = explorer;
+  const { start, rows, scale, root, details, costs, samples, tolerance } = explorer;
   const parts = {
     status: make("p", { class: "status", role: "status", "aria-live": "polite" }),
     notice: make("p", { class: "notice", role: "alert", hidden: true }),
@@ -15,11 +15,11 @@ export function layOut(explorer) {
     reset: button("Reset", () => explorer.reset(), { class: "reset", disabled: true }),
   };
   const list = make("ol", { class: "rows", "aria-label": "Features" }, ...start.order.map((j) => rows[j].node));
-  const aside = make("aside", {}, details.node, costs.node);
+  const aside = make("aside", {}, tolerance.hint, details.node, costs.node);
   if (start.samples) aside.append(samples.node);
   root.replaceChildren(hatching(), header(start),
     make("div", { class: "top" }, toolbar(explorer, parts), parts.question, parts.notice, parts.status),
-    legend(start, rows), make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside));
+    legend(explorer), make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside));
   return parts;
 }
 
@@ -40,14 +40,14 @@ function toolbar(explorer, { undo, reset }) {
     type: "file", accept: ".json,application/json", hidden: true,
     onchange: () => files.open(opener),
   });
-  return make("div", { class: "toolbar", role: "toolbar", "aria-label": "Tools" }, undo, reset, filter,
+  return make("div", { class: "toolbar", role: "toolbar", "aria-label": "Tools" }, undo, reset, filter, explorer.tolerance.node,
     button("Share", () => files.share(), { class: "share", title: "Save the constraints as a file" }),
     button("Open", () => opener.click(), { title: "Open a file with constraints" }), opener,
     button("Report", () => files.report(), { class: "report" }),
     button("SVG", () => files.svg(), { class: "svg" }), button("PNG", () => files.png(), { class: "png" }));
 }
 
-function legend(start, rows) {
+function legend({ start, rows, tolerance }) {
   const kinds = ["strong", "weak", "irrelevant"]
     .map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
   if (rows.some((row) => row.before.borderline)) {
@@ -57,5 +57,6 @@ function legend(start, rows) {
     kinds.push(make("span", { class: "kind", title: BOUND }, "≤ a bound"));
   }
   return make("p", { class: "legend" }, ...kinds, make("span", {}, `┊ ${start.noise_label}`),
-    make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"));
+    make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"),
+    make("span", {}, tolerance.legend));
 }

@@ -10,8 +10,9 @@ import { layOut } from "./layout.js";
 import { scaleOf } from "./picture.js";
 import { Row } from "./rows.js";
 import { Samples } from "./samples.js";
+import { Tolerance } from "./tolerance.js";
 import { Another, Lost, Refused } from "./transport.js";
-import { dropped, inWords, refusal, renewed, summary } from "./words.js";
+import { asked, dropped, refusal, renewed, summary, tooNarrow } from "./words.js";
 
 const PATIENCE = 700; // milliseconds until a lost server is tried again
 
@@ -36,17 +37,19 @@ export class Explorer {
     this.costs = new Costs(this);
     this.samples = new Samples(this);
     this.files = new Files(this);
+    this.tolerance = new Tolerance(this);
     this.parts = layOut(this);
     this.describe();
     this.summarise();
     this.onload(start);
+    this.tolerance.findPrices();
   }
 
   // Asking
 
   // How: what is not `final` is a drag that goes on, and `by` says of what; `first` is the bar to
   // ask for first; `undoing` is for what was asked before, with the names that are `unknown` where
-  // that was of another fit.
+  // that was of another fit; `before` is the tolerance before this one.
   propose(constraints, how = {}) {
     const { final = true, first = null } = how;
     this.constraints = constraints;
@@ -71,7 +74,7 @@ export class Explorer {
       if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
-    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint };
+    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint, tolerance: this.tolerance.factor };
     return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
   }
 
@@ -107,8 +110,15 @@ export class Explorer {
 
   // Go back to what was accepted last. Where that is what was refused just now it must not be asked
   // for again, or page and server would go on so for ever: the step before is next, then nothing.
-  refuse(event, { undoing = false, unknown = null }) {
-    const { history, constraints } = this;
+  refuse(event, { undoing = false, unknown = null, before = null }) {
+    const { history, constraints, tolerance } = this;
+    if (before !== null || (isEmpty(constraints) && tolerance.isElsewhere)) {
+      const text = tooNarrow(event, tolerance.factor);
+      tolerance.show(before ?? 1);
+      this.goBack(copy(history.accepted));
+      this.tell(text);
+      return;
+    }
     const again = same(constraints, history.accepted);
     if (again && undoing) history.drop();
     else if (again) history.withdraw(); // it broke off after its first bars
@@ -120,7 +130,7 @@ export class Explorer {
 
   // Bars may have moved, so the answer is asked for again; without constraints it is known.
   goBack(constraints) {
-    if (!isEmpty(constraints)) {
+    if (!isEmpty(constraints) || this.tolerance.isElsewhere) {
       this.propose(constraints, { undoing: true });
       return;
     }
@@ -169,7 +179,14 @@ export class Explorer {
   }
 
   reset() {
+    this.tolerance.show(1);
     if (!isEmpty(this.constraints)) this.propose(nothing());
+    else this.goBack(nothing());
+  }
+
+  // The same question at another tolerance than before.
+  askAgain(before) {
+    this.propose(copy(this.history.accepted), { undoing: true, before });
   }
 
   select(j) {
@@ -254,9 +271,10 @@ export class Explorer {
   describe() {
     const { question, undo, reset } = this.parts;
     const empty = isEmpty(this.constraints);
-    question.textContent = empty ? "All equally good models" : `What if: ${inWords(this.constraints)}`;
+    const { factor, isElsewhere } = this.tolerance;
+    question.textContent = asked(this.constraints, factor);
     undo.disabled = this.history.isEmpty;
-    reset.disabled = empty;
+    reset.disabled = empty && !isElsewhere;
   }
 
   summarise() {

@@ -3,7 +3,7 @@
 import { isEmpty } from "./constraints.js";
 import { draw, make, save, SVG } from "./dom.js";
 import { hatching, ticks } from "./picture.js";
-import { EITHER, inWords, round, WORDS } from "./words.js";
+import { asked, EITHER, round, WORDS } from "./words.js";
 
 const COLORS = { strong: "#0072B2", weak: "#E69F00", irrelevant: "#999999", forbidden: "#C0392B" };
 const OPEN = { "fill-opacity": 0.28, stroke: "#555", "stroke-width": 1.2, "stroke-dasharray": "4 2.5" };
@@ -32,8 +32,8 @@ export function sheetOf(scale, { lines, bars, either }) {
 }
 
 // `rows` are those to draw, in their order; `start` is what the fit says of itself.
-export function asSvg({ start, rows, scale, constraints }) {
-  const heading = isEmpty(constraints) ? [] : broken(`What if: ${inWords(constraints)}`, 110);
+export function asSvg({ start, rows, scale, constraints, factor = 1 }) {
+  const heading = isEmpty(constraints) && factor === 1 ? [] : broken(asked(constraints, factor), 110);
   const either = rows.some((row) => row.now.borderline);
   const sheet = sheetOf(scale, { lines: heading.length, bars: rows.length, either });
   const { width, height, top, bottom, at } = sheet;

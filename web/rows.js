@@ -4,7 +4,7 @@ import { bounded, isEmpty } from "./constraints.js";
 import { make, set } from "./dom.js";
 import { Handle } from "./handles.js";
 import { Bar } from "./picture.js";
-import { certainty, ofColumn, shown, WORDS } from "./words.js";
+import { certainty, ofColumn, priced, shown, WORDS } from "./words.js";
 
 export class Row {
   constructor(explorer, j, feature) {
@@ -55,6 +55,7 @@ export class Row {
       onclick: () => explorer.select(this.j),
     }, name);
     this.kind = make("span", { class: "kind" });
+    this.price = make("small", { class: "price", hidden: true });
     this.handles = this.hasOneWeight ? ["low", "high"].map((end) => new Handle(this, end)) : [];
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
@@ -66,7 +67,7 @@ export class Row {
       onchange: () => explorer.setCost(name, this.cost.value),
     });
     return make("li", { class: "row", "data-name": name, "data-j": this.j },
-      this.label, this.kind, this.picture, make("span", { class: "toggles" }, this.forbid, this.keep), this.cost);
+      this.label, make("span", { class: "what" }, this.kind, this.price), this.picture, make("span", { class: "toggles" }, this.forbid, this.keep), this.cost);
   }
 
   #toggle(word, meaning) {
@@ -82,6 +83,14 @@ export class Row {
     if (this.explorer.rows[this.j] !== this) return; // a drag can outlive the fit it began with
     const next = bounded(this.constraints, this.name, end, value, { ...this.reach, close: 0.004 * this.scale });
     this.explorer.propose(next, { final, first: this.j, by: `${this.name} ${end}` });
+  }
+
+  // Up to which tolerance all models need it, without constraints.
+  setPrice(price) {
+    const words = priced(price);
+    this.price.textContent = words;
+    this.price.hidden = !words;
+    set(this.price, { title: words && `every model needs it up to ${price === null ? "any tolerance" : `a tolerance of ${price.toPrecision(3)}`}` });
   }
 
   show(values) {

@@ -14,6 +14,9 @@ export const round = (value) => Number(value.toPrecision(4));
 export const shown = (value) => (value === null ? "unknown" : value.toFixed(3));
 export const small = (p) => (p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision(2))));
 
+export const times = (factor) => `${round(factor)} times`;
+export const priceInWords = (own) => `to …: every model needs it up to this tolerance (${own} here)`;
+
 export const ofColumn = ({ name, low, high }) => `${name}: weight ${shown(low)} to ${shown(high)}`;
 
 export function inWords({ forbid, keep, bounds }) {
@@ -26,6 +29,20 @@ export function inWords({ forbid, keep, bounds }) {
     parts.push(`${name} ${[least, most].filter(Boolean).join(" and ")}`);
   }
   return parts.join("; ");
+}
+
+// What is asked, in a line.
+export function asked(constraints, factor) {
+  const what = inWords(constraints);
+  const at = factor === 1 ? "" : ` at ${times(factor)} the tolerance`;
+  if (what) return `What if: ${what}${at}`;
+  return at ? `All models${at}` : "All equally good models";
+}
+
+// Why a slider went back.
+export function tooNarrow(event, factor) {
+  if (event.kind !== "impossible") return `That could not be computed, so nothing was changed. ${event.message}`;
+  return `Impossible: at ${times(factor)} the tolerance no model does what is asked. Nothing was changed.`;
 }
 
 // How many features are of which class.
@@ -62,6 +79,13 @@ export function renewed(unknown) {
   const them = unknown.length === 1 ? "it" : "them";
   const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${them} was dropped.`;
   return `Another fit answers now.${unknown.length ? lacks : ""}`;
+}
+
+// What doing without a feature takes: nothing where one model does, no number where none ever does.
+export function priced(price) {
+  if (price === undefined || price === 0) return "";
+  if (price === null) return "to any";
+  return price < 0.001 ? "to < 0.001" : `to ${Number(price.toPrecision(2))}`;
 }
 
 // How sure a class is; p belongs to the fit, not to a question with constraints.

@@ -24,6 +24,8 @@ class FakeEstimator(BaseEstimator):
         self.n_strong, self.n_weak, self.n_irrelevant = n_strong, n_weak, n_irrelevant
         self.delay, self.seed = delay, seed
         self.fitted_set_ = None
+        self.tolerance_ = (0.1, 0.1)
+        self.needed_up_to_ = np.where(self.result_.classes == 2, 0.3, 0.0)
         self.work = SimpleNamespace(steps=0, closed=0)  # shared with copies
 
     def what_if_stream(self, forbid=(), keep=(), bounds=None, order=()):

@@ -16,6 +16,7 @@ const without = (...forbid) => ({ ...nothing(), forbid });
 function startOf(fingerprint, names = ["a", "b", "c"]) {
   const feature = { class: "weak", borderline: false, min: 0, max: 0.4, low: 0, high: 0.4, noise: 0.1, noise_at: 0.1, p: null, weight: 0.1, columns: [] };
   return {
+    tolerance: [0.1, 0.1],
     title: fingerprint, fingerprint, quality: "", costs: {}, samples: true, common_noise: 0.1, noise_label: "noise ends here",
     features: names.map((name) => ({ ...feature, name })), order: names.map((_, j) => j),
   };
@@ -34,18 +35,20 @@ class FakeServer {
 
   async post(name, body) {
     if (body.fit !== this.start.fingerprint) throw new Another("another fit");
-    this.posted.push([name, body]);
+    if (name !== "needed") this.posted.push([name, body]);
+    if (name === "needed") return { needed: [0.2, 0, null] };
     if (name === "samples") return { rows: [], n: 9, open: 9 - 3 * body.constraints.forbid.length };
     return this.get(name);
   }
 
-  async stream({ constraints, fit }, onEvent, signal) {
+  async stream({ constraints, fit, tolerance }, onEvent, signal) {
+    this.tolerance = tolerance;
     if (this.gone) throw new Lost("away");
     if (fit !== this.start.fingerprint) throw new Another("another fit");
     this.asked.push(constraints);
     assert.ok(this.asked.length < 20, "asked for ever");
     await null;
-    for (const event of this.answer(constraints)) if (!signal.aborted) onEvent(event);
+    for (const event of this.answer(constraints, tolerance)) if (!signal.aborted) onEvent(event);
   }
 }
 
@@ -305,4 +308,38 @@ test("the same fit is not loaded again", async () => {
   await explorer.watch();
   assert.deepEqual(titles, ["old"]);
   assert.equal(server.asked.length, 0);
+});
+
+test("another tolerance is asked for, and taken back where it is impossible", async () => {
+  const server = new FakeServer((constraints, tolerance) =>
+    tolerance < 0.5 && constraints.forbid.length ? IMPOSSIBLE : DONE);
+  const { explorer } = open(server);
+  explorer.toggle("forbid", 0);
+  await settle();
+  explorer.tolerance.slider.value = "0.25";
+  explorer.tolerance.slider.fire("change");
+  await settle();
+  assert.equal(explorer.tolerance.factor, 1);
+  assert.equal(server.tolerance, 1);
+  assert.equal(question(explorer), "What if: without a");
+  assert.match(explorer.parts.notice.textContent, /at 0.25 times/);
+  explorer.tolerance.slider.value = "1.5";
+  explorer.tolerance.slider.fire("change");
+  await settle();
+  assert.equal(server.tolerance, 1.5);
+  assert.equal(question(explorer), "What if: without a at 1.5 times the tolerance");
+  explorer.reset();
+  await settle();
+  assert.equal(question(explorer), "All equally good models");
+});
+
+test("a tolerance that cannot be computed ends at that of the fit", async () => {
+  const server = new FakeServer((_, tolerance) => (tolerance === 1 ? DONE : [{ kind: "failed", message: "tired" }]));
+  const { explorer } = open(server);
+  explorer.tolerance.show(0.5);
+  explorer.askAgain(0.75);
+  await settle();
+  await settle();
+  assert.equal(explorer.tolerance.factor, 1);
+  assert.equal(explorer.rows[0].price.textContent, "to 0.2");
 });

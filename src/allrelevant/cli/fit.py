@@ -100,7 +100,7 @@ def fit(
             table["needed_up_to"] = table["feature"].map(prices)
         save_table(request, table, out)
     if plot is not None:
-        save_plot(request, result, plot)
+        save_plot(request, result, plot, estimator.needed_up_to_ if needed else None)
     if report is not None:
         details = report_details(request, estimator, ready, result)
         save_report(request, ready, result, report, **details)
@@ -124,9 +124,10 @@ def _listed(prices: dict[str, float], tolerance: tuple[float, float]) -> str:
     return "\n".join([head, *rows, *more])
 
 
-def save_plot(request: Request, result: Any, path: Path) -> None:
-    """Draw the bars."""
-    save_picture(request, allrelevant.RelevanceDisplay.from_result(result).figure_, path)
+def save_plot(request: Request, result: Any, path: Path, needed: Any = None) -> None:
+    """Draw the bars, and beside them up to which tolerance all models need a feature."""
+    display = allrelevant.RelevanceDisplay.from_result(result, needed=needed)
+    save_picture(request, display.figure_, path)
 
 
 def report_details(
@@ -144,6 +145,8 @@ def report_details(
         about |= {"witnesses": _scored(estimator, X, ready.y), "needed": _prices(estimator)}
     if estimator.fitted_set_.model.n_scores > 1:  # a weight for every class: nobody stands in
         return about
+    if source is estimator:
+        about["tolerance_path"] = estimator.path_over_tolerance()
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:

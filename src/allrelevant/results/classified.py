@@ -204,6 +204,8 @@ class ClassifiedFeatures(Record):
             `high`, that of the `reference`, and of ordered classes `n_classes`.
         needed : mapping, optional
             Of features the tolerance up to which all good models need them.
+        tolerance_path : TolerancePath, optional
+            What ``estimator.path_over_tolerance()`` gives.
         substitutes : mapping, optional
             For features that can be left out, the names of those of which one has to be used then.
         sets : sequence of sequences of str, optional

@@ -1,16 +1,18 @@
 """The tolerance that doing without a feature takes, and intervals along it, by full programs."""
 
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from constrained_models import fitted, grouped
+from constrained_models import Constrained, fitted, grouped
 from every_model import EveryModel
 from oracle import FullProblem
 
 from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
 from allrelevant.datasets import make_classification
 from allrelevant.linear.engine.nearest import with_limits
+from allrelevant.linear.questions.at_tolerance import at_tolerance
 
 NAMES = ["classification", "regression", "ordinal-explicit", "reject"]
 
@@ -109,3 +111,38 @@ def test_a_path_from_nothing_widens_and_is_a_table():
     assert repr(path) == "TolerancePath of 5 columns: 9 tolerances, 0 to 2 times that of the fit"
     with pytest.raises(ValueError, match="a factor must be"):
         model.path_over_tolerance([-1.0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["classification", "regression"])
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_constraints_at_another_tolerance_are_those_of_the_full_program(name, factor):
+    model = copy(grouped(name))
+    path = model.path_over_tolerance([factor])
+    model.fitted_set_ = at_tolerance(model.fitted_set_, factor)
+    model.equivalent_models_ = model.fitted_set_.models
+    places = dict(zip(model.result_.names, model.fitted_set_.features.places, strict=True))
+    for asked, boxes in [({}, {}), ({"forbid": ["day", "room"]}, {3: [(0, 0)], 4: [(0, 0)]})]:
+        full = Constrained(model, boxes)
+        if not full.is_possible:
+            with pytest.raises(InfeasibleError):
+                model.what_if_stream(**asked)
+            continue
+        found = {model.result_.names[one.position]: one for one in model.what_if_stream(**asked)}
+        for feature, columns in places.items():
+            answer = found[feature]
+            np.testing.assert_allclose(answer.relevance, full.group(columns), atol=2e-6)
+            was = model.result_.classes[model.result_.names.index(feature)]
+            wanted = 0 if was == 0 else 2 if answer.relevance[0] > 1e-6 else 1
+            assert answer.label == wanted
+            if not asked:
+                place = path.features.index(feature)
+                ends = path.feature_intervals[0, place]
+                np.testing.assert_allclose(ends, answer.relevance, atol=2e-6)
+
+
+def test_a_tolerance_of_one_is_the_fit_itself():
+    fitted_set = fitted("classification").fitted_set_
+    assert at_tolerance(fitted_set, 1.0) is fitted_set
+    narrow = at_tolerance(fitted_set, 0.5)
+    assert narrow.result.baseline["tolerance_loss"] == pytest.approx(0.05)

@@ -34,6 +34,8 @@ PAGE = [
     'ask {"constraints": {"bounds": {"feature 1": [-1, 0]}}}',
     'ask {"constraints": {"bounds": {"feature 1": ["a", 1]}}}',
     'ask {"constraints": {"bounds": {"zebra": [0, 1]}}}',
+    'ask {"tolerance": 3}',
+    'ask {"tolerance": "much"}',
     'ask {"order": 3, "constraints": {"keep": ["feature 1"]}}',
 ]
 _KNOWN = []

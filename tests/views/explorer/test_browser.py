@@ -445,5 +445,5 @@ def test_the_same_module_is_the_widget(page, weak):
             return { sent, kinds: kinds.map((node) => node.textContent) };
         }"""
     )
-    assert said["sent"] == ["ask"]
+    assert said["sent"] == ["needed", "ask"]
     assert set(said["kinds"]) == {"strong"}

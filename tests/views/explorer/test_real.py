@@ -158,3 +158,17 @@ def test_a_category_is_one_row_of_the_page(in_groups, serve, open_page):
     wanted = in_groups.what_if(forbid=["visit"])
     kinds = [page.locator(f'.row[data-name="{name}"] .kind').inner_text() for name in wanted.names]
     assert kinds == list(wanted.class_names)
+
+
+def test_bars_at_another_tolerance_are_those_of_the_path(in_groups):
+    session = Session(in_groups, processes=False)
+    path = in_groups.path_over_tolerance([0.5])
+    *events, last = session.ask({"tolerance": 0.5})
+    assert last == {"kind": "done"}
+    found = np.zeros((4, 2))
+    for event in events:
+        found[event["j"]] = event["min"], event["max"]
+    np.testing.assert_allclose(found, path.feature_intervals[0], atol=1e-6)
+    assert session.answer("needed", {})["needed"] == in_groups.needed_up_to_.tolist()
+    start = session.start()
+    assert start["tolerance"] == list(in_groups.tolerance_)

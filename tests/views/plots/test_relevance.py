@@ -458,3 +458,15 @@ def test_groups_mark_what_could_be_either_too(counts):
     assert "could be either" in legend_texts(ax)
     assert [text.get_text() for text in ax.texts].count("?") == 1
     assert sum(len(lines.get_segments()) for lines in ax.collections) >= d
+
+
+def test_prices_are_written_beside_their_bars():
+    result = make_result(1, 2, 1)
+    needed = np.zeros(4)
+    needed[result.order] = [np.inf, 0.0213, 1e-5, 0.0]
+    display = RelevanceDisplay.from_result(result, needed=needed, max_features=3)
+    (right,) = display.ax_.child_axes
+    assert [text.get_text() for text in right.get_yticklabels()] == ["any", "0.021", "< 0.001"]
+    np.testing.assert_array_equal(right.get_yticks(), [0, 1, 2])
+    with pytest.raises(ValueError, match="expected shape"):
+        RelevanceDisplay.from_result(result, needed=[0.1])

@@ -10,6 +10,7 @@ from plots_fakes import make_groups, make_ranges, make_result, make_several, mak
 from report_page import Page
 
 from allrelevant.views.report import render_report
+from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.pictures import bar_chart, group_tree
 
 DAY = date(2026, 1, 2)
@@ -383,3 +384,30 @@ def test_strong_and_the_end_of_noise_are_explained_where_they_are_drawn():
     assert "one that does not is strong, if it also ends beyond the end of noise" in found
     replaced = page(sure_result(thresholds=[0.05, 0.1])).text
     assert "one that starts beyond what noise reaches with its lower end, 0.05, is" in replaced
+
+
+def test_bands_are_where_the_tolerances_say():
+    result = make_result(1, 1, 1, baseline={"tolerance_loss": 0.1, "norm": 1.0})
+    path = SimpleNamespace(
+        factors=np.array([0.0, 1.0, 2.0]),
+        tolerances=np.array([[0.0, 0.0], [0.1, 0.1], [0.2, 0.2]]),
+        feature_intervals=np.array(
+            [[[0.5, 0.5]] * 3, [[0.25, 0.75]] * 3, [[0.0, 1.0]] * 3], dtype=float
+        ),
+    )
+    first, second = result.names[result.order[0]], result.names[result.order[1]]
+    needed = {first: 0.15, second: np.inf}
+    bands = tolerance_bands(result, path, needed)
+    assert [band.name for band in bands] == [first, second]
+    points = [tuple(map(float, point.split(","))) for point in bands[0].points.split()]
+    low, here, high = 34.0, 134.0, 234.0  # tolerances of 0, 0.1 and 0.2
+    assert points[:3] == [(low, 52.0), (here, 29.0), (high, 6.0)]
+    assert points[3:] == [(high, 98.0), (184.0, 98.0), (here, 75.0), (low, 52.0)]
+    assert bands[0].here == here
+    assert bands[0].without == 184.0
+    assert bands[1].without is None
+    found = page(result, tolerance_path=path, needed=needed)
+    assert "If models may be worse" in found.text
+    assert sum(tag == "polygon" for tag, _ in found.tags) == 3  # one of them is hatched
+    assert "any" in found.texts
+    assert "If models may be worse" not in page(result).text

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, classify
+from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.ranges import RangeSolver
@@ -24,7 +23,6 @@ from allrelevant.linear.questions.constraints import as_asked
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.what_if_result import WhatIfResult
-from allrelevant.results.relevance import RelevanceResult
 
 
 class FeatureAnswer(NamedTuple):
@@ -37,15 +35,6 @@ class FeatureAnswer(NamedTuple):
     columns: list[tuple[float, float]]
 
 
-def still(
-    before: RelevanceResult, labels: Ints, intervals: Floats, those: Sequence[int] | None = None
-) -> Ints:
-    """What was relevant, and every model that is left needs, is strong, though its bar be short."""
-    was = before.classes if those is None else before.classes[list(those)]
-    needed = intervals[:, 0] > max(float(before.thresholds[0]), ACCURACY)
-    return np.where((was > IRRELEVANT) & needed, STRONG, labels)
-
-
 def find_spreads_under(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     """All intervals over the models that do without some features."""
     before, constraints = fitted.result, fitted.constraints(**asked)
@@ -55,7 +44,7 @@ def find_spreads_under(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     intervals = intervals / before.baseline["norm"]
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
     labels = classify(intervals, before.thresholds, before.upper_thresholds)
-    known |= {"intervals": intervals, "classes": still(before, labels, intervals)}
+    known |= {"intervals": intervals, "classes": fitted.labels(labels, intervals)}
     result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
     return result.with_models(lambda *end: _witness(fitted, found, *end))
 
@@ -80,7 +69,7 @@ def stream_spreads_under(
     def answer(j: int, found: SpreadRange) -> FeatureAnswer:
         low, high = (float(end) / before.baseline["norm"] for end in found.relevance)
         shares = np.array([[low, high]])
-        label = still(before, classify(shares, before.thresholds, limits[[j]]), shares, [j])
+        label = fitted.labels(classify(shares, before.thresholds, limits[[j]]), shares, [j])
         ends = [(np.nan, np.nan)] * len(fitted.features.places[j])
         return FeatureAnswer(j, (low, high), found.ends, int(label[0]), ends)
 

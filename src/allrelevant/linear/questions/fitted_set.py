@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.base.known_columns import KnownColumns
+from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
@@ -28,6 +29,15 @@ from allrelevant.linear.questions.constrained_norms import norms_under
 from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
 from allrelevant.linear.questions.constraints import Constraint, Feature, parse_constraints
 from allrelevant.results.relevance import RelevanceResult
+
+
+def still(
+    before: RelevanceResult, labels: Ints, intervals: Floats, those: Sequence[int] | None = None
+) -> Ints:
+    """What was relevant, and every model that is left needs, is strong, though its bar be short."""
+    was = before.classes if those is None else before.classes[list(those)]
+    needed = intervals[:, 0] > max(float(before.thresholds[0]), ACCURACY)
+    return np.where((was > IRRELEVANT) & needed, STRONG, labels)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,6 +143,10 @@ class FittedSet:
         return find_needed(self)
 
     # Constraints
+
+    def labels(self, labels: Ints, intervals: Floats, those: Sequence[int] | None = None) -> Ints:
+        """Classes under constraints, of all features or of some, from those by noise alone."""
+        return still(self.result, labels, intervals, those)
 
     def constraints(self, **asked: Any) -> list[Constraint]:
         """What a person's request amounts to; of several weights only that there are none."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
-from allrelevant.linear.engine.nearest import with_limits
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.questions.at_tolerance import at_tolerance
+from allrelevant.linear.questions.constrained_norms import norms_under
+from allrelevant.linear.questions.constrained_solver import Union
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.sufficient import narrowest, sufficient_tolerance
+from allrelevant.linear.questions.sufficient import sufficient_tolerance
 
 
 def find_needed(fitted: FittedSet) -> Floats:
@@ -36,7 +37,7 @@ def find_needed(fitted: FittedSet) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class TolerancePath:
-    """The intervals of all columns as the tolerance grows from nothing.
+    """The intervals of all columns and features as the tolerance grows from nothing.
 
     Attributes
     ----------
@@ -48,6 +49,10 @@ class TolerancePath:
         The tolerances of norm and loss.
     intervals, signed_intervals : array of shape (k, n_columns, 2)
         Smallest and largest relevance, and weight, as shares.
+    features : tuple of str
+        The features, each of one column or of several.
+    feature_intervals : array of shape (k, n_features, 2)
+        Smallest and largest relevance of features.
     """
 
     names: tuple[str, ...]
@@ -55,6 +60,8 @@ class TolerancePath:
     tolerances: Floats
     intervals: Floats
     signed_intervals: Floats
+    features: tuple[str, ...]
+    feature_intervals: Floats
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each factor and column: *factor, feature, min, max, low, high*."""
@@ -77,11 +84,14 @@ def find_tolerance_path(
     """All intervals at some multiples of the tolerance."""
     fitted.need_one_weight("path_over_tolerance", "fit with each tolerance")
     ends = np.zeros((len(factors), fitted.n_columns, 2))
+    relevance = np.zeros((len(factors), len(fitted.features), 2))
     progress.stage("tolerances", len(factors))
     for k, factor in enumerate(factors):
-        ends[k] = _ends(fitted, float(factor))
+        if fitted.models is not None:
+            ends[k], relevance[k] = _at(fitted, float(factor))
         progress.advance(1)
-    ends /= fitted.result.baseline["norm"] or 1.0
+    norm = fitted.result.baseline["norm"] or 1.0
+    ends, relevance = ends / norm, relevance / norm
     low, high = ends[..., 0], ends[..., 1]
     smallest = np.maximum(0.0, np.maximum(low, -high))
     largest = np.maximum(np.abs(low), np.abs(high))
@@ -91,19 +101,24 @@ def find_tolerance_path(
         tolerances=np.outer(factors, fitted.analysis.tolerance),
         intervals=np.stack([smallest, largest], axis=-1),
         signed_intervals=ends,
+        features=fitted.features.names,
+        feature_intervals=relevance,
     )
 
 
-def _ends(fitted: FittedSet, factor: float) -> Floats:
-    """Both ends of all weights."""
-    models, known = fitted.models, fitted.weight_ranges
-    if models is None:
-        return np.zeros((fitted.n_columns, 2))
-    columns = range(fitted.n_columns)
-    found: Sequence[WeightRange] = [known[k] for k in columns]
-    if factor != 1.0 or any(one.low.is_bound or one.high.is_bound for one in found):
-        least = narrowest(models, fitted.result.baseline).limits
-        limits = least + factor * (models.limits - least)
-        some = replace(models, budgets=with_limits(models.budgets, limits))
-        found = RangeSolver(some, fitted.features.columns).ranges(columns)
-    return np.array([one.ends for one in found])
+def _at(fitted: FittedSet, factor: float) -> tuple[Floats, Floats]:
+    """Both ends of all weights, and of the relevance of all features."""
+    own = at_tolerance(fitted, factor)
+    models, known = own.models, own.weight_ranges
+    assert models is not None
+    if not known or any(one.low.is_bound or one.high.is_bound for one in known):
+        known = RangeSolver(models, fitted.features.columns).ranges(range(fitted.n_columns))
+    several = {j: fitted.features.places[j] for j in fitted.features.several}
+    columns = {k: Union([known[k]]) for places in several.values() for k in places}
+    boxes = own.solver.feasible([])
+    norms = dict(norms_under(own.solver, boxes, several, columns)) if several else {}
+    relevance = [
+        norms[j].relevance if j in norms else known[places[0]].relevance
+        for j, places in enumerate(fitted.features.places)
+    ]
+    return np.array([one.ends for one in known]), np.array(relevance)

@@ -17,13 +17,12 @@ from allrelevant.linear.questions.class_what_if import (
     FeatureAnswer,
     find_spreads_under,
     spread_witness_under,
-    still,
     stream_spreads_under,
 )
 from allrelevant.linear.questions.constrained_solver import Union, largest_of
 from allrelevant.linear.questions.constraints import as_asked
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
-from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.fitted_set import FittedSet, still
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 from allrelevant.results.relevance import RelevanceResult
 
@@ -47,7 +46,7 @@ def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
     values, norm = _column_values(fitted, columns), before.baseline["norm"]
     known |= by_feature(features, values, fitted.several, norms, norm)
     known |= {
-        "classes": still(before, known["classes"], known["intervals"]),
+        "classes": fitted.labels(known["classes"], known["intervals"]),
         "privileged_intervals": privileged,
         "privileged_classes": _classes(before.privileged, privileged),
     }
@@ -87,7 +86,7 @@ def _answer(fitted: FittedSet, j: int, found: Union | NormRange, columns: Column
     relevance, label = np.array(found.relevance) / norm, int(labels[0])
     if isinstance(found, NormRange):
         label, _ = fitted.several[j].judged(relevance, intervals)
-    label = int(still(fitted.result, np.array([label]), relevance[None], [j])[0])
+    label = int(fitted.labels(np.array([label]), relevance[None], [j])[0])
     ends = [(columns[k].ends[0] / norm, columns[k].ends[1] / norm) for k in own]
     signed = ends[0] if len(own) == 1 else found.ends
     return FeatureAnswer(j, (float(relevance[0]), float(relevance[1])), signed, label, ends)

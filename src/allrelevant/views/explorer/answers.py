@@ -10,7 +10,7 @@ import numpy as np
 
 from allrelevant.views.report import render_report
 
-__all__ = ["cheapest", "finite", "groups", "report", "samples", "substitutes"]
+__all__ = ["cheapest", "finite", "groups", "needed", "report", "samples", "substitutes"]
 
 _MOST_SAMPLES = 500
 _PATIENCE = 20.0  # seconds for a cheapest set
@@ -22,6 +22,13 @@ def groups(estimator: Any) -> dict[str, Any]:
         support = estimator.result_.support  # of many classes each feature is one by itself
         return {"labels": np.where(support, np.cumsum(support), 0).tolist()}
     return {"labels": np.asarray(estimator.groups().labels).tolist()}
+
+
+def needed(estimator: Any) -> dict[str, Any]:
+    """Up to which tolerance all models need each feature."""
+    return {
+        "needed": [None if math.isinf(one) else one for one in estimator.needed_up_to_.tolist()]
+    }
 
 
 def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str, Any]:

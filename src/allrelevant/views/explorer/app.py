@@ -75,6 +75,7 @@ def create_app(session: Session, token: str, hosts: set[str]) -> App:
         body = await _body(request)
         session.check_fit(body)
         session.constraints(body.get("constraints"))
+        session.factor(body)
         events = _events(session.ask(body), queues.of_page(str(body.get("page", ""))))
         return StreamingResponse(events, media_type="text/event-stream")
 

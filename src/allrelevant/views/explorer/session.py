@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, suppress
-from copy import copy
 from threading import Lock, Thread
 from typing import Any
 
@@ -29,12 +27,13 @@ from allrelevant.views.explorer.checks import (
     pairs,
 )
 from allrelevant.views.explorer.features import feature_rows, parts_of, quality
+from allrelevant.views.explorer.solvers import Solvers
 from allrelevant.views.report.words import has_weights_by_class
 
 __all__ = ["Session"]
 
-_MOST_SOLVERS = 12
 _MOST_ANSWERS = 200
+_LARGEST_FACTOR = 2.0
 
 
 class Session:
@@ -86,10 +85,10 @@ class Session:
         self.fingerprint = hashlib.sha256(self.result.to_json().encode()).hexdigest()[:16]
         self._answers: dict[tuple[str, str], Any] = {}
         self._asking: dict[tuple[str, str], Lock] = {}
-        # A solver answers one question at a time, so each page has an estimator of its own.
-        self._solvers: OrderedDict[str, tuple[Any, Lock]] = OrderedDict()
-        # A cheapest set may take long, and nobody else should wait for it.
-        self._apart, self._patient = (Apart(estimator) if processes else None for _ in range(2))
+        self._solvers = Solvers(estimator)
+        # Some answers take long, and nobody else should wait for a cheapest set.
+        own = (Apart(estimator) if processes else None for _ in range(3))
+        self._apart, self._patient, self._aside = own
         self._book, self._alone = Lock(), Lock()
 
     # One question, one answer
@@ -100,6 +99,7 @@ class Session:
             "start": lambda body: self.start(str(body.get("page", ""))),
             "ping": lambda _: {"fingerprint": self.fingerprint},
             "groups": lambda _: self._remember(answers.groups),
+            "needed": lambda _: self._remember(answers.needed),
             "samples": self._samples,
             "substitutes": self._substitutes,
             "cheapest": self._cheapest,
@@ -133,6 +133,7 @@ class Session:
             "quality": quality(result),
             "costs": self.costs,
             "samples": self.X is not None,
+            "tolerance": [_finite(one) for one in self.estimator.tolerance_],
             "by_class": self._by_class,
             "warnings": list(result.warnings),
         }
@@ -170,7 +171,9 @@ class Session:
         return answer
 
     def _elsewhere(self, ask: Callable[..., Any], *arguments: Any) -> Any:
-        apart = self._patient if ask is answers.cheapest else self._apart
+        others = {answers.cheapest: self._patient, answers.samples: self._apart}
+        others[answers.substitutes] = self._apart
+        apart = others.get(ask, self._aside)
         if apart is not None:
             return apart.run(ask, *arguments)
         with self._alone:
@@ -178,7 +181,7 @@ class Session:
 
     def close(self) -> None:
         """End what still runs elsewhere."""
-        for apart in (self._apart, self._patient):
+        for apart in (self._apart, self._patient, self._aside):
             if apart is not None:
                 apart.close()
 
@@ -190,13 +193,13 @@ class Session:
         The last event is "done", or "impossible" with a message where no model is left.
         """
         asked = self.constraints(body.get("constraints"))
-        order = self._order(body.get("order"))
-        if not asked:
+        order, factor = self._order(body.get("order")), self.factor(body)
+        if not asked and factor == 1.0:
             for j in order:
                 yield {"kind": "bar", "j": j, **self._rows[j]}
             yield {"kind": "done"}
             return
-        solver, busy = self._solver(str(body.get("page", "")))
+        solver, busy = self._solvers.of_page(str(body.get("page", "")), factor)
         with busy:
             try:
                 with closing(solver.what_if_stream(**asked, order=order)) as stream:
@@ -218,25 +221,13 @@ class Session:
 
     def _warm(self, page: str) -> None:
         """Answer a question nobody asked: the first one takes longest."""
-        solver, busy = self._solver(page)
+        solver, busy = self._solvers.of_page(page)
         names, most = self.result.names, self.result.intervals[:, 1]
         first = [j for j in self.result.order.tolist() if names[j] not in self.result.columns][:1]
         bounds = {names[j]: (0.0, max(1.0, float(most[j]))) for j in first}
         asked = {"forbid": [names[first[0]]]} if first and self._by_class else {"bounds": bounds}
         with busy, suppress(Exception):
             next(solver.what_if_stream(**asked, order=first))
-
-    def _solver(self, name: str) -> tuple[Any, Lock]:
-        """The estimator of a page, which stays warm for its next question."""
-        with self._book:
-            if name not in self._solvers:
-                own = copy(self.estimator)
-                own.fitted_set_ = copy(own.fitted_set_)  # shares all but the solver
-                self._solvers[name] = (own, Lock())
-                if len(self._solvers) > _MOST_SOLVERS:
-                    self._solvers.popitem(last=False)
-            self._solvers.move_to_end(name)
-            return self._solvers[name]
 
     def _bar(self, asked: Mapping[str, Any], found: FeatureAnswer) -> dict[str, Any]:
         name = self.result.names[found.position]
@@ -251,6 +242,15 @@ class Session:
             "bound": False,
             "columns": parts_of(self.result.columns.get(name), found.columns),
         }
+
+    def factor(self, body: Mapping[str, Any]) -> float:
+        """By what a page multiplies the tolerance."""
+        factor = number(body.get("tolerance", 1.0))
+        if factor > _LARGEST_FACTOR:
+            raise BadQuestionError(
+                f"the tolerance can be {_LARGEST_FACTOR:g} times that of the fit"
+            )
+        return factor
 
     def constraints(self, given: Any) -> dict[str, Any]:
         """Check what a page sent, and give it as arguments of `what_if`."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from allrelevant.results.record import array_of
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, describe_rest
 from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
@@ -83,7 +84,12 @@ class RelevanceDisplay(FeatureRows):
         return cls.from_result(estimator.result_, ax=ax, **kwargs)
 
     def plot(
-        self, ax: Axes | None = None, *, signed: bool = False, max_features: int | None = 40
+        self,
+        ax: Axes | None = None,
+        *,
+        signed: bool = False,
+        max_features: int | None = 40,
+        needed: ArrayLike | None = None,
     ) -> RelevanceDisplay:
         """Draw one horizontal bar per feature, the most relevant on top.
 
@@ -101,7 +107,12 @@ class RelevanceDisplay(FeatureRows):
             settled, in place of the relevance.
         max_features : int or None, default 40
             Show this many features at most and count the others in a note; None shows all.
+        needed : array-like of shape (n_features,), optional
+            The ``needed_up_to_`` of the estimator, written at the right: the tolerance up to which
+            every model needs a feature. Nothing is written where the baseline does without it.
         """
+        if needed is not None:
+            prices = array_of(needed, (self.result.n_features,))
         shown, room = self._begin(ax, max_features)
         self._outline_before(shown, signed)
         ends = (self.result.signed_intervals if signed else self.result.intervals)[shown]
@@ -110,8 +121,21 @@ class RelevanceDisplay(FeatureRows):
         more += noise_lines(self.ax_, self.result, shown, signed=signed)
         self._draw_references(shown, signed, markersize=min(4.0, 0.35 * room))
         self._label_rows(shown, describe_rest(self.result, len(shown)), room)
+        if needed is not None:
+            self._write_prices(prices[shown], room)
         self._finish(signed, more)
         return self
+
+    def _write_prices(self, prices: NDArray[np.float64], room: float) -> None:
+        right = self.ax_.secondary_yaxis("right")
+        words = ["any" if np.isinf(one) else f"{one:.2g}" if one > 0 else "" for one in prices]
+        words = [
+            "< 0.001" if 0 < p < 0.001 else word for p, word in zip(prices, words, strict=True)
+        ]
+        right.set_yticks(np.arange(len(prices)), words)
+        right.tick_params(length=0, labelsize=min(8.0, max(0.85 * room, 3.0)), colors="#444444")
+        right.spines["right"].set_visible(False)
+        right.set_ylabel("needed up to a tolerance of", fontsize="small", color="#444444")
 
     def _outline_before(self, shown: NDArray[np.intp], signed: bool) -> None:
         if self.before is None:

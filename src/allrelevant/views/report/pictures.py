@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +15,12 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import BOUND, EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
 
-__all__ = ["Bar", "BarChart", "Tree", "bar_chart", "group_tree"]
+__all__ = ["Bar", "BarChart", "Tree", "axis_of", "bar_chart", "group_tree"]
 
 _ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 495.0, 10.0, 44.0
 _NAME_LENGTH = 28  # 8.4 units for each, as much as a browser without fonts of its own needs
 _MARGIN = 14.0
+_PRICES = 78.0
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Bar:
     either: float | None  # where to put the mark of a borderline feature
     bound: float | None  # where to put that of a bound
     before: tuple[float, float] | None
+    price: str  # up to which tolerance all models need the feature
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class BarChart:
     row: float
     names: float
     axis: str
+    priced: float | None  # where prices are written, if there are any
 
 
 @dataclass(frozen=True)
@@ -69,8 +73,15 @@ class Tree:
     left: float
 
 
-def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) -> BarChart:
-    """Lay out one bar per feature, the most relevant on top."""
+def bar_chart(
+    result: RelevanceResult,
+    *,
+    signed: bool = False,
+    most: int = 40,
+    needed: Mapping[str, str] | None = None,
+) -> BarChart:
+    """Lay out one bar per feature, the most relevant on top, and what doing without it takes."""
+    needed = needed or {}
     shown = result.order[:most]
     if signed:
         shown = shown[np.isfinite(result.signed_intervals[shown]).all(axis=1)]
@@ -83,7 +94,7 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
     lines, own = _thresholds(result, shown, signed)
     extent = [0.0, *ends.ravel(), *weights, *lines, *(value for row in own for value in row)]
     extent += [] if past is None else past.ravel().tolist()
-    low, high, ticks = _axis([value for value in extent if np.isfinite(value)])
+    low, high, ticks = axis_of([value for value in extent if np.isfinite(value)])
 
     def at(value: float) -> float:
         return round(_NAMES + _MARGIN + (value - low) / (high - low) * _PLOT, 2)
@@ -109,6 +120,7 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
                 either=end if either[row] else None,
                 bound=end if bounded[row] and not either[row] else None,
                 before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
+                price=needed.get(result.names[j], ""),
             )
         )
     rest = describe_rest(result, most) if most < result.n_features else ""
@@ -120,11 +132,12 @@ def bar_chart(result: RelevanceResult, *, signed: bool = False, most: int = 40) 
         ticked=not lines and any(own),
         zero=at(0.0) if signed else None,
         rest=f"and {rest}" if rest else "",
-        width=_NAMES + _PLOT + 3 * _MARGIN,
+        width=_NAMES + _PLOT + 3 * _MARGIN + (_PRICES if needed else 0.0),
         height=bottom + _BOTTOM,
         bottom=bottom,
         row=_ROW,
         names=_NAMES,
+        priced=_NAMES + _PLOT + 3 * _MARGIN + _PRICES - 6.0 if needed else None,
         axis=f"{'signed weight' if signed else 'relevance'} ({result.unit})",
     )
 
@@ -204,7 +217,7 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
     )
 
 
-def _axis(values: list[float]) -> tuple[float, float, list[float]]:
+def axis_of(values: list[float]) -> tuple[float, float, list[float]]:
     """Return the ends of an axis that holds all values, and round numbers on it."""
     low, high = min(values), max(values)
     if high - low < 1e-12:

@@ -16,6 +16,7 @@ from allrelevant.base.writing import written_whole
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import STRONG, common_threshold, noise_label, scores
 from allrelevant.views.report import words
+from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.methods import equally_good, methods_text, references
 from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.stability import stability_section
@@ -41,6 +42,7 @@ def render_report(
     rows: Sequence[Any] | None = None,
     witnesses: Mapping[str, Any] | None = None,
     needed: Mapping[str, float] | None = None,
+    tolerance_path: Any = None,
     stability: Any = None,
     command: str | None = None,
     day: date | None = None,
@@ -58,6 +60,9 @@ def render_report(
     n_rows = n_rows if isinstance(n_rows, int) else None
     table = _rows(result)
     about = target or "the target"
+    prices = {name: _tolerance(value) for name, value in (needed or {}).items()}
+    bands = tolerance_bands(result, tolerance_path, needed) if has_signs else []
+    relevant = len(result.strong) + len(result.weak)
     return environment.get_template("template.html").render(
         title=title or f"Which features matter for {about}?",
         question=words.question(result, target),
@@ -73,7 +78,11 @@ def render_report(
         notes=[words.sentence(note) for note in notes],
         counts=_tiles(result),
         data=_readable(data or {}),
-        chart=bar_chart(result),
+        chart=bar_chart(result, needed=prices),
+        bands=bands,
+        bands_rest=f"{relevant - len(bands)} more features are relevant."
+        if bands and relevant > len(bands)
+        else "",
         signed=bar_chart(result, signed=True) if has_signs else None,
         by_class=words.has_weights_by_class(result),
         privileged=None if result.privileged is None else bar_chart(result.privileged),
@@ -96,7 +105,7 @@ def render_report(
         strong=STRONG,
         noise=noise_label(result),
         spread=_spread(result),
-        needed={name: _tolerance(value) for name, value in (needed or {}).items()},
+        needed=prices,
         tolerance=_known(result, "tolerance_loss", "{:.3g}"),
         sure=has_signs and len(result.p_values) > 0,
         level=_known(result, "level", "{:.2g}"),
@@ -252,7 +261,9 @@ def _spread(result: RelevanceResult) -> tuple[str, str] | None:
 
 def _tolerance(value: float) -> str:
     """Up to which tolerance a feature is needed; nothing where the reference does without it."""
-    return "any" if np.isinf(value) else f"{value:.3g}" if value > 0 else ""
+    if np.isinf(value):
+        return "any"
+    return "" if value <= 0 else f"{value:.3g}" if value >= 0.001 else "< 0.001"
 
 
 def _known(result: RelevanceResult, key: str, form: str) -> str:

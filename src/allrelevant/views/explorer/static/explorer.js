@@ -43,6 +43,8 @@ var percent = (part) => `${(100 * part).toFixed(3)}%`;
 var round = (value) => Number(value.toPrecision(4));
 var shown = (value) => value === null ? "unknown" : value.toFixed(3);
 var small = (p) => p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision(2)));
+var times = (factor) => `${round(factor)} times`;
+var priceInWords = (own) => `to …: every model needs it up to this tolerance (${own} here)`;
 var ofColumn = ({ name, low, high }) => `${name}: weight ${shown(low)} to ${shown(high)}`;
 function inWords({ forbid, keep, bounds }) {
   const parts = [];
@@ -54,6 +56,16 @@ function inWords({ forbid, keep, bounds }) {
     parts.push(`${name} ${[least, most].filter(Boolean).join(" and ")}`);
   }
   return parts.join("; ");
+}
+function asked(constraints, factor) {
+  const what = inWords(constraints);
+  const at = factor === 1 ? "" : ` at ${times(factor)} the tolerance`;
+  if (what) return `What if: ${what}${at}`;
+  return at ? `All models${at}` : "All equally good models";
+}
+function tooNarrow(event, factor) {
+  if (event.kind !== "impossible") return `That could not be computed, so nothing was changed. ${event.message}`;
+  return `Impossible: at ${times(factor)} the tolerance no model does what is asked. Nothing was changed.`;
 }
 function summary(features) {
   const count = (word) => features.filter((feature) => feature.class === word).length;
@@ -81,6 +93,11 @@ function renewed(unknown) {
   const them = unknown.length === 1 ? "it" : "them";
   const lacks = ` It does not know ${unknown.join(", ")}: what was asked of ${them} was dropped.`;
   return `Another fit answers now.${unknown.length ? lacks : ""}`;
+}
+function priced(price) {
+  if (price === void 0 || price === 0) return "";
+  if (price === null) return "to any";
+  return price < 1e-3 ? "to < 0.001" : `to ${Number(price.toPrecision(2))}`;
 }
 function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
@@ -141,8 +158,8 @@ function fromFile(text, names) {
   if (content.format !== FORMAT) throw new Error(`it is not of the form ${FORMAT}`);
   const constraints = { ...nothing(), ...content.constraints };
   const { costs = null } = content;
-  const priced = Object.keys(costs ?? {}).filter((name) => !names.includes(name));
-  const unknown = [...sifted(constraints, names).unknown, ...priced];
+  const priced2 = Object.keys(costs ?? {}).filter((name) => !names.includes(name));
+  const unknown = [...sifted(constraints, names).unknown, ...priced2];
   if (unknown.length) throw new Error(`there is no feature ${unknown[0]} here`);
   if (!Object.values(costs ?? {}).every((cost) => Number.isFinite(cost) && cost >= 0)) {
     throw new Error("a cost is no number of at least 0");
@@ -248,10 +265,10 @@ var Details = class {
     this.asked = null;
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
-    const asked = this.explorer.start.by_class ? [] : [this.first, second];
-    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked);
+    const asked2 = this.explorer.start.by_class ? [] : [this.first, second];
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked2);
     this.#describe(row);
-    if (!asked.length) return;
+    if (!asked2.length) return;
     await Promise.all([this.#showSubstitutes(row), this.#showGroup(row, second)]);
   }
   // What was asked has changed, and so has what is said of the feature.
@@ -409,8 +426,8 @@ function sheetOf(scale, { lines, bars, either }) {
     span: (low, high) => ({ x: at(low), width: Math.max(1.5, at(high ?? scale) - at(low)) })
   };
 }
-function asSvg({ start, rows, scale, constraints }) {
-  const heading = isEmpty(constraints) ? [] : broken(`What if: ${inWords(constraints)}`, 110);
+function asSvg({ start, rows, scale, constraints, factor = 1 }) {
+  const heading = isEmpty(constraints) && factor === 1 ? [] : broken(asked(constraints, factor), 110);
   const either = rows.some((row) => row.now.borderline);
   const sheet = sheetOf(scale, { lines: heading.length, bars: rows.length, either });
   const { width, height, top, bottom, at } = sheet;
@@ -524,9 +541,9 @@ var Files = class {
   }
   // Features that were searched away are not in the picture either.
   #picture() {
-    const { start, rows, scale, history } = this.explorer;
+    const { start, rows, scale, history, tolerance } = this.explorer;
     const seen = start.order.map((j) => rows[j]).filter((row) => !row.node.hidden);
-    return asSvg({ start, rows: seen, scale, constraints: history.accepted });
+    return asSvg({ start, rows: seen, scale, constraints: history.accepted, factor: tolerance.factor });
   }
 };
 
@@ -566,7 +583,7 @@ var History = class {
 
 // layout.js
 function layOut(explorer) {
-  const { start, rows, scale, root: root2, details, costs, samples } = explorer;
+  const { start, rows, scale, root: root2, details, costs, samples, tolerance } = explorer;
   const parts = {
     status: make("p", { class: "status", role: "status", "aria-live": "polite" }),
     notice: make("p", { class: "notice", role: "alert", hidden: true }),
@@ -575,13 +592,13 @@ function layOut(explorer) {
     reset: button("Reset", () => explorer.reset(), { class: "reset", disabled: true })
   };
   const list = make("ol", { class: "rows", "aria-label": "Features" }, ...start.order.map((j) => rows[j].node));
-  const aside = make("aside", {}, details.node, costs.node);
+  const aside = make("aside", {}, tolerance.hint, details.node, costs.node);
   if (start.samples) aside.append(samples.node);
   root2.replaceChildren(
     hatching(),
     header(start),
     make("div", { class: "top" }, toolbar(explorer, parts), parts.question, parts.notice, parts.status),
-    legend(start, rows),
+    legend(explorer),
     make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside)
   );
   return parts;
@@ -615,6 +632,7 @@ function toolbar(explorer, { undo, reset }) {
     undo,
     reset,
     filter,
+    explorer.tolerance.node,
     button("Share", () => files.share(), { class: "share", title: "Save the constraints as a file" }),
     button("Open", () => opener.click(), { title: "Open a file with constraints" }),
     opener,
@@ -623,7 +641,7 @@ function toolbar(explorer, { undo, reset }) {
     button("PNG", () => files.png(), { class: "png" })
   );
 }
-function legend(start, rows) {
+function legend({ start, rows, tolerance }) {
   const kinds = ["strong", "weak", "irrelevant"].map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
   if (rows.some((row) => row.before.borderline)) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
@@ -637,7 +655,8 @@ function legend(start, rows) {
     ...kinds,
     make("span", {}, `┊ ${start.noise_label}`),
     make("span", {}, "◇ one fitted model"),
-    make("span", { class: "past-key" }, "▭ before")
+    make("span", { class: "past-key" }, "▭ before"),
+    make("span", {}, tolerance.legend)
   );
 }
 
@@ -770,6 +789,7 @@ var Row = class {
       onclick: () => explorer.select(this.j)
     }, name);
     this.kind = make("span", { class: "kind" });
+    this.price = make("small", { class: "price", hidden: true });
     this.handles = this.hasOneWeight ? ["low", "high"].map((end) => new Handle(this, end)) : [];
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
@@ -789,7 +809,7 @@ var Row = class {
       "li",
       { class: "row", "data-name": name, "data-j": this.j },
       this.label,
-      this.kind,
+      make("span", { class: "what" }, this.kind, this.price),
       this.picture,
       make("span", { class: "toggles" }, this.forbid, this.keep),
       this.cost
@@ -810,6 +830,13 @@ var Row = class {
     if (this.explorer.rows[this.j] !== this) return;
     const next = bounded(this.constraints, this.name, end, value, { ...this.reach, close: 4e-3 * this.scale });
     this.explorer.propose(next, { final, first: this.j, by: `${this.name} ${end}` });
+  }
+  // Up to which tolerance all models need it, without constraints.
+  setPrice(price) {
+    const words = priced(price);
+    this.price.textContent = words;
+    this.price.hidden = !words;
+    set(this.price, { title: words && `every model needs it up to ${price === null ? "any tolerance" : `a tolerance of ${price.toPrecision(3)}`}` });
   }
   show(values) {
     this.now = { ...this.now, ...values };
@@ -895,6 +922,81 @@ function tableOf(rows) {
     make("table", {}, make("thead", {}, head), make("tbody", {}, ...body))
   );
 }
+
+// tolerance.js
+var PATIENCE = 200;
+var STEP2 = 0.05;
+var MOST = 2;
+var Tolerance = class {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.factor = 1;
+    this.own = explorer.start.tolerance ?? [];
+    this.value = make("output", { class: "tolerance-value" });
+    this.slider = make("input", {
+      type: "range",
+      min: 0,
+      max: MOST,
+      step: STEP2,
+      value: 1,
+      class: "tolerance",
+      "aria-label": "Tolerance",
+      title: "how much worse than the best model a model may be",
+      oninput: () => this.#wait(),
+      onchange: () => this.#ask()
+    });
+    this.node = make("label", { class: "tolerance-label", hidden: !this.own.length }, "Tolerance", this.slider, this.value);
+    this.hint = make(
+      "p",
+      { class: "hint elsewhere", hidden: true },
+      "The bars are at another tolerance. Groups, stand-ins, sets and samples are of the fit's own."
+    );
+    this.show(1);
+  }
+  get isElsewhere() {
+    return this.factor !== 1;
+  }
+  // The factor that holds now; the slider may be on its way to another one.
+  show(factor) {
+    clearTimeout(this.waiting);
+    this.factor = factor;
+    this.slider.value = String(factor);
+    this.hint.hidden = factor === 1;
+    this.#say(factor);
+  }
+  #say(factor) {
+    const own = [...new Set(this.own.map((one) => round(Number((factor * one).toPrecision(3)))))].join(" and ");
+    const text = factor === 1 ? `${own} (the fit's)` : `${own} (${times(factor)} the fit's)`;
+    this.value.textContent = text;
+    set(this.slider, { "aria-valuetext": text });
+  }
+  #wait() {
+    clearTimeout(this.waiting);
+    this.#say(Number(this.slider.value));
+    this.waiting = setTimeout(() => this.#ask(), PATIENCE);
+  }
+  #ask() {
+    clearTimeout(this.waiting);
+    const before = this.factor;
+    const factor = Number(this.slider.value);
+    if (factor === before) return;
+    this.show(factor);
+    this.explorer.askAgain(before);
+  }
+  // Asked for once, after the page is there; nobody waits for it.
+  async findPrices() {
+    const { rows } = this.explorer;
+    if (!this.own.length) return;
+    try {
+      const { needed } = await this.explorer.question("needed");
+      rows.forEach((row, j) => row.setPrice(needed[j]));
+    } catch {
+    }
+  }
+  get legend() {
+    return priceInWords(round(Number((this.own[0] ?? 0).toPrecision(3))));
+  }
+};
 
 // transport.js
 var Lost = class extends Error {
@@ -996,7 +1098,7 @@ var WidgetTransport = class {
 };
 
 // page.js
-var PATIENCE = 700;
+var PATIENCE2 = 700;
 var Explorer = class {
   constructor(root2, transport, start, { page = "", onload = () => {
   } } = {}) {
@@ -1018,15 +1120,17 @@ var Explorer = class {
     this.costs = new Costs(this);
     this.samples = new Samples(this);
     this.files = new Files(this);
+    this.tolerance = new Tolerance(this);
     this.parts = layOut(this);
     this.describe();
     this.summarise();
     this.onload(start);
+    this.tolerance.findPrices();
   }
   // Asking
   // How: what is not `final` is a drag that goes on, and `by` says of what; `first` is the bar to
   // ask for first; `undoing` is for what was asked before, with the names that are `unknown` where
-  // that was of another fit.
+  // that was of another fit; `before` is the tolerance before this one.
   propose(constraints, how = {}) {
     const { final = true, first = null } = how;
     this.constraints = constraints;
@@ -1051,7 +1155,7 @@ var Explorer = class {
       if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
-    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint };
+    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint, tolerance: this.tolerance.factor };
     return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
   }
   show(event) {
@@ -1082,8 +1186,15 @@ var Explorer = class {
   }
   // Go back to what was accepted last. Where that is what was refused just now it must not be asked
   // for again, or page and server would go on so for ever: the step before is next, then nothing.
-  refuse(event, { undoing = false, unknown = null }) {
-    const { history, constraints } = this;
+  refuse(event, { undoing = false, unknown = null, before = null }) {
+    const { history, constraints, tolerance } = this;
+    if (before !== null || isEmpty(constraints) && tolerance.isElsewhere) {
+      const text2 = tooNarrow(event, tolerance.factor);
+      tolerance.show(before ?? 1);
+      this.goBack(copy(history.accepted));
+      this.tell(text2);
+      return;
+    }
     const again = same(constraints, history.accepted);
     if (again && undoing) history.drop();
     else if (again) history.withdraw();
@@ -1094,7 +1205,7 @@ var Explorer = class {
   }
   // Bars may have moved, so the answer is asked for again; without constraints it is known.
   goBack(constraints) {
-    if (!isEmpty(constraints)) {
+    if (!isEmpty(constraints) || this.tolerance.isElsewhere) {
       this.propose(constraints, { undoing: true });
       return;
     }
@@ -1136,7 +1247,13 @@ var Explorer = class {
     if (!this.history.isEmpty) this.propose(this.history.back(), { undoing: true });
   }
   reset() {
+    this.tolerance.show(1);
     if (!isEmpty(this.constraints)) this.propose(nothing());
+    else this.goBack(nothing());
+  }
+  // The same question at another tolerance than before.
+  askAgain(before) {
+    this.propose(copy(this.history.accepted), { undoing: true, before });
   }
   select(j) {
     return this.details.select(j);
@@ -1153,7 +1270,7 @@ var Explorer = class {
     this.root.classList.add("offline");
     this.setStatus("The connection to the explorer is lost. Trying again …");
     clearTimeout(this.retry);
-    this.retry = setTimeout(() => this.reconnect(), PATIENCE);
+    this.retry = setTimeout(() => this.reconnect(), PATIENCE2);
   }
   online() {
     this.root.classList.remove("offline");
@@ -1207,9 +1324,10 @@ var Explorer = class {
   describe() {
     const { question, undo, reset } = this.parts;
     const empty = isEmpty(this.constraints);
-    question.textContent = empty ? "All equally good models" : `What if: ${inWords(this.constraints)}`;
+    const { factor, isElsewhere } = this.tolerance;
+    question.textContent = asked(this.constraints, factor);
     undo.disabled = this.history.isEmpty;
-    reset.disabled = empty;
+    reset.disabled = empty && !isElsewhere;
   }
   summarise() {
     this.setStatus(summary(this.rows.map((row) => row.now)));
