@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from allrelevant.backends import local
+from allrelevant.backends import checkpoint, local
 from allrelevant.backends.local import Result, Worker
 
 __all__ = ["run", "using"]
@@ -30,7 +30,10 @@ def run(
     n_batches: int | None = None,
 ) -> list[Result]:
     """Do all tasks where work is done now, and give their results in order."""
-    return _current.get()(make_worker, tasks, n_jobs, advance, n_batches)
+    backend, kept = _current.get(), checkpoint.current.get()
+    if kept is not None:
+        return kept.run(backend, make_worker, tasks, n_jobs, advance, n_batches)
+    return backend(make_worker, tasks, n_jobs, advance, n_batches)
 
 
 @contextmanager
