@@ -12,7 +12,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Processes of test-lowest; 0 is none but its own.
 WORKERS ?= auto
 
-.PHONY: browser docs try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
+.PHONY: browser docs release try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale defaults-bench soak \
   forest-bench tables privileged-tables errors clean
 
@@ -64,6 +64,10 @@ check: .venv/.dev  ## lint, format check, types, which rooms import which, and w
 	  || { cat "$$built/log"; exit 1; } \
 	  && $(BIN)/check-wheel-contents "$$built" \
 	  && $(BIN)/twine check --strict "$$built"/*.whl "$$built"/*.tar.gz
+
+TAG ?=
+release: .venv/.dev  ## sdist and wheel of the version's tag into dist/, tried on each Python here; uploads nothing
+	$(BIN)/python tools/release.py $(if $(TAG),--tag $(TAG))
 
 format: .venv/.dev  ## put the code into shape
 	$(BIN)/ruff check --fix .
