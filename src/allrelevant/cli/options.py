@@ -51,6 +51,7 @@ class Request:
     jobs: int | None
     quiet: bool
     verbose: bool
+    checkpoint: Path | None
     given: frozenset[str]
 
 
@@ -232,6 +233,12 @@ def _about_running() -> tuple[Callable[..., Any], ...]:
     return (
         click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
         click.option("--jobs", "-j", type=int, help="Number of processes; -1 for all processors."),
+        click.option(
+            "--checkpoint",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Keep finished work here; the same command goes on where it was ended.",
+        ),
         click.option("--quiet", "-q", is_flag=True, help="No progress, no remarks."),
         click.option("--verbose", "-v", is_flag=True, help="Log what is done."),
     )

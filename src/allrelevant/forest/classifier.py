@@ -62,6 +62,10 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
         Seed of splits, shuffles and learners.
     verbose : int, default=0
         1 writes progress to standard error.
+    checkpoint : str or path, optional
+        A file for the work that is done. A fit that was ended goes on from there when the same
+        estimator is fitted to the same data, to the same answer.
+        `random_state` has to be a number.
 
     Attributes
     ----------

@@ -231,7 +231,8 @@ def _check_version(path: str | os.PathLike[str], document: dict[str, Any]) -> No
 
 def _parameters(packer: Packer, estimator: Any) -> dict[str, Any]:
     packed = {}
-    for name, value in estimator.get_params(deep=False).items():
+    parameters = {**estimator.get_params(deep=False), "checkpoint": None}  # a file of its own
+    for name, value in parameters.items():
         try:
             packed[name] = packer.pack(value)
         except TypeError:

@@ -35,7 +35,8 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
         Deviations of log times up to this cost nothing, in their standard deviations. By default
         chosen as in :class:`RelevanceRegressor`.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
-standardize, select, basis, column_groups, n_jobs, random_state, verbose
+standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
+checkpoint
         As in :class:`RelevanceClassifier`, and so are the attributes. `coef_` and `intercept_` are
         those of the logarithm of the time.
 
