@@ -7,6 +7,7 @@ import { Details } from "./details.js";
 import { Files } from "./files.js";
 import { History } from "./history.js";
 import { layOut } from "./layout.js";
+import { Listing } from "./listing.js";
 import { scaleOf } from "./picture.js";
 import { Row } from "./rows.js";
 import { Samples } from "./samples.js";
@@ -33,6 +34,7 @@ export class Explorer {
     this.history = new History();
     this.scale = scaleOf(start.features);
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
+    this.listing = new Listing(this);
     this.details = new Details(this);
     this.costs = new Costs(this);
     this.samples = new Samples(this);
@@ -58,7 +60,7 @@ export class Explorer {
     this.parts.notice.hidden = true;
     this.running?.abort();
     const running = (this.running = new AbortController());
-    for (const row of this.rows) row.node.classList.add("stale");
+    for (const row of this.rows) row.mark("stale");
     this.setStatus("Computing …");
     this.root.setAttribute("aria-busy", "true");
     let waiting = true;
@@ -84,14 +86,18 @@ export class Explorer {
     row.show(event);
   }
 
-  // Bars in sight are asked for first, and the one that is being moved before all others.
+  // Bars in sight are asked for first, then those in the list, and the one that is being moved before
+  // all others.
   wanted(first) {
     const height = window.innerHeight;
-    const seen = this.start.order.filter((j) => {
-      const box = this.rows[j].node.getBoundingClientRect();
+    const rows = this.listing.shown;
+    const isSeen = (row) => {
+      const box = row.node.getBoundingClientRect();
       return box.bottom > 0 && box.top < height && box.height > 0;
-    });
-    return first === null ? seen : [first, ...seen];
+    };
+    const seen = rows.filter(isSeen);
+    const wanted = [...seen, ...rows.filter((row) => !seen.includes(row))].map((row) => row.j);
+    return first === null ? wanted : [first, ...wanted];
   }
 
   accept(constraints, { by, undoing }) {
@@ -102,6 +108,7 @@ export class Explorer {
   finish() {
     this.root.removeAttribute("aria-busy");
     this.online();
+    this.listing.refresh();
     this.summarise();
     this.details.follow();
     this.samples.follow();
@@ -197,11 +204,6 @@ export class Explorer {
     this.costs.set(name, text);
   }
 
-  narrow(text) {
-    const wanted = text.trim().toLowerCase();
-    for (const row of this.rows) row.node.hidden = !row.name.toLowerCase().includes(wanted);
-  }
-
   // Connection
 
   offline() {
@@ -278,7 +280,8 @@ export class Explorer {
   }
 
   summarise() {
-    this.setStatus(summary(this.rows.map((row) => row.now)));
+    const parts = [summary(this.rows.map((row) => row.now)), this.listing.told];
+    this.setStatus(parts.filter(Boolean).join("; "));
   }
 
   setStatus(text) {
