@@ -50,7 +50,7 @@ export class Files {
   // Features that were searched or folded away are counted.
   #picture() {
     const { start, rows, scale, history, tolerance, listing } = this.explorer;
-    const seen = listing.found;
+    const seen = listing.shown;
     return asSvg({ start, rows: seen, rest: rows.length - seen.length, scale, constraints: history.accepted, factor: tolerance.factor });
   }
 }

@@ -81,8 +81,8 @@ export class Listing {
       if (place && place !== document.activeElement && this.list.contains?.(place)) place.focus({ preventScroll: true });
     }
     this.shown = some;
-    this.found = shown;
     this.#say(shown.length, folded);
+    this.explorer.fill?.(some);
   }
 
   #say(n, folded) {

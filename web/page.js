@@ -31,15 +31,16 @@ export class Explorer {
     this.running?.abort();
     this.start = start;
     this.constraints = nothing(); // what the handles show
+    this.wantedNow = new Set(); // rows that were asked for
     this.history = new History();
     this.scale = scaleOf(start.features);
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
-    this.listing = new Listing(this);
     this.details = new Details(this);
     this.costs = new Costs(this);
     this.samples = new Samples(this);
     this.files = new Files(this);
     this.tolerance = new Tolerance(this);
+    this.listing = new Listing(this);
     this.parts = layOut(this);
     this.describe();
     this.summarise();
@@ -76,8 +77,34 @@ export class Explorer {
       if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
-    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint, tolerance: this.tolerance.factor };
-    return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
+    const order = this.wanted(first);
+    this.wantedNow = new Set(order);
+    return this.transport.stream(this.body(order), onEvent, running.signal)
+      .catch((error) => this.fail(error, running, how));
+  }
+
+  // Rows that are not in the list are not asked for: what is irrelevant and folded away stays
+  // irrelevant whatever is asked, since constraints only take models away.
+  body(order) {
+    const { constraints, page, start, tolerance } = this;
+    return { constraints, order, only: true, page, fit: start.fingerprint, tolerance: tolerance.factor };
+  }
+
+  // Rows that have come into the list after the question was asked.
+  fill(shown) {
+    const missing = shown.filter((row) => row.marks.has("stale") && !this.wantedNow.has(row.j)).map((row) => row.j);
+    if (!missing.length || this.root.hasAttribute("aria-busy")) return;
+    for (const j of missing) this.wantedNow.add(j); // nobody is asked for twice
+    const running = (this.running = new AbortController());
+    this.root.setAttribute("aria-busy", "true");
+    const onEvent = (event) => {
+      if (running.signal.aborted) return;
+      if (event.kind === "bar") this.show(event);
+      else if (event.kind === "done") this.finish();
+      else this.refuse(event, { undoing: true });
+    };
+    this.transport.stream(this.body(missing), onEvent, running.signal)
+      .catch((error) => this.fail(error, running, { undoing: true }));
   }
 
   show(event) {
@@ -97,7 +124,7 @@ export class Explorer {
     };
     const seen = rows.filter(isSeen);
     const wanted = [...seen, ...rows.filter((row) => !seen.includes(row))].map((row) => row.j);
-    return first === null ? wanted : [first, ...wanted];
+    return first === null ? wanted : [first, ...wanted.filter((j) => j !== first)];
   }
 
   accept(constraints, { by, undoing }) {
@@ -107,6 +134,9 @@ export class Explorer {
 
   finish() {
     this.root.removeAttribute("aria-busy");
+    if (isEmpty(this.constraints) && !this.tolerance.isElsewhere) {
+      for (const row of this.rows) if (row.marks.has("stale")) row.show(row.before);
+    }
     this.online();
     this.listing.refresh();
     this.summarise();

@@ -15,7 +15,7 @@ export class Row {
     this.now = { ...feature };
     this.built = null;
     this.marks = new Set();
-    this.cost = "";
+    this.costs = "";
   }
 
   // Most of thousands of rows are never looked at: a row is built when it is first shown.
@@ -40,8 +40,8 @@ export class Row {
   }
 
   setCost(text) {
-    this.cost = text;
-    if (this.built) this.price.value = text;
+    this.costs = text;
+    if (this.built) this.cost.value = text;
   }
 
   get scale() {
@@ -89,13 +89,13 @@ export class Row {
     const refused = this.hasSeveral ? "not for several columns" : "not for more than two classes";
     this.keep = this.#toggle("keep", this.hasOneWeight ? "every model uses it" : refused);
     this.keep.disabled = !this.hasOneWeight;
-    this.price = make("input", {
+    this.cost = make("input", {
       class: "cost", type: "number", min: 0, step: "any", "aria-label": `cost of ${name}`, placeholder: "1",
-      onchange: () => explorer.setCost(name, (this.cost = this.price.value)),
+      onchange: () => explorer.setCost(name, (this.costs = this.cost.value)),
     });
-    this.price.value = this.cost;
+    this.cost.value = this.costs;
     return make("li", { class: "row", "data-name": name, "data-j": this.j },
-      this.label, make("span", { class: "what" }, this.kind, this.needed), this.picture, make("span", { class: "toggles" }, this.forbid, this.keep), this.price);
+      this.label, make("span", { class: "what" }, this.kind, this.needed), this.picture, make("span", { class: "toggles" }, this.forbid, this.keep), this.cost);
   }
 
   #toggle(word, meaning) {
