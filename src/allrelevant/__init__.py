@@ -42,11 +42,13 @@ if TYPE_CHECKING:
         TolerancePath,
         WhatIfResult,
     )
+    from allrelevant.results.comparison import Comparison, compare
     from allrelevant.results.path import RelevancePath
     from allrelevant.results.relevance import RelevanceResult
     from allrelevant.results.stability import StabilityResult
     from allrelevant.tabular.transformers import column_groups_from
     from allrelevant.views.plots import (
+        ComparisonDisplay,
         ExplanationDisplay,
         GroupsDisplay,
         ImportanceDisplay,
@@ -78,13 +80,14 @@ else:
             "EquivalentModel Explanation FeatureGroups FeatureSet FeatureSets LinearRange "
             "PairRegion PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
         ),
+        "allrelevant.results.comparison": "Comparison compare",
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "ExplanationDisplay GroupsDisplay ImportanceDisplay OrdinalProjectionDisplay "
-            "PairRegionDisplay "
+            "ComparisonDisplay ExplanationDisplay GroupsDisplay ImportanceDisplay "
+            "OrdinalProjectionDisplay PairRegionDisplay "
             "PredictionRangeDisplay RejectOptionDisplay RelevanceDisplay RelevancePathDisplay "
             "ShapeBandDisplay StabilityDisplay"
         ),
@@ -93,6 +96,8 @@ else:
     __getattr__, __dir__ = lazily(__name__, _HOMES, _PARTS)
 
 __all__ = [
+    "Comparison",
+    "ComparisonDisplay",
     "EquivalentModel",
     "Explanation",
     "ExplanationDisplay",
@@ -134,6 +139,7 @@ __all__ = [
     "WhatIfResult",
     "__version__",
     "column_groups_from",
+    "compare",
     "load",
     "macro_mean_absolute_rank_error",
     "mean_absolute_rank_error",
