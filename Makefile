@@ -12,7 +12,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Processes of test-lowest; 0 is none but its own.
 WORKERS ?= auto
 
-.PHONY: browser try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
+.PHONY: browser docs release try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale defaults-bench soak \
   forest-bench tables privileged-tables errors clean
 
@@ -32,6 +32,9 @@ test: .venv/.dev browser try-bundler  ## run all tests
 
 test-lowest: .venv-lowest/.done  ## the fast tests with the lowest versions that pyproject.toml allows
 	$(ONE_THREAD) .venv-lowest/bin/python -m pytest -n $(WORKERS) -m "not slow"
+
+docs: .venv/.docs  ## the documentation as HTML in out/docs; fetches nothing, warnings are errors
+	$(ONE_THREAD) $(BIN)/python -m sphinx -W --keep-going -b html docs out/docs
 
 browser:  ## Chromium for the explorer's tests, where we may install it
 	@$(HAS_BROWSER) \
@@ -62,6 +65,10 @@ check: .venv/.dev  ## lint, format check, types, which rooms import which, and w
 	  && $(BIN)/check-wheel-contents "$$built" \
 	  && $(BIN)/twine check --strict "$$built"/*.whl "$$built"/*.tar.gz
 
+TAG ?=
+release: .venv/.dev  ## sdist and wheel of the version's tag into dist/, tried on each Python here; uploads nothing
+	$(BIN)/python tools/release.py $(if $(TAG),--tag $(TAG))
+
 format: .venv/.dev  ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -81,10 +88,10 @@ explorer-bench: .venv/.dev browser  ## how soon the explorer's bars move; writes
 stability-bench: .venv/.dev  ## what halves of the rows cost, in fits; writes docs/results/benchmarks-stability.md
 	$(BIN)/python -m benchmarks.stability
 
-classes-bench: .venv/.dev  ## classes without an order: F1 and CPU time; writes a part of docs/notes/method.md
+classes-bench: .venv/.dev  ## classes without an order: F1 and CPU time; writes docs/results/classes.md
 	$(BIN)/python -m benchmarks.classes
 
-curves-bench: .venv/.dev  ## curves beside forests: F1 and CPU time; writes a part of docs/manual/curves.md
+curves-bench: .venv/.dev  ## curves beside forests: F1 and CPU time; writes docs/results/curves.md
 	$(BIN)/python -m benchmarks.curves
 
 startup-bench: .venv/.dev  ## CPU time until the command says something; writes docs/results/benchmarks-startup.md
@@ -116,7 +123,7 @@ defaults-bench: .venv/.bench  ## every default on data it was not chosen on; wri
 errors: .venv/.dev  ## what is said to bad input; writes docs/manual/errors.md
 	$(BIN)/python tools/errors.py
 
-forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/manual/forest.md
+forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Boruta; writes docs/results/forest.md
 	$(BIN)/python -m benchmarks.forest --write
 
 clean:
@@ -151,6 +158,10 @@ $(BUNDLER): $(SCRIPT)/package.json $(SCRIPT)/package-lock.json
 try-bundler:
 	@! { $(HAS_NODE); } || $(MAKE) --no-print-directory $(BUNDLER) \
 	  || echo "!!! The bundler could not be installed: whether the bundle is made of the modules was NOT checked."
+
+.venv/.docs: pyproject.toml | .venv/bin/python
+	$(BIN)/python $(PIP) -e '.[docs]'
+	@touch $@ .venv/.demo
 
 .venv/.bench: pyproject.toml | .venv/bin/python
 	$(BIN)/python $(PIP) -e '.[dev,bench]'

@@ -2,7 +2,7 @@
 
 Run as ``make classes-bench`` or ``python -m benchmarks.classes [--seeds 5] [--only iris]``. What
 has been measured is kept in out/classes.json, so that the next run goes on where the last one
-ended; ``--afresh`` forgets it. Writes a part of docs/notes/method.md. It runs on one thread.
+ended; ``--afresh`` forgets it. Writes a part of docs/results/classes.md. It runs on one thread.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def main() -> None:
             print(name, seed, kept[name][-1], flush=True)
             keep(KEPT, kept)
     lines = [row(name, kept[name]) for name in names if name in kept]
-    write_between("notes/method.md", "classes", "\n".join([HEAD, *lines]))
+    write_between("classes.md", "classes", "\n".join([HEAD, *lines]))
 
 
 if __name__ == "__main__":

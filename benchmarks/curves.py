@@ -2,7 +2,7 @@
 
 Run as ``make curves-bench`` or ``python -m benchmarks.curves [--seeds 3] [--only bumps]``. What has
 been measured is kept in out/curves.json, so that the next run goes on where the last one ended;
-``--afresh`` forgets it. Writes parts of docs/manual/curves.md. Everything runs on one thread.
+``--afresh`` forgets it. Writes parts of docs/results/curves.md. Everything runs on one thread.
 """
 
 from __future__ import annotations
@@ -91,14 +91,14 @@ def tables(kept: dict[str, Any]) -> None:
     ]
     shown = kept["example"]
     r2 = "R² of the example above: {lines:.2f} with lines, {curves:.2f} with curves."
-    write_between("manual/curves.md", "costs", f"{', '.join(costs)}.\n\n{r2.format(**shown)}")
+    write_between("curves.md", "costs", f"{', '.join(costs)}.\n\n{r2.format(**shown)}")
     lines = [f"| data | fits | {' | '.join(METHODS)} |", "|---|--:|" + "--:|" * len(METHODS)]
     for name in SIMULATED:
         fits = kept.get(name, [])
         if fits:
             means = (np.mean([one[method]["f1"] for one in fits]) for method in METHODS)
             lines.append(f"| {name} | {len(fits)} | {' | '.join(f'{m:.3f}' for m in means)} |")
-    write_between("manual/curves.md", "found", "\n".join(lines))
+    write_between("curves.md", "found", "\n".join(lines))
 
 
 def main() -> None:

@@ -310,7 +310,7 @@ def main() -> None:
             print(line, flush=True)
             lines.append(line)
         if arguments.write:
-            write_between("manual/forest.md", part, "\n".join(lines))
+            write_between("forest.md", part, "\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Ordered classes from few labels: speed, curved data, rivals, and the paper's Table 2.
 
 Run as ``python -m benchmarks.kernel --data DIR [--parts speed,curved,rivals,paper] [--splits 10]``.
-Each part writes its table into docs/manual/ordinal-kernel.md. DIR holds NAME.csv.gz with columns
+Each part writes its table into docs/results/few-labels.md. DIR holds NAME.csv.gz with columns
 split, part (train, test or all), x1 …, y; without it only speed and curved data are measured.
 Errors on real data are kept in out/kernel-bench.json: a run that was stopped goes on where it was.
 Delete the file to measure anew.
@@ -34,7 +34,7 @@ from allrelevant.kernel.learning import CANDIDATES
 from allrelevant.kernel.presets import PRESETS
 from benchmarks.ordinal_data import SETS, Split, hide, label_folds, split
 
-PAGE = Path(__file__).parent.parent / "docs" / "manual" / "ordinal-kernel.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "few-labels.md"
 OURS = "**OrdinalKernelClassifier**"
 
 #: Mean absolute errors in the paper's Table 2.

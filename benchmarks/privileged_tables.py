@@ -143,7 +143,7 @@ irrelevant features and irrelevant privileged features are drawn independently: 
 feature with a clean twin can be used harmlessly, because the slack function takes back what it
 adds, and is then no longer irrelevant. The paper does not say how large its noise is beyond
 N(0, 1) in its formula; with noise of 0.5 most fits find nothing that privileged features explain
-(see [how it works](../notes/method.md#privileged-information)).
+(see [how it works](../notes/privileged.md)).
 
 Two rules of the fit, which privileged features count as useless and which C and γ are taken, were
 settled while looking at these ten seeds; so were the values of γ to try, 0.3 and 3, out of three

@@ -200,7 +200,7 @@ def page(ranges: list[Ranges], sets: list[Sets]) -> str:
         "## Smallest feature sets",
         "",
         "*One* and *ten*: the smallest set, and the ten smallest, by cuts (see",
-        "[questions](../manual/questions.md)). *Mixed-integer program*: one smallest set by HiGHS",
+        "[how](../notes/mathematics.md)). *Mixed-integer program*: one smallest set by HiGHS",
         "on the full problem with a binary variable per feature, its big M from the feature's",
         f"signed interval, stopped after {MIP_LIMIT:.0f} s.",
         "",

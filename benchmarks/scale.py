@@ -183,7 +183,7 @@ def page(known: dict[str, dict[str, float]]) -> str:
 _ADVICE = """## What to do at the limits
 
 - **More than 50,000 rows.** C is chosen on 20,000 of them
-  ([why](../notes/method.md#the-defaults-and-why)); `result_.baseline["cv_rows"]` says so. Baseline,
+  ([why](../notes/rules.md)); `result_.baseline["cv_rows"]` says so. Baseline,
   tolerance and intervals are those of all rows.
 - **A C that is known.** `C=` spares the choice.
 - **Memory.** The tables above say what was needed beside the table. Give an array of 64-bit

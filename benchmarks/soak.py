@@ -120,7 +120,7 @@ def table(counts: dict[str, Count]) -> str:
 
 def write(counts: dict[str, Count]) -> None:
     """Put the table into its place in the page."""
-    write_between("results/robustness.md", "counts", table(counts))
+    write_between("robustness.md", "counts", table(counts))
 
 
 def main() -> None:

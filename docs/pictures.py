@@ -1,15 +1,24 @@
-"""The pictures of README and docs: those of ``allrelevant demo``, stability, the explorer's page.
+"""The pictures of README and docs; ``docs/figures.md`` says which of them are made here.
 
-Run it with ``make pictures``; the page needs Chromium.
+Run it with ``make pictures``. The explorer's page needs Chromium. The two pictures of the COMPAS
+data are drawn where ALLRELEVANT_COMPAS names the table.
 """
 
 from __future__ import annotations
 
+import os
+import runpy
 import shutil
 import sys
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import matplotlib as mpl
+
+mpl.use("Agg")
+
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import uvicorn
@@ -21,22 +30,23 @@ from allrelevant import (
     ExplanationDisplay,
     PairRegionDisplay,
     RelevanceClassifier,
+    RelevanceDisplay,
     RelevancePathDisplay,
     RelevanceRegressor,
     ShapeBandDisplay,
     StabilityDisplay,
 )
+from allrelevant.datasets import make_classification
 from allrelevant.views.explorer import Session
 from allrelevant.views.explorer.app import create_app
 
 PORT, TOKEN = 8765, "pictures"
 IMAGES = Path(__file__).parent / "images"
+EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def explorer(path: Path) -> None:
+def explorer(model: RelevanceClassifier, X: pd.DataFrame, path: Path) -> None:
     """Ask a question on the page, and take a picture of it."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    model = RelevanceClassifier(random_state=0).fit(X, y)
     session = Session(model, X, target="the diagnosis")
     app = create_app(session, TOKEN, {f"127.0.0.1:{PORT}"})
     server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="critical"))
@@ -62,35 +72,24 @@ def explorer(path: Path) -> None:
     server.should_exit = True
 
 
-def stability(path: Path) -> None:
-    """Draw what halves of the rows find."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    model = RelevanceClassifier(random_state=0).fit(X, y)
-    StabilityDisplay.from_estimator(model).figure_.savefig(path, dpi=120)
-
-
-def path_over_c(path: Path) -> None:
-    """Draw how relevances change along C."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    model = RelevanceClassifier(random_state=0).fit(X, y)
-    figure = RelevancePathDisplay.from_estimator(model, max_features=12).figure_
-    figure.savefig(path, dpi=100)
-
-
-def region(path: Path) -> None:
-    """Draw what two weights can be together."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    model = RelevanceClassifier(random_state=0).fit(X, y)
-    found = PairRegionDisplay.from_estimator(model, "worst radius", "worst area")
-    found.figure_.savefig(path, dpi=100)
-
-
-def explanation(path: Path) -> None:
-    """Draw what groups of features add to one patient's score."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    model = RelevanceClassifier(random_state=0).fit(X, y)
-    found = ExplanationDisplay.from_estimator(model, X, 0, groups=model.groups(), max_features=9)
-    found.figure_.savefig(path, dpi=100)
+def about_tumours(model: RelevanceClassifier, X: pd.DataFrame) -> None:
+    """Halves of the rows, the path over C, two weights together, and one patient's score."""
+    groups = model.groups()
+    for name, figure, dpi in (
+        ("stability", StabilityDisplay.from_estimator(model).figure_, 120),
+        ("path", RelevancePathDisplay.from_estimator(model, max_features=12).figure_, 100),
+        (
+            "region",
+            PairRegionDisplay.from_estimator(model, "worst radius", "worst area").figure_,
+            100,
+        ),
+        (
+            "explanation",
+            ExplanationDisplay.from_estimator(model, X, 0, groups=groups, max_features=9).figure_,
+            100,
+        ),
+    ):
+        figure.savefig(IMAGES / f"{name}.png", dpi=dpi)
 
 
 def shape(path: Path) -> None:
@@ -102,15 +101,74 @@ def shape(path: Path) -> None:
     ShapeBandDisplay.from_estimator(model, list(X)).figure_.savefig(path, dpi=120)
 
 
+def idea() -> None:
+    """Models that are equally good, the set of all of them, and what is told of it.
+
+    The table is that of README.md and of docs/manual/idea.md.
+    """
+    X, y, _ = make_classification(
+        300, n_strong=2, n_weak=3, n_irrelevant=2, label_noise=0.05, random_state=0
+    )
+    names = ["age", "dose", "height", "girth", "weight", "room", "weekday"]
+    X = pd.DataFrame(X, columns=names)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+
+    figure, axes = plt.subplots(1, 4, figsize=(10, 2.6), layout="constrained", sharey=True)
+    weights = {"the best model": model.result_.weights}
+    for name in names[2:5]:
+        one = model.witness(name, "max")
+        weights[f"most of {name}"] = one.to_frame().set_index("feature").weight.reindex(names)
+    for ax, (title, shares) in zip(axes, weights.items(), strict=True):
+        ax.barh(names, np.abs(np.nan_to_num(np.asarray(shares, dtype=float))), color="#0072B2")
+        ax.set_title(title, fontsize="medium", loc="left")
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        ax.tick_params(axis="y", length=0)
+    axes[0].invert_yaxis()
+    figure.supxlabel("share of the weight", fontsize="medium")
+    figure.savefig(IMAGES / "idea_models.png", dpi=120)
+
+    figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
+    PairRegionDisplay.from_estimator(model, "height", "girth", ax=axes[0])
+    PairRegionDisplay.from_estimator(model, "age", "room", ax=axes[1])
+    figure.savefig(IMAGES / "idea_set.png", dpi=120)
+
+    RelevanceDisplay.from_estimator(model).figure_.savefig(IMAGES / "idea_bars.png", dpi=120)
+
+
+def of_example(name: str, dpi: int) -> None:
+    """Run an example, and keep its last picture."""
+    plt.close("all")
+    runpy.run_path(str(EXAMPLES / f"plot_{name}.py"), run_name="__main__")
+    plt.gcf().savefig(IMAGES / f"{name}.png", dpi=dpi)
+
+
+def compas() -> None:
+    """Run the example of risk scores, and keep two of its pictures."""
+    with TemporaryDirectory() as folder:
+        sys.argv = ["plot_compas.py", "--save", f"{folder}/compas"]
+        runpy.run_path(str(EXAMPLES / "plot_compas.py"), run_name="__main__")
+        shutil.copy(f"{folder}/compas-predictions.png", IMAGES / "compas.png")
+        shutil.copy(f"{folder}/compas-without-race.png", IMAGES / "compas_without_race.png")
+
+
 if __name__ == "__main__":
     for name in ("breast_cancer", "what_if", "groups", "predictions"):
         shutil.copy(Path(sys.argv[1]) / f"{name}.png", IMAGES)
-    stability(IMAGES / "stability.png")
-    path_over_c(IMAGES / "path.png")
-    region(IMAGES / "region.png")
-    explanation(IMAGES / "explanation.png")
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    idea()
+    about_tumours(model, X)
     shape(IMAGES / "shape.png")
-    explorer(IMAGES / "explorer.png")
+    for name, dpi in (
+        ("few_labels", 100),
+        ("importances", 100),
+        ("privileged", 120),
+        ("reject", 100),
+    ):
+        of_example(name, dpi)
+    if "ALLRELEVANT_COMPAS" in os.environ:
+        compas()
+    explorer(model, X, IMAGES / "explorer.png")
     for path in IMAGES.glob("*.png"):  # few colours are enough, and small
         Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(
             path, optimize=True

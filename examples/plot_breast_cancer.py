@@ -1,6 +1,7 @@
-"""The measurements of a tumour that good linear models need, or can do without.
+"""Measurements of a tumour: which are needed?
+===========================================
 
-The breast cancer data that scikit-learn ships have thirty features, many of which say the same
+The breast cancer data that come with scikit-learn have thirty features, many of which say the same
 thing in other words. A single fitted model picks some of them; the intervals show how arbitrary
 that choice is.
 """
@@ -10,16 +11,20 @@ from sklearn.datasets import load_breast_cancer
 
 from allrelevant import RelevanceClassifier, RelevanceDisplay
 
+# %%
+# One fit. The table has strong features first, then weak ones, then irrelevant ones.
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 model = RelevanceClassifier(random_state=0).fit(X, y)
 
-# The table: strong first, then weak, then irrelevant.
 print(model.result_.to_frame(sort=True).round(3).to_string(index=False))
 
+# %%
 # Does the direction of an effect depend on which of the equivalent models is used?
 frame = model.result_.to_frame()
 undecided = frame[(frame["low"] < 0) & (frame["high"] > 0)]
-print(f"\n{len(undecided)} of {len(frame)} features can have either sign.")
+print(f"{len(undecided)} of {len(frame)} features can have either sign.")
 
+# %%
+# Bars are all equally good models, the white diamonds are one of them.
 RelevanceDisplay.from_estimator(model)
 plt.show()

@@ -1,12 +1,15 @@
-"""Risk scores of people charged with a crime, and what equally good models of them agree on.
+"""Risk scores: does a model need race?
+====================================
 
 ProPublica published what a commercial tool, COMPAS, predicted for people in Broward County: a low,
-medium or high risk of committing another crime. We ask what a linear model of these scores needs
-to know, whether it needs to know race, and for whom the predicted risk depends on which of the
-equally good models is used. This says something about linear models of the scores, and nothing
-about the tool itself, whose inner workings are not public, nor about the risk people really pose.
+medium or high risk of committing another crime. We ask what a linear model of these scores needs to
+know, whether it needs to know race, and for whom the predicted risk depends on which of the equally
+good models is used. This says something about linear models of the scores, and nothing about the
+tool itself, whose inner workings are not public, nor about the risk people really pose.
 
-Run it with the path of ``compas-scores.csv``, or set the variable ALLRELEVANT_COMPAS to it.
+The table does not come with the package, so the page shows the program only; some of what it says
+is in the guide on protected attributes. Run it with the path of ``compas-scores.csv``, or set the
+variable ALLRELEVANT_COMPAS to it.
 """
 
 import argparse

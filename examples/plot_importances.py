@@ -1,20 +1,18 @@
-"""Why the importances of one forest do not say what is relevant: Figures 5.1 to 5.3 of the thesis.
+"""Why the importances of one forest mislead
+=========================================
 
-Five features are needed, the next ten are mixtures of one another, of which one would do, and two
-are noise. In trees that may use few columns all relevant features get some importance; in trees
-that may use all of them a few overshadow the others, and not the same ones in every forest. The
-thesis's minimal set are the features beyond the bounds of what a useless one gets.
+Figures 5.1 to 5.3 of the thesis. Five features are needed, the next ten are mixtures of one
+another, of which one would do, and two are noise. In trees that may use few columns all relevant
+features get some importance; in trees that may use all of them a few overshadow the others, and not
+the same ones in every forest. The thesis's minimal set is the features beyond the bounds of what a
+useless one gets.
 """
-
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 from sklearn.ensemble import RandomForestClassifier
 
 from allrelevant import ForestRelevanceClassifier, ImportanceDisplay
 from allrelevant.datasets import make_classification
-
-PICTURE = Path(__file__).parent.parent / "docs" / "images" / "importances.png"
 
 
 def data(n_samples=300):
@@ -50,9 +48,10 @@ def main():
     X, y = data()
     model = ForestRelevanceClassifier(method="squamish", random_state=0).fit(X, y)
     print(model.result_)
-    plot(X, y, model).savefig(PICTURE, dpi=100)
+    plot(X, y, model)
     plt.show()
 
 
+# %%
 if __name__ == "__main__":
     main()

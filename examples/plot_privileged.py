@@ -1,18 +1,17 @@
-"""Features that are known in training only, and say which samples are hard.
+"""Features that are known in training only
+========================================
 
 Four hundred samples of three ordered classes, made of three features; three more are noise. The
 samples are in four groups. In the first three one of the features is measured badly, in each
 group another one and worse than in the group before; the last group is clean. What the bad
 measurements are off by is known where the model is trained, say from a better instrument, and
-never where it is used. It is told to the fit as `X_privileged`: not to predict from, but to
+never where it is used. It is told to the fit as ``X_privileged``: not to predict from, but to
 explain which samples a good model may get wrong. Each of the two slack functions is about one
 direction, too high or too low, so the error is given with its sign.
 
 The picture has the relevances of the features, and those of the privileged features: the worse a
 measurement, the more there is to explain.
 """
-
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,7 +21,6 @@ from allrelevant import OrdinalRelevanceClassifier, RelevanceDisplay
 
 LEVELS = (0.5, 1.0, 2.0)  # standard deviations of the errors; that of the features is 1
 GAP = 0.9  # at least this far is every score from the next class boundary
-PICTURE = Path(__file__).parent.parent / "docs" / "images" / "privileged.png"
 
 
 def make_data(random_state=0, n_samples=400, levels=LEVELS, gap=GAP):
@@ -60,9 +58,10 @@ def main():
     X, errors, y = make_data()
     model = OrdinalRelevanceClassifier(random_state=0).fit(X, y, X_privileged=errors)
     print(model.result_.to_frame().round(3).to_string(index=False))
-    plot(model).savefig(PICTURE, dpi=120)
+    plot(model)
     plt.show()
 
 
+# %%
 if __name__ == "__main__":
     main()

@@ -1,24 +1,21 @@
-"""Classifiers that may decline to answer: Figure 1 of the paper on the reject option.
+"""Classifiers that may decline to answer
+======================================
 
-Two columns measure the same quantity, whose sign is the class. In the first row noise grows towards
-the boundary and the first measurement is the worse one; in the second both have as much noise; in
-the third there are few samples near the boundary. On the left is the paper's baseline, an ℓ2
-support vector machine with a reject option. Beside it are the models that are as good by norm and
-loss and give the first measurement the least and the most weight. Nearly all labels stay, and what
-is rejected changes.
+Figure 1 of the paper on the reject option. Two columns measure the same quantity, whose sign is the
+class. In the first row noise grows towards the boundary and the first measurement is the worse one;
+in the second both have as much noise; in the third there are few samples near the boundary. On the
+left is the paper's baseline, an ℓ2 support vector machine with a reject option. Beside it are the
+models that are as good by norm and loss and give the first measurement the least and the most
+weight. Nearly all labels stay, and what is rejected changes.
 
 The table has the share of rejected samples over all of these models, and what they truly cost: 1
 for a wrong label and 0.2 for a rejection.
 """
 
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 
 from allrelevant import RejectOptionDisplay, papers
 from allrelevant.datasets import make_reject
-
-PICTURE = Path(__file__).parent.parent / "docs" / "images" / "reject.png"
 
 
 def fitted(kind, n_samples=60):
@@ -42,9 +39,10 @@ def main():
     rows = [fitted(kind) for kind in (1, 2, 3)]
     for kind, (X, y, model) in enumerate(rows, start=1):
         print(f"data set {kind}\n{model.reject_range(X, y)}")
-    plot(rows).savefig(PICTURE, dpi=100)
+    plot(rows)
     plt.show()
 
 
+# %%
 if __name__ == "__main__":
     main()

@@ -16,6 +16,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CALLED_OTHERWISE = {"sklearn": "scikit-learn"}
 # What each part of the package may import beyond the dependencies.
 PARTS = {
+    "data/dask_rows.py": "dask",
+    "data/parquet.py": "files",
+    "linear/questions/lazy_ranges.py": "dask",
     "views/explorer/app.py": "explore",
     "views/explorer/connections.py": "explore",
     "views/explorer/serve.py": "explore",

@@ -1,4 +1,9 @@
-"""Which features must, can and need not be used by the models that fit your data equally well."""
+"""Which features must, can and need not be used by the models that fit your data equally well.
+
+>>> import allrelevant
+>>> allrelevant.__version__.count(".")
+2
+"""
 
 import logging
 from typing import TYPE_CHECKING

@@ -73,6 +73,12 @@ def esann2017(**changes: Any) -> RelevanceClassifier:
     ----------
     **changes
         Parameters of the estimator that are to be others.
+
+    Examples
+    --------
+    >>> from allrelevant import papers
+    >>> papers.esann2017().baseline
+    'l2'
     """
     own = {"baseline": "l2", "budget": "joint", "tolerance": 0.0, "cv": 5, "rule": "best"}
     choice = {"scoring": "accuracy", "class_weight": None}
@@ -89,6 +95,12 @@ def reject2017(**changes: Any) -> RejectOptionRelevanceClassifier:
     ----------
     **changes
         Parameters of the estimator that are to be others, such as `reject_cost`.
+
+    Examples
+    --------
+    >>> from allrelevant import papers
+    >>> papers.reject2017(reject_cost=0.1).C
+    'mean'
     """
     own = {"baseline": "l2", "C": "mean", "budget": "split", "tolerance": 0.0}
     scale = {"standardize": False, "class_weight": None}
@@ -109,6 +121,12 @@ def neurocomputing2020(
     order : {"explicit", "implicit"}
     **changes
         Parameters of the estimator that are to be others.
+
+    Examples
+    --------
+    >>> from allrelevant import papers
+    >>> papers.neurocomputing2020("implicit").order
+    'implicit'
     """
     own = {"order": order, "budget": "joint", "tolerance": 0.001, "cv": 5, "rule": "best"}
     choice = {"scoring": "score", "class_weight": None, "slacks": "all"}
@@ -138,6 +156,12 @@ def preset(name: str, task: str, **changes: Any) -> Any:
         The kind of target.
     **changes
         Parameters of the estimator that are to be others.
+
+    Examples
+    --------
+    >>> from allrelevant import papers
+    >>> papers.preset("thesis", "regression", n_probes=100).n_probes
+    100
     """
     from allrelevant.base.validation import check_choice
 

@@ -29,13 +29,31 @@ def run(
     advance: Callable[[int], Any] = lambda n: None,
     n_batches: int | None = None,
 ) -> list[Result]:
-    """Do all tasks where work is done now, and give their results in order."""
+    """Do all tasks where work is done now, and give their results in order.
+
+    Examples
+    --------
+    >>> from allrelevant import backends
+    >>> backends.run(lambda: lambda task: task**2, [1, 2, 3])
+    [1, 4, 9]
+    """
     return _current.get()(make_worker, tasks, n_jobs, advance, n_batches)
 
 
 @contextmanager
 def using(backend: Backend) -> Iterator[None]:
-    """Have work done by another backend meanwhile."""
+    """Have work done by another backend meanwhile.
+
+    Examples
+    --------
+    >>> from allrelevant import backends
+    >>> def here(make_worker, tasks, n_jobs, advance, n_batches=None):
+    ...     worker = make_worker()
+    ...     return [worker(task) for task in tasks]
+    >>> with backends.using(here):
+    ...     backends.run(lambda: lambda task: task**2, [1, 2, 3])
+    [1, 4, 9]
+    """
     before = _current.set(backend)
     try:
         yield

@@ -19,6 +19,19 @@ class InfeasibleError(ValueError):
     tolerance : float
         The smallest tolerance at which all that was asked for could be met; infinite where the
         constraints contradict one another.
+
+    Examples
+    --------
+    >>> from allrelevant import InfeasibleError, RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> try:
+    ...     model.what_if(forbid=["x0"])
+    ... except InfeasibleError as error:
+    ...     print(error.constraints, round(error.tolerance, 2))
+    ("forbid 'x0'",) 2.02
     """
 
     def __init__(self, message: str, constraints: Sequence[str], tolerance: float) -> None:

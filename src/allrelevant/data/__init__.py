@@ -10,9 +10,10 @@ import scipy.sparse as sp
 from allrelevant.data.classes import ClassMatrix
 from allrelevant.data.dense import DenseMatrix
 from allrelevant.data.matrix import Matrix
+from allrelevant.data.parquet import open_parquet
 from allrelevant.data.sparse import SparseMatrix
 
-__all__ = ["ClassMatrix", "DenseMatrix", "Matrix", "SparseMatrix", "matrix_of"]
+__all__ = ["ClassMatrix", "DenseMatrix", "Matrix", "SparseMatrix", "matrix_of", "open_parquet"]
 
 
 def matrix_of(X: Any) -> Matrix:

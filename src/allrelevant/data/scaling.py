@@ -31,9 +31,14 @@ class Scaling:
     def of(cls, X: Matrix, count: Floats) -> Scaling:
         """Mean and standard deviation, weighted by the counts."""
         centre, _, scale = moments(X, count / count.sum())
+        return cls.of_moments(centre, scale, X.sizes, len(X))
+
+    @classmethod
+    def of_moments(cls, centre: Floats, spread: Floats, sizes: Floats, n: int) -> Scaling:
+        """The same of `n` rows with these means, deviations and largest absolute values."""
         # What is left of a constant column is rounding error, not information.
-        constant = scale <= 10.0 * np.finfo(float).eps * np.sqrt(len(X)) * X.sizes
-        return cls(centre, np.where(constant, np.inf, scale))
+        constant = spread <= 10.0 * np.finfo(float).eps * np.sqrt(n) * sizes
+        return cls(centre, np.where(constant, np.inf, spread))
 
     @classmethod
     def of_far_columns(cls, X: Matrix, count: Floats) -> Scaling:
@@ -42,10 +47,13 @@ class Scaling:
         Offsets make up for it, so that no weight changes; but a product of a weight with values
         near 10,000 that differ by 1 has lost four digits.
         """
-        every = cls.of(X, count)
-        spread = np.where(np.isinf(every.scale), 0.0, every.scale)
-        is_far = np.abs(every.centre) > _FAR * spread
-        return cls(np.where(is_far, every.centre, 0.0), np.ones(X.shape[1]))
+        return cls.of(X, count).for_far_columns()
+
+    def for_far_columns(self) -> Scaling:
+        """The same where only columns that lie far from zero are moved, and none is scaled."""
+        spread = np.where(np.isinf(self.scale), 0.0, self.scale)
+        is_far = np.abs(self.centre) > _FAR * spread
+        return Scaling(np.where(is_far, self.centre, 0.0), np.ones(len(self.centre)))
 
     def of_matrix(self, X: Matrix) -> Matrix:
         """Standardised columns."""

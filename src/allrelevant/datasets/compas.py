@@ -40,6 +40,13 @@ def load_compas(path: str | os.PathLike[str] | None = None) -> Bunch:
         If there is no such file; the message says where to get it.
     ValueError
         If the file lacks a column.
+
+    Examples
+    --------
+    >>> from allrelevant.datasets import load_compas
+    >>> load_compas("nowhere.csv")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    FileNotFoundError: load_compas needs the file compas-scores.csv
     """
     frame = pd.read_csv(_checked(path))
     wanted = [*_COUNTS, *_RECORDS, *_CATEGORIES, _TARGET]

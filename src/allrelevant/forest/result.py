@@ -89,6 +89,16 @@ class ForestRelevanceResult(ClassifiedFeatures):
         Where the importance of a useless feature is to be expected in it: the thesis's Γ.
     baseline, settings, versions, work, warnings
         As in :class:`~allrelevant.RelevanceResult`.
+
+    Examples
+    --------
+    >>> from allrelevant import ForestRelevanceResult
+    >>> result = ForestRelevanceResult(
+    ...     task="classification", names=["age", "dose"], intervals=[[0.2, 0.5], [0.0, 0.01]],
+    ...     classes=[2, 0], importances=[0.3, 0.0], thresholds=[0.0, 0.05],
+    ...     p_values=[[0.001, 0.001], [1.0, 0.4]], predictability=[0.1, 0.2])
+    >>> result.class_names
+    ('strong', 'irrelevant')
     """
 
     _format: ClassVar[str] = "allrelevant.ForestRelevanceResult/1"

@@ -57,6 +57,16 @@ class Comparison(Record):
         The largest p-value of a change that counts.
     settings : mapping, default empty
         Parameters in which the fits differ, each with both values.
+
+    Examples
+    --------
+    >>> from allrelevant import Comparison
+    >>> found = Comparison(
+    ...     names=["age", "dose"], before=["strong", "irrelevant"], after=["strong", "weak"],
+    ...     intervals_before=[[0.2, 0.5], [0, 0.1]], intervals_after=[[0.1, 0.4], [0, 0.6]],
+    ...     p_values=[0.8, 0.001], is_beyond_noise=[False, True], same_rows=False)
+    >>> found.changed, found.verdict()
+    (('dose',), ['dose has become relevant.'])
     """
 
     _format: ClassVar[str] = "allrelevant.Comparison/1"

@@ -58,6 +58,16 @@ class Prepared:
         What people call the rows, see `row_names`.
     row_groups : RowGroups, optional
         Which rows belong together, where a column says so.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from allrelevant.tabular import prepare
+    >>> patients = pd.DataFrame({"age": [61, 45, 38, 52], "ward": ["a", "b", "a", "b"],
+    ...                          "pain": ["low", "high", "medium", "low"]})
+    >>> ready = prepare(patients, "pain")
+    >>> ready.features
+    {'age': ['age'], 'ward': ['ward']}
     """
 
     X: pd.DataFrame
@@ -121,7 +131,15 @@ class Prepared:
 
 
 def row_names(frame: pd.DataFrame) -> list[Any]:
-    """What people call the rows: as the file does, or by their numbers from 1, below the header."""
+    """What people call the rows: as the file does, or by their numbers from 1, below the header.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from allrelevant.tabular import row_names
+    >>> row_names(pd.DataFrame({"age": [61, 45]}))
+    [1, 2]
+    """
     named = not isinstance(frame.index, pd.RangeIndex)
     return frame.index.tolist() if named else list(range(1, len(frame) + 1))
 
@@ -172,6 +190,16 @@ def prepare(
     ------
     TableError
         If a column is unknown, or the table cannot be used as it is.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from allrelevant.tabular import prepare
+    >>> patients = pd.DataFrame({"age": [61, 45, 38, 52], "ward": ["a", "b", "a", "b"],
+    ...                          "pain": ["low", "high", "medium", "low"]})
+    >>> ready = prepare(patients, "pain")
+    >>> ready.target.order, list(ready.X.columns)
+    (('low', 'medium', 'high'), ['age', 'ward'])
     """
     notes: list[str] = list(frame.attrs.get("notes", ()))  # of how the file was read
     frame = frame.set_axis(list(map(str, frame.columns)), axis=1)

@@ -8,7 +8,17 @@ __all__ = ["TableError", "check_file"]
 
 
 class TableError(ValueError):
-    """A table that cannot be read or used; the message is one line for people."""
+    """A table that cannot be read or used; the message is one line for people.
+
+    Examples
+    --------
+    >>> from allrelevant.tabular import TableError, read_table
+    >>> try:
+    ...     read_table("nowhere.csv")
+    ... except TableError as error:
+    ...     print(error)
+    there is no file nowhere.csv
+    """
 
 
 def check_file(path: Path) -> None:

@@ -38,6 +38,21 @@ def read_table(path: str | Path) -> pd.DataFrame:
     ------
     TableError
         If there is no such file or no table in it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from allrelevant.tabular import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "patients.csv"
+    ...     _ = file.write_text('''age;ill
+    ... 61;yes
+    ... 45;no''')
+    ...     print(read_table(file))
+       age  ill
+    0   61  yes
+    1   45   no
     """
     path = Path(path)
     check_file(path)

@@ -28,6 +28,15 @@ class RowGroups:
         The column that says so.
     codes : array of int of shape (n_rows,)
         The same number for rows of the same group.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from allrelevant.tabular import prepare
+    >>> visits = pd.DataFrame(
+    ...     {"patient": ["a", "a", "b", "c"], "age": [61, 61, 45, 52], "ill": [1, 0, 1, 0]})
+    >>> prepare(visits, "ill", groups="patient").row_groups.codes.tolist()
+    [0, 0, 1, 2]
     """
 
     column: str

@@ -49,6 +49,14 @@ class Target:
         Ordered classes, lowest first; None where sorting them is right.
     positive : object, optional
         Of two classes the one that positive weights and decision values speak for.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from allrelevant.tabular import understand_target
+    >>> target = understand_target(pd.Series(["no", "yes", "no"], name="ill"))
+    >>> target.task, target.positive, target.guessed
+    ('classification', 'yes', True)
     """
 
     name: str
@@ -90,6 +98,13 @@ def understand_target(
     ------
     TableError
         If the target is not what was said, or cannot be made sense of.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from allrelevant.tabular import understand_target
+    >>> understand_target(pd.Series(["low", "high", "medium"], name="pain")).order
+    ('low', 'medium', 'high')
     """
     name, values = str(column.name), column.unique().tolist()
     if len(values) == 0:

@@ -3,6 +3,7 @@
 import warnings
 from functools import cache
 
+import dask.array as da
 import numpy as np
 import pandas as pd
 import polars
@@ -13,6 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import allrelevant
 from allrelevant import datasets
+from allrelevant.data import open_parquet
+from allrelevant.data.rows import ArrayRows
 from allrelevant.tabular import prepare
 
 # Of these, X and y are good, and so are the frame and the fitted models; `classes` has three.
@@ -194,6 +197,20 @@ PYTHON = [
     "datasets.make_classification(0)",
     "prepare(frame, 'zebra')",
     "prepare(frame.assign(y=[[1]] * len(y)), 'y')",
+    # rows that are elsewhere
+    "open_parquet('nowhere/*.parquet', 'ill')",
+    "RelevanceClassifier().fit(rows, y)",
+    "RelevanceClassifier().fit(rows, rows.target, groups=y)",
+    "RelevanceClassifier(baseline='l2').fit(rows, rows.target)",
+    "RejectOptionRelevanceClassifier().fit(rows, rows.target)",
+    "RelevanceClassifier().fit(da.from_array(np.where(X > 2, np.nan, X), chunks=20), y)",
+    "RelevanceClassifier().fit(da.from_array(X, chunks=20), y % 1)",
+    "RelevanceClassifier().fit(da.from_array(X, chunks=20), np.arange(60) % 3)",
+    "RelevanceClassifier().fit(da.from_array(X, chunks=20), y[:5])",
+    "RelevanceClassifier().fit(da.from_array(X, chunks=20), da.from_array(y[:5]))",
+    "RelevanceClassifier().fit(X, da.from_array(y))",
+    "elsewhere.groups()",
+    "elsewhere.save('here.fit')",
 ]
 
 
@@ -207,6 +224,9 @@ def _names():
     classes = allrelevant.RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, grades)
     given = {"X": X[:, :3], "y": y, "frame": frame, "model": model, "np": np, "pd": pd}
     given |= {"classes": classes, "logistic": LogisticRegression().fit(frame, y)}
+    rows = ArrayRows(X[:, :3], y, size=20)
+    elsewhere = allrelevant.RelevanceClassifier(C=1.0, n_probes=10).fit(rows, rows.target)
+    given |= {"rows": rows, "da": da, "open_parquet": open_parquet, "elsewhere": elsewhere}
     others = {one.__name__: one for one in (LogisticRegression, SVC, DecisionTreeClassifier)}
     return (
         {name: getattr(allrelevant, name) for name in allrelevant.__all__}

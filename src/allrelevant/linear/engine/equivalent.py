@@ -23,6 +23,16 @@ from allrelevant.linear.engine.reach import (
 )
 from allrelevant.linear.engine.reference import Reference
 
+
+@dataclass(frozen=True, eq=False)
+class Noted:
+    """A model that was found to be the best one in some direction."""
+
+    weights: Floats
+    offsets: Floats
+    guest_weight: float = 0.0
+
+
 _NEAR = 0.98  # of the gradient at which a feature comes in
 ZERO = 0.01  # of the accuracy: a weight this small is none
 
@@ -53,6 +63,8 @@ class EquivalentModels:
         Further limits of single weights. The reference need not keep them.
     offset_room : float
         How much farther offsets may be than any range of weights needs.
+    notes : list of Noted, optional
+        Where solvers put down every model they give, for those who have rows that are not in X.
     """
 
     X: Matrix
@@ -63,6 +75,7 @@ class EquivalentModels:
     kinds: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     boxes: Boxes | None = None
     offset_room: float = 0.0
+    notes: list[Noted] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "X", matrix_of(self.X))
@@ -78,6 +91,11 @@ class EquivalentModels:
         some.__dict__.update(known)
         return some
 
+    def note(self, weights: Floats, offsets: Floats, guest_weight: float = 0.0) -> None:
+        """Put down a model, where somebody wants to know."""
+        if self.notes is not None:
+            self.notes.append(Noted(weights, offsets, guest_weight))
+
     def beside(self, columns: Floats) -> EquivalentModels:
         """The same budgets where more columns of the main kind stand beside the data.
 
@@ -87,7 +105,13 @@ class EquivalentModels:
         reference = replace(self.reference, weights=weights)
         X = self.X.beside(columns)
         return EquivalentModels(
-            X, self.pieces, self.budgets, reference, kinds=self.kinds, boxes=self.boxes
+            X,
+            self.pieces,
+            self.budgets,
+            reference,
+            kinds=self.kinds,
+            boxes=self.boxes,
+            notes=self.notes,
         )
 
     def without_forbidden(self) -> EquivalentModels:

@@ -57,6 +57,12 @@ def nearest_member(
         whole = float(models.pieces.weight.sum())
         least = np.maximum(0.01 * whole * models.loss_factors, 1e-3 * models.limits.max())
         units = np.maximum(models.limits, least)
+    found = _nearest(models, units, enough)
+    models.note(found.weights, found.offsets)
+    return found
+
+
+def _nearest(models: EquivalentModels, units: Floats, enough: float) -> Nearest:
     found = _Search(models, units).settled(proven=False)
     if found.is_member:
         return found

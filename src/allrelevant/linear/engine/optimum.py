@@ -17,7 +17,14 @@ _LAST_DIGIT = 10.0  # accuracies: a millionth of the norm, to which intervals ar
 
 
 class SolverError(RuntimeError):
-    """A linear program could not be solved to the required accuracy."""
+    """A linear program could not be solved to the required accuracy.
+
+    Examples
+    --------
+    >>> from allrelevant import SolverError
+    >>> issubclass(SolverError, RuntimeError)
+    True
+    """
 
 
 class UnprovenError(SolverError):

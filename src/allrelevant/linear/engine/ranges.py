@@ -108,6 +108,8 @@ class RangeSolver:
             )
         self.solved += 1
         optimum = Optimum.of(candidate)
+        guest = candidate.guest_weight if candidate.excluded is None else 0.0
+        self.models.note(optimum.weights, optimum.offsets, guest)
         if not direction.guest_factor:
             np.minimum(self._seen_low, optimum.weights, out=self._seen_low)
             np.maximum(self._seen_high, optimum.weights, out=self._seen_high)

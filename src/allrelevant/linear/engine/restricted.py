@@ -82,7 +82,10 @@ class RestrictedRanges:
         some = self.models.within(boxes).without_forbidden()
         found = PenalisedPath(some.X, some.pieces).solve(some.reference.C)
         spent = some.norm_factors * found.norm + some.loss_factors * found.loss
-        return Nearest(0.0, found.weights, found.offsets) if (spent <= some.limits).all() else None
+        if (spent > some.limits).any():
+            return None
+        self.models.note(found.weights, found.offsets)
+        return Nearest(0.0, found.weights, found.offsets)
 
     # Ranges
 

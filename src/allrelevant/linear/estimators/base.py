@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import check_consistent_length
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
@@ -22,12 +22,15 @@ from allrelevant.base.validation import (
     refuse_both,
 )
 from allrelevant.data import Matrix, matrix_of
+from allrelevant.data.dask_rows import is_dask
 from allrelevant.data.mapped import in_passing
+from allrelevant.data.outside import rows_of
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.estimators.class_weights import WeighsClasses
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
 from allrelevant.linear.estimators.given import Baseline, check_baseline, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided
+from allrelevant.linear.estimators.outside import TakesOutside
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
 from allrelevant.linear.estimators.savable import Savable
@@ -55,7 +58,7 @@ Budget = Literal["auto", "split", "joint"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
+class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, Savable):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The fields are its
@@ -132,6 +135,10 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
     ) -> tuple[Sample, Scaling, Decoder, int | GivenFolds, list[str]]:
         """Check the data and put them into the form the engine wants."""
         check_given(self, y)
+        rows = rows_of(X, y)
+        if rows is not None:
+            given = {"sample_weight": sample_weight, "groups": groups}
+            return self._prepare_outside(rows, given | {"X_privileged": X_privileged})
         table = self._understood(X)
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
@@ -272,8 +279,10 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
 
     # Looking
 
-    def predict(self, X: Any) -> np.ndarray:
-        """The baseline model's predictions."""
+    def predict(self, X: Any) -> Any:
+        """The baseline model's predictions; of dask's data lazily, as a dask array."""
+        if is_dask(X):
+            return self._lazily(X, self.predict)
         return self._decoder.predict(self, self._table(X))
 
     def explore(self, X: Any = None, **kwargs: Any) -> Any:
@@ -290,4 +299,5 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, Savable):
 
     @property
     def _decoder(self) -> Decoder:
-        return self._fitted().decoder
+        check_is_fitted(self)
+        return self.fitted_set_.decoder

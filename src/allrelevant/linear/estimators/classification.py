@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
 from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
+from allrelevant.data.dask_rows import is_dask
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
@@ -43,11 +44,13 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
         is_auto = is_auto and len(self.classes_) == 2
         return replace(super()._plan(sample, folds, scoring), moves_offsets=is_auto)
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: Any) -> Any:
         """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``.
 
         Of three and more classes the score of each.
         """
+        if is_dask(X):
+            return self._lazily(X, self.decision_function)
         return self._decoder.decision(self, self._table(X))
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from copy import copy
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.questions.class_what_if import FeatureAnswer
+from allrelevant.linear.questions.elsewhere import holds_elsewhere, is_elsewhere
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import FeatureGroups, find_groups
 from allrelevant.linear.questions.names import listed
@@ -39,11 +40,25 @@ class ConstraintQuestions:
 
     fitted_set_: FittedSet
     verbose: int
+    asks_for: Any = None
 
     def _fitted(self) -> FittedSet:
+        """What a question takes, unless it needs rows that are elsewhere."""
         check_is_fitted(self)
+        if is_elsewhere(self.fitted_set_):
+            raise ValueError(
+                "this needs all rows in memory, and some are elsewhere: ask what_if, "
+                "witness, prediction_range or range_of, or fit arrays."
+            )
         return self.fitted_set_
 
+    def asking(self, fitted: FittedSet) -> Self:
+        """The same estimator with another set, which it asks in the place of this one."""
+        asker = copy(self)
+        asker.fitted_set_, asker.asks_for = fitted, self
+        return asker
+
+    @holds_elsewhere
     def what_if(
         self,
         *,
@@ -84,7 +99,8 @@ class ConstraintQuestions:
         given = {"forbid": forbid, "keep": keep, "bounds": bounds, "signs": signs}
         asked = _read_once(given)
         answer = find_what_if(fitted, **asked)
-        return answer.with_questions(partial(_ask, copy(self), asked))  # a new fit changes nothing
+        asker = copy(self.asks_for or self)  # a new fit changes nothing
+        return answer.with_questions(partial(_ask, asker, asked))
 
     def what_if_stream(
         self, order: Iterable[Any] | None = None, **constraints: Any

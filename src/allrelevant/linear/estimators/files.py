@@ -145,6 +145,22 @@ def load(path: str | os.PathLike[str]) -> Any:
     ArchiveError
         If it is no such file, is damaged, or was written by a version that is too new or too old;
         a ValueError.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import allrelevant
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(Path(folder) / "patients.fit")
+    ...     again = allrelevant.load(Path(folder) / "patients.fit")
+    >>> again.result_.class_names == model.result_.class_names
+    True
     """
     return load_with(path)[0]
 

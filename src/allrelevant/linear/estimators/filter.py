@@ -49,7 +49,7 @@ class RelevanceFilter(FitsWholly, SelectorMixin, BaseEstimator):
 
     Attributes
     ----------
-    support_ : array of bool of shape (n_features_in_,)
+    support_ : array of bool of shape (n_columns,)
         Which columns are kept; those of one feature are kept together.
     features_ : dict of str to bool
         The same by feature.

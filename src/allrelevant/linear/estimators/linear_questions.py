@@ -14,6 +14,7 @@ from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
 from allrelevant.linear.questions.contributions import Addends, find_explanation
+from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -40,6 +41,7 @@ class LinearQuestions(ConstraintQuestions):
     random_state: Any
     verbose: int
 
+    @holds_elsewhere
     def range_of(
         self,
         weights: Mapping[Any, float] | None = None,

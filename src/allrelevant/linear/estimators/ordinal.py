@@ -13,6 +13,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_ranks
 from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
+from allrelevant.data.dask_rows import is_dask
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.analysis import Analysis
@@ -109,11 +110,13 @@ verbose
         is_auto = is_word(self.class_weight, "auto") and len(self.classes_) > 2
         return replace(super()._plan(sample, folds, scoring), moves_offsets=is_auto)
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: Any) -> Any:
         """How far inside each class's interval the score is; negative outside.
 
         With two classes the distance to the threshold, positive for ``classes_[1]``.
         """
+        if is_dask(X):
+            return self._lazily(X, self.decision_function)
         return self._decoder.decision(self, self._table(X))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

@@ -80,7 +80,7 @@ def plan_of(
     # Only the joint budget makes a confidence set of the bootstrap's tolerance.
     usual: Literal["split", "joint"] = "joint" if tolerance == "bootstrap" else "split"
     return Plan(
-        C=1.0 / float(sample.weight.sum()) if estimator.C == "mean" else _number(estimator.C),
+        C=1.0 / sample.whole_weight if estimator.C == "mean" else _number(estimator.C),
         gamma=_number(getattr(estimator, "gamma", None)),
         cv=folds,
         rule=None if estimator.rule == "auto" else estimator.rule,

@@ -6,16 +6,20 @@ They check what is asked and ask the fitted set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_choice, check_number, check_running
+from allrelevant.data.dask_rows import is_dask
 from allrelevant.linear.estimators.linear_questions import LinearQuestions
 from allrelevant.linear.questions.costs import check_costs
+from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.feature_sets import (
     FeatureSet,
@@ -24,6 +28,7 @@ from allrelevant.linear.questions.feature_sets import (
     cheapest,
     smallest,
 )
+from allrelevant.linear.questions.lazy_ranges import columns_of, lazy_range
 from allrelevant.linear.questions.path_over_c import find_path
 from allrelevant.linear.questions.prediction_range import PredictionRange
 from allrelevant.linear.questions.predictions import find_prediction_range
@@ -41,6 +46,7 @@ class Questions(LinearQuestions):
     n_jobs: int | None
     random_state: Any
 
+    @holds_elsewhere
     def witness(
         self, feature: str | int, bound: Literal["min", "max"] = "min", **constraints: Any
     ) -> EquivalentModel:
@@ -71,13 +77,13 @@ class Questions(LinearQuestions):
         check_choice("bound", bound, ("min", "max"))
         return find_witness(fitted, feature, bound, **constraints)
 
-    def prediction_range(self, X: Any, *, ends: bool = True, **constraints: Any) -> PredictionRange:
+    def prediction_range(self, X: Any, *, ends: bool = True, **constraints: Any) -> Any:
         """Find for whom the prediction depends on which equivalent model is used.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The samples to ask about.
+            The samples to ask about; also dask's arrays and data frames.
         ends : bool, default=True
             Whether to find how far decision values go. Without them, `low` and `high` are NaN and
             the labels the same, for a fraction of the time.
@@ -87,13 +93,26 @@ class Questions(LinearQuestions):
         Returns
         -------
         PredictionRange
-            Smallest and largest decision value of each sample, and the labels they allow.
+            Smallest and largest decision value of each sample, and the labels they allow. Of dask's
+            data a LazyPredictionRange, which has dask arrays; its ``compute()`` gives the range.
 
         Raises
         ------
         InfeasibleError
             If no equivalent model keeps the constraints.
         """
+        if is_dask(X):
+            check_is_fitted(self)
+            outcomes = self.fitted_set_.decoder.outcomes
+            find = partial(self._prediction_columns, ends, constraints)
+            return lazy_range(self._lazily(X, find), outcomes)  # type: ignore[attr-defined]
+        return self._prediction_range(X, ends, constraints)
+
+    def _prediction_columns(self, ends: bool, constraints: dict[str, Any], X: Any) -> Floats:
+        return columns_of(self._prediction_range(X, ends, constraints))
+
+    @holds_elsewhere
+    def _prediction_range(self, X: Any, ends: bool, constraints: dict[str, Any]) -> PredictionRange:
         table: Floats = self._table(X)  # type: ignore[attr-defined]
         progress = told_progress(self.verbose)
         return find_prediction_range(

@@ -26,6 +26,10 @@ class Savable:
         """Set what people read off a fit."""
 
     @abstractmethod
+    def _fitted(self) -> FittedSet:
+        """What a question takes."""
+
+    @abstractmethod
     def _known_columns(self) -> KnownColumns:
         """What data to predict for must look like."""
 
@@ -41,6 +45,7 @@ class Savable:
         """
         from allrelevant.linear.estimators.files import save_with  # which knows all estimators
 
+        self._fitted()  # raises where rows are elsewhere
         save_with(self, path)
 
     def state_beside_set(self) -> dict[str, Any]:

@@ -115,6 +115,7 @@ def analyse(
         analysis = with_both_ends(analysis, task, progress)
     if problem.n_privileged and not analysis.privileged_classes.values.any():
         return _without_privileged(variants, sample, plan, names, random_before, progress)
+    analysis = replace(analysis, models=problem.present(models))
     # Only now: what is said of an answer that is thrown away would be said twice.
     analysis = _with_cautions(analysis, names)
     if not problem.n_privileged:

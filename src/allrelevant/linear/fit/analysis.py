@@ -92,10 +92,10 @@ class Analysis:
             np.zeros_like(reach) if self.tail is None else self.tail.p_values(reach, self.shapes)[1]
         )
 
-    @cached_property
+    @property
     def shapes(self) -> Shapes:
         """What of each column decides how far it reaches as noise."""
-        return Shapes.of(self.problem.sample.X, self.problem.sample.count)
+        return self.problem.shapes
 
     @property
     def privileged_by_function(self) -> Floats:

@@ -27,11 +27,15 @@ def central_offsets(pieces: Pieces, scores: Floats, offsets: Floats) -> Floats:
 
 def _best_stretch(pieces: Pieces, own: Mask, scores: Floats) -> tuple[float, float]:
     """Where the loss of some pieces is least as their offset moves; nowhere if it has no end."""
+    rising_by = 0.0
+    if pieces.linear is not None:  # these have no kink
+        own, linear = own & ~pieces.linear, own & pieces.linear
+        rising_by = -float(pieces.weight[linear] @ pieces.offset_sign[linear])
     sign, weight = pieces.offset_sign[own], pieces.weight[own]
     kinks = (pieces.target[own] - pieces.sign[own] * scores[pieces.row[own]]) * sign
     order = np.argsort(kinks)
     # A piece that pulls up does so before its kink, one that pulls down after it.
-    slope = np.cumsum(weight[order]) - float(weight[sign > 0].sum())
+    slope = np.cumsum(weight[order]) - float(weight[sign > 0].sum()) + rising_by
     even = _NO_PULL * float(weight.sum())
     rising, risen = slope >= -even, slope > even
     if not risen.any():

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.data import Matrix, matrix_of
+from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.fit.central import central_offsets
 from allrelevant.linear.fit.keys import column_order
+from allrelevant.linear.fit.noise import Shapes
+from allrelevant.linear.fit.resampling import shuffled
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
+
+Noise = tuple[int, int]  # a feature, and the seed by which its values change places
+Run = Callable[..., list[Any]]  # of tasks, a problem and models; `quietly` tells no progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +89,45 @@ class Problem:
         low, high = table.ends
         varied = order[(high - low)[order] > 0]
         return varied if len(varied) else order
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """What of each column decides how far it reaches as noise."""
+        return Shapes.of(self.sample.X, self.sample.count)
+
+    def noise(self, feature: int, seed: int, privileged: bool) -> Floats:
+        """A column whose values have changed places; standardised anew where rows differ."""
+        sample, before = self.sample, self.table(privileged).column(feature)
+        column = shuffled(before, sample, np.random.default_rng(seed))
+        if sample.group is not None or (np.ptp(sample.count) > 0 and (sample.numbers == 1).all()):
+            share = sample.count / sample.count.sum()
+            spread = float(np.sqrt(share @ (before - share @ before) ** 2))
+            column = column - share @ column
+            scale = float(np.sqrt(share @ column**2))
+            column = column * (spread / scale) if scale > 0 else column
+        return column
+
+    def mean_loss(self, fitted: Penalised) -> tuple[float, float]:
+        """The mean loss of an observation, and its standard error."""
+        losses = self.losses_on(self.sample, fitted)
+        return self.sample.mean_and_error(losses / self.sample.count)
+
+    def solved(
+        self,
+        tasks: Sequence[Any],
+        guests: Sequence[Noise | None],
+        models: EquivalentModels,
+        run: Run,
+    ) -> list[Any]:
+        """The answers to tasks about models of this problem, some of which have noise as a guest.
+
+        They are those of ``run(tasks, problem, models)``.
+        """
+        return run(tasks, self, models)
+
+    def present(self, models: EquivalentModels) -> EquivalentModels:
+        """A set of models with all that is known of them by now."""
+        return models
 
     def path(self, start: Penalised | None = None) -> PenalisedPath:
         """The solver of the reference model, from the beginning or near a known one."""

@@ -15,7 +15,6 @@ from allrelevant.linear.engine.optimum import UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
-from allrelevant.linear.fit.resampling import shuffled
 from allrelevant.linear.fit.spreads import (
     all_spreads,
     largest_spread,
@@ -50,17 +49,8 @@ def draw_probes(
 
 
 def permuted(problem: Problem, probe: Probe) -> Floats:
-    """The probe's column; standardised anew where rows count differently."""
-    sample = problem.sample
-    before = problem.table(probe.is_privileged).column(probe.feature)
-    column = shuffled(before, sample, np.random.default_rng(probe.seed))
-    if sample.group is not None or (np.ptp(sample.count) > 0 and (sample.numbers == 1).all()):
-        share = sample.count / sample.count.sum()
-        spread = float(np.sqrt(share @ (before - share @ before) ** 2))
-        column = column - share @ column
-        scale = float(np.sqrt(share @ column**2))
-        column = column * (spread / scale) if scale > 0 else column
-    return column
+    """The probe's column."""
+    return problem.noise(probe.feature, probe.seed, probe.is_privileged)
 
 
 def appended_relevance(

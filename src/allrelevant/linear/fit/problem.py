@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allrelevant.linear.fit.class_problem import MulticlassProblem
+from allrelevant.linear.fit.outside.problem import CoreProblem
 from allrelevant.linear.fit.plain_problem import Problem
 from allrelevant.linear.fit.privileged_problem import PrivilegedProblem
 from allrelevant.linear.fit.sample import Sample
@@ -13,6 +14,8 @@ __all__ = ["MulticlassProblem", "PrivilegedProblem", "Problem", "problem_of"]
 
 def problem_of(model: LinearModel, sample: Sample) -> Problem:
     """The problem of a model on a sample."""
+    if sample.outside is not None:
+        return CoreProblem(model, sample)
     if model.n_scores > 1:
         return MulticlassProblem(model, sample)
     return (Problem if sample.privileged is None else PrivilegedProblem)(model, sample)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
 from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance, surveyed
@@ -42,11 +42,15 @@ class Survey:
 
 @dataclass(frozen=True)
 class Answer:
-    """The outcome of one task, and how many programs it took and spared."""
+    """The outcome of one task, and how many programs it took and spared.
+
+    `noted` are the models that were found meanwhile, where somebody wants to know.
+    """
 
     outcome: Any
     solved: int
     skipped: int
+    noted: tuple[Noted, ...] = ()
 
 
 Task = int | Screened | Passing | Probe | Survey
@@ -102,7 +106,11 @@ class RangeWorker:
             outcome = spread_range(solver, problem.places_of(task, False))
         else:
             outcome = solver.weight_range(task, signed=task < problem.n_features)
-        return Answer(outcome, solver.solved - solved, solver.skipped - skipped)
+        notes = solver.models.notes
+        noted = () if notes is None else tuple(notes)
+        if notes is not None:
+            notes.clear()
+        return Answer(outcome, solver.solved - solved, solver.skipped - skipped, noted)
 
     def _passes(self, task: Passing) -> bool:
         solver, problem = self._solver, self._problem

@@ -115,13 +115,28 @@ class RelevanceTask:
         n_probes = 0 if replaces else sum(isinstance(task, Probe) for task in tasks)
         pays = n_probes > n_surveyed(self.problem.model.n_scores)
         prospects = self.prospects if pays else None
-        make = partial(RangeWorker, self.models, self.problem, self.names, replaces, prospects)
+        guests = [(t.feature, t.seed) if isinstance(t, Probe) else None for t in tasks]
+        run = partial(self._run, replaces, prospects)
+        return self.problem.solved(tasks, guests, self.models, run)
+
+    def _run(
+        self,
+        replaces: bool,
+        prospects: Prospects | None,
+        tasks: Sequence[Task],
+        problem: Problem,
+        models: EquivalentModels,
+        *,
+        quietly: bool = False,
+    ) -> list[Answer]:
+        make = partial(RangeWorker, models, problem, self.names, replaces, prospects)
         # What screens one feature screens others, so those stay together. Batches do not depend on
         # who does them: answers are the same to the last bit however many workers there are.
         together = isinstance(tasks[-1], Screened | Passing)
         least, most = (1000, 4) if together else (_BATCH, _MOST_BATCHES)
         n_batches = min(max(len(tasks) // least, 1), most)
-        return backends.run(make, tasks, self.n_jobs, self.advance, n_batches)
+        advance = (lambda n: None) if quietly else self.advance
+        return backends.run(make, tasks, self.n_jobs, advance, n_batches)
 
     @cached_property
     def prospects(self) -> Prospects | None:
@@ -225,11 +240,13 @@ def tail_probes(
     """
     problem = task.problem
     is_privileged = drawn[0].is_privileged
-    shapes = Shapes.of(problem.table(is_privileged), problem.sample.count)
+    shapes = problem.shapes
+    if is_privileged:
+        shapes = Shapes.of(problem.table(True), problem.sample.count)
     tail = known.tail(shapes)
     below = float(np.quantile(tail.ordered, _BELOW_THE_TAIL)) * tail.usual(shapes)
     probes = [replace(probe, least=float(below[probe.feature])) for probe in drawn]
-    duals = task.models.reference.row_duals
+    duals = problem.present(task.models).reference.row_duals
     if is_privileged or problem.n_privileged or problem.model.n_scores > 1 or duals is None:
         return list(probes)
     exact = known.probes[: known.n_exact]

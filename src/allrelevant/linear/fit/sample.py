@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.linear.fit.keys import row_keys
+
+if TYPE_CHECKING:
+    from allrelevant.linear.fit.outside.outside import Outside
 
 _MOST_ROWS = 300  # up to which a row that stands for several observations is told apart from itself
 _FEWEST_ROWS = 20  # different ones that a table has
@@ -85,6 +88,8 @@ class Sample:
         The row's key (see :mod:`~allrelevant.linear.fit.keys`).
     row : array of int of shape (n_samples,), optional
         Which rows are parts of the same one.
+    outside : Outside, optional
+        All rows, where these are some of them and the others are elsewhere.
     """
 
     X: Matrix
@@ -97,6 +102,7 @@ class Sample:
     times: Floats | None = None
     key: Floats | None = None
     row: Ints | None = None
+    outside: Outside | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "X", matrix_of(self.X))
@@ -108,6 +114,7 @@ class Sample:
         """Some of the rows, or some observations of each."""
         arrays: dict[str, Any] = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         X = arrays.pop("X").take(rows)
+        del arrays["outside"]
         chosen: dict[str, Any] = {k: None if a is None else a[rows] for k, a in arrays.items()}
         some = Sample(X, **chosen)
         if times is None:
@@ -133,6 +140,11 @@ class Sample:
     def n_groups(self) -> int:
         """How many groups the rows are in; each observation is one where none are given."""
         return self.observations.n_groups
+
+    @property
+    def whole_weight(self) -> float:
+        """What the losses of all rows weigh together, also where some are elsewhere."""
+        return float(self.weight.sum()) if self.outside is None else self.outside.weight
 
     def plain(self) -> Sample:
         """The same without what is privileged."""
@@ -202,7 +214,7 @@ def arranged(sample: Sample) -> Sample:
     since = np.floor(sample.numbers[order][row] * (part / copies[row]) + 0.5)
     key = keys[order][row]
     group = None if sample.group is None else _numbered(sample.group[order][row], key)
-    parts = sample.take(order[row], upto - since)
+    parts = replace(sample.take(order[row], upto - since), outside=sample.outside)
     return replace(parts, group=group, key=key * (1.0 + _APART * part), row=row)
 
 

@@ -39,10 +39,10 @@ def search(
     of all: folds of all rows would take most of the time.
     """
     few = some_rows(sample, variants[0].has_classes) if _may_sample(sample, plan) else sample
-    if few is sample:
+    if few is sample and sample.outside is None:
         return _search(variants, sample, plan, progress)
     logger.info("C is chosen or tried on %d of %d rows", len(few), len(sample))
-    factor = float(few.weight.sum() / sample.weight.sum())
+    factor = float(few.weight.sum() / sample.whole_weight)
     own = plan if plan.C is None else replace(plan, C=plan.C / factor)
     found = _search(variants, few, own, progress)
     C = found.C * factor if plan.C is None else plan.C
@@ -62,7 +62,8 @@ def some_rows(sample: Sample, has_classes: bool) -> Sample:
     All rows of a group, or none; all rows of a class that would be missing. Rows have an order that
     depends on the data alone, and so do those that are chosen.
     """
-    if float(sample.numbers.sum()) <= MANY_ROWS or len(sample) <= _SOME_ROWS:
+    many = MANY_ROWS if sample.outside is None else 0  # of all rows, which these are some of
+    if float(sample.numbers.sum()) <= many or len(sample) <= _SOME_ROWS:
         return sample
     n_units = len(sample) if sample.group is None else sample.n_groups
     unit = np.arange(n_units) if sample.group is None else sample.group

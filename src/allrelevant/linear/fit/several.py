@@ -18,7 +18,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import End, Witness
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.noise import NoiseAlike, Shapes, passing_level
+from allrelevant.linear.fit.noise import NoiseAlike, passing_level
 from allrelevant.linear.fit.norm_worker import NormWorker
 from allrelevant.linear.fit.norms import LargestNorm, NormRange
 from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
@@ -175,7 +175,7 @@ def _draw(
 ) -> dict[tuple[int, ...], list[tuple[int, int]]]:
     """Probes, each a feature and a seed, for features whose noise is alike: such as curves."""
     problem = analysis.problem
-    shapes = Shapes.of(problem.table(False), problem.sample.count).shape
+    shapes = problem.shapes.shape
     alike: list[list[int]] = []
     for j, own in features.several.items():
         for others in alike:

@@ -12,6 +12,7 @@ from allrelevant.base.arrays import sums_by
 from allrelevant.linear.engine.limits import Budget, joint_budget, split_budgets
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.fit.outside.problem import CoreProblem
 from allrelevant.linear.fit.problem import PrivilegedProblem, Problem
 from allrelevant.linear.fit.resampling import draw_again
 
@@ -75,15 +76,14 @@ def tolerance_of_some(
 
 def _relative_error(problem: Problem, baseline: Penalised) -> float:
     """One standard error of the loss, relative to it."""
-    sample = problem.sample
-    mean, error = sample.mean_and_error(problem.losses_on(sample, baseline) / sample.count)
+    mean, error = problem.mean_loss(baseline)
     return error / mean if mean > _VANISHED else np.inf
 
 
 def _smaller(relative: float, bound: float, problem: Problem) -> Room:
     """The automatic tolerance by both of its limits."""
     size = max(min(relative, _LARGEST, bound), _SMALLEST)
-    whole = float(problem.sample.weight.sum())
+    whole = problem.sample.whole_weight
     return Room(size, size, size * _FLOOR * whole if relative > _LARGEST else 0.0)
 
 
@@ -98,6 +98,9 @@ def bootstrap_tolerance(
     (:func:`~allrelevant.linear.fit.resampling.draw_again`). No more are drawn once the quantile is
     certain to be above what is `enough`.
     """
+    if isinstance(problem, CoreProblem):
+        few, near, part = problem.of_part(baseline.C)
+        return part * bootstrap_tolerance(few, near, quantile, enough / part)
     excesses: list[float] = []
     most_above = RESAMPLES - int(quantile * (RESAMPLES - 1))
     for seed in range(RESAMPLES):

@@ -36,6 +36,19 @@ class EquivalentModel:
         Names of the features it uses.
     weights_ : array of shape (n_columns,), or (n_classes · n_columns,) for more than two classes
         Its weights as shares of the baseline's norm, comparable with ``signed_intervals_``.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> without = model.witness(1)  # a model as good as the best that does without feature 1
+    >>> without
+    EquivalentModel of 3 features (loss 11.77, norm 4.518): x2 -0.560, x0 +0.356, x3 +0.036
+    >>> bool(without.score(X, y) > 0.9)
+    True
     """
 
     coef_: Floats

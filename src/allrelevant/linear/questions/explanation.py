@@ -43,6 +43,16 @@ class Explanation:
         The class that a positive contribution speaks for; None where there are no two classes.
     larger : tuple of pairs of int
         Features of which the first adds or takes away more than the second in every model.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> model.explain(X, 0).statements[1]
+    'x0 = 1.689 speaks for 1, by 2.7 to 3.76.'
     """
 
     names: tuple[str, ...]

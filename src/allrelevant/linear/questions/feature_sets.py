@@ -42,6 +42,17 @@ class FeatureSet:
         What no set can be cheaper than, proven.
     model : EquivalentModel
         A model that uses these features only.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> cheapest = model.cheapest_set({"x1": 5.0})
+    >>> cheapest, cheapest.is_optimal
+    (FeatureSet of cost 2: x0, x2, True)
     """
 
     features: tuple[str, ...]
@@ -100,6 +111,19 @@ class FeatureSets:
     is_exhaustive : bool
         Whether there are no more: every other set that holds an equivalent model contains one of
         these.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> model.smallest_sets()
+    2 feature sets that hold an equivalent model
+    2: x0, x1
+    2: x0, x2
+    there are no others, but for those that contain one of these
     """
 
     sets: tuple[FeatureSet, ...]

@@ -80,6 +80,13 @@ class FittedSet:
         """The equivalent models; None where nothing could be learned."""
         return self.analysis.models
 
+    def noting(self) -> FittedSet:
+        """The same set with all rows that are known by now, where solvers note what they find."""
+        analysis = self.analysis
+        assert analysis.models is not None
+        models = replace(analysis.problem.present(analysis.models), notes=[])
+        return replace(self, analysis=replace(analysis, models=models))
+
     @property
     def ranges(self) -> tuple[WeightRange | SpreadRange, ...]:
         """The range of every column's weight."""

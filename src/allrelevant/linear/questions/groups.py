@@ -55,6 +55,19 @@ class FeatureGroups:
         Features whose group would often be another one with other rows of the same kind.
     forbidden : tuple of str
         Features that no model was to use, which have no group.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> model.groups()
+    2 groups of features
+    irrelevant: x3
+    group 1: x0
+    group 2: x1, x2
     """
 
     names: tuple[str, ...]

@@ -33,6 +33,17 @@ class LinearRange:
         have parted the models.
     lowest, highest : EquivalentModel
         Models that attain them.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> found = model.range_of({"x0": 1.0})
+    >>> print(f"{found.low:.2f} to {found.high:.2f}, sign {found.sign}")
+    0.34 to 0.47, sign 1
     """
 
     low: float

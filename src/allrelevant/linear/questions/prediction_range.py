@@ -27,6 +27,19 @@ class PredictionRange:
         between them. Empty for a regression.
     allowed : array of bool of shape (n_samples, n_outcomes)
         Which outcomes some equivalent model predicts.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> found = model.prediction_range(X)
+    >>> found
+    PredictionRange of 80 samples: 69 settled, 11 depend on the model
+    >>> found.labels[0]
+    (1,)
     """
 
     low: Floats

@@ -53,6 +53,16 @@ class TolerancePath:
         The features, each of one column or of several.
     feature_intervals : array of shape (k, n_features, 2)
         Smallest and largest relevance of features.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> model.path_over_tolerance()
+    TolerancePath of 4 columns: 9 tolerances, 0 to 2 times that of the fit
     """
 
     names: tuple[str, ...]

@@ -40,6 +40,17 @@ class PairRegion:
         The weights of the baseline.
     n_programs : int
         How many linear programs it took.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> region = model.region("x1", "x2")
+    >>> region.is_exact, bool(region.area > 0)
+    (True, True)
     """
 
     names: tuple[str, str]

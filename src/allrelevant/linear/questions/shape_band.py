@@ -40,6 +40,17 @@ class ShapeBand:
         The ends at each of them. Different models may attain them at different values.
     baseline : array of shape (n_points,)
         The baseline's own function.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> band = model.shape_range("x0")
+    >>> bool((band.low <= band.high).all()), band.is_flat
+    (True, False)
     """
 
     feature: str

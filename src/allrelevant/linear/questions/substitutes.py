@@ -71,6 +71,18 @@ class Substitutes:
         feature, the largest first.
     models : mapping from str to EquivalentModel
         For each stand-in the model without the feature that makes the most of it.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> model.substitutes("x1")
+    instead of x1 equivalent models use x2
+    >>> model.substitutes("x0").is_replaceable
+    False
     """
 
     feature: str

@@ -35,6 +35,19 @@ class WhatIfResult(RelevanceResult):
         What was asked: ``forbid``, ``keep``, ``bounds``, ``signs``.
     before : RelevanceResult
         The same without the constraints.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> without = model.what_if(forbid=["x1"])
+    >>> without.class_names
+    ('strong', 'forbidden', 'strong', 'irrelevant')
+    >>> without.before.class_names
+    ('strong', 'weak', 'weak', 'irrelevant')
     """
 
     _format: ClassVar[str] = "allrelevant.WhatIfResult/1"

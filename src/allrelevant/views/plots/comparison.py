@@ -34,6 +34,17 @@ class ComparisonDisplay(FeatureRows):
     ----------
     ax_, figure_ : matplotlib Axes and Figure
         They exist after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import Comparison, ComparisonDisplay
+    >>> found = Comparison(
+    ...     names=["age", "dose"], before=["strong", "irrelevant"], after=["strong", "weak"],
+    ...     intervals_before=[[0.2, 0.5], [0, 0.1]], intervals_after=[[0.1, 0.4], [0, 0.6]],
+    ...     p_values=[0.8, 0.001], is_beyond_noise=[False, True], same_rows=False)
+    >>> display = ComparisonDisplay.from_result(found)
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['dose', 'age']
     """
 
     def __init__(self, result: Comparison) -> None:

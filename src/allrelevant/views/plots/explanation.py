@@ -47,6 +47,17 @@ class ExplanationDisplay:
     ----------
     ax_, figure_ : matplotlib Axes and Figure
         They exist after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import ExplanationDisplay, RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> display = ExplanationDisplay.from_estimator(model, X, 0)
+    >>> display.ax_.get_xlabel()
+    'score: positive is 1 (dashed: mean of the data, -0.142)'
     """
 
     ax_: Axes

@@ -56,6 +56,17 @@ class GroupsDisplay:
         The tree's and the bars'; exists after `plot`.
     figure_ : matplotlib Figure
         Their figure; exists after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import GroupsDisplay, RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> display = GroupsDisplay.from_estimator(model)
+    >>> len(display.axes_)
+    2
     """
 
     axes_: tuple[Axes, Axes]

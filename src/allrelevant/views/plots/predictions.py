@@ -40,6 +40,17 @@ class PredictionRangeDisplay:
     ----------
     ax_, figure_ : matplotlib Axes and Figure
         With the bars; they exist after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import PredictionRangeDisplay, RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> display = PredictionRangeDisplay.from_estimator(model, X)
+    >>> display.ax_.get_xlabel()
+    'samples, by their prediction'
     """
 
     ax_: Axes

@@ -33,6 +33,17 @@ class PairRegionDisplay:
     ----------
     ax_, figure_ : matplotlib Axes and Figure
         With the region; they exist after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import PairRegionDisplay, RelevanceClassifier
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> display = PairRegionDisplay.from_estimator(model, "x1", "x2")
+    >>> display.ax_.get_xlabel()
+    'weight of x1, as a share'
     """
 
     ax_: Axes

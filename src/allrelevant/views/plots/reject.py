@@ -43,6 +43,16 @@ class RejectOptionDisplay:
         One for each model; exists after `plot`.
     figure_ : matplotlib Figure
         Their figure; exists after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import RejectOptionDisplay, papers
+    >>> from allrelevant.datasets import make_reject
+    >>> X, y = make_reject(kind=1, n_samples=40, random_state=0)
+    >>> model = papers.reject2017(n_probes=20, random_state=0).fit(X, y)
+    >>> display = RejectOptionDisplay.from_estimator(model, X, y)
+    >>> len(display.axes_)
+    3
     """
 
     axes_: list[Axes]

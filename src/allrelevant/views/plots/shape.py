@@ -36,6 +36,17 @@ class ShapeBandDisplay:
     axes_ : list of matplotlib Axes
     figure_ : matplotlib Figure
         They exist after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import RelevanceClassifier, ShapeBandDisplay
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
+    >>> display = ShapeBandDisplay.from_estimator(model, ["x0", "x1"])
+    >>> len(display.figure_.axes)
+    2
     """
 
     axes_: list[Axes]

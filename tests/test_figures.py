@@ -1,0 +1,66 @@
+"""docs/figures.md names the command for every picture and every measured page, and no other."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+LIST = (DOCS / "figures.md").read_text(encoding="utf-8")
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(path for path in DOCS.rglob("*.md") if "gallery" not in path.parts),
+]
+TEXTS = {path: path.read_text(encoding="utf-8") for path in PAGES}
+
+
+def cells(heading):
+    """Rows of the table below a heading: what is made, and by what."""
+    below = LIST.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", below, flags=re.MULTILINE)
+    return [row for row in rows if not set(row[0]) <= set("-")][1:]
+
+
+def test_every_picture_is_named_and_is_there():
+    shown = {
+        Path(target).name
+        for text in TEXTS.values()
+        for target in re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", text)
+    }
+    named = {name for made, _ in cells("Pictures") for name in re.findall(r"`(.+?\.\w+)`", made)}
+    assert shown - named == set(), "not in docs/figures.md"
+    assert {path.name for path in (DOCS / "images").iterdir()} == named
+
+
+def test_pictures_are_from_nowhere_else():
+    linked = [
+        (path.name, target)
+        for path, text in TEXTS.items()
+        for target in re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", text)
+        if not (path.parent / target).is_file()
+    ]
+    assert not linked
+
+
+def test_every_measured_page_is_named():
+    named = {name for made, _ in cells("Tables") for name in re.findall(r"\[(.+?\.md)\]", made)}
+    results = {f"results/{path.name}" for path in (DOCS / "results").glob("*.md")}
+    marked = {
+        path.relative_to(DOCS).as_posix() for path, text in TEXTS.items() if "<!-- end of " in text
+    }
+    assert (results | marked) - {"results/index.md"} <= named
+    assert all((DOCS / name).is_file() for name in named)
+
+
+def test_every_command_exists():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([\w-]+):", makefile, flags=re.MULTILINE))
+    for heading in ("Pictures", "Tables", "Numbers in the text"):
+        for made, command in cells(heading):
+            known = re.findall(
+                r"`make ([\w-]+)`|`python -m ([\w.]+)`|`?(examples/\w+\.py)", command
+            )
+            assert known or "the command of" in command, made
+            for target, module, script in known:
+                assert not target or target in targets, command
+                assert not module or (ROOT / f"{module.replace('.', '/')}.py").is_file(), command
+                assert not script or (ROOT / script).is_file(), command
