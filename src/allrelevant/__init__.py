@@ -47,7 +47,8 @@ if TYPE_CHECKING:
         TolerancePath,
         WhatIfResult,
     )
-    from allrelevant.results.comparison import Comparison, compare
+    from allrelevant.results.comparing import compare
+    from allrelevant.results.comparison import Comparison
     from allrelevant.results.path import RelevancePath
     from allrelevant.results.relevance import RelevanceResult
     from allrelevant.results.stability import StabilityResult
@@ -85,7 +86,8 @@ else:
             "EquivalentModel Explanation FeatureGroups FeatureSet FeatureSets LinearRange "
             "PairRegion PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
         ),
-        "allrelevant.results.comparison": "Comparison compare",
+        "allrelevant.results.comparing": "compare",
+        "allrelevant.results.comparison": "Comparison",
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",

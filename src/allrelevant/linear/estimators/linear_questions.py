@@ -29,7 +29,8 @@ from allrelevant.linear.questions.region import PairRegion, find_region
 from allrelevant.linear.questions.same_rows import have_same_rows
 from allrelevant.linear.questions.sampled import sample_models
 from allrelevant.linear.questions.shape_band import ShapeBand, check_values, find_shape_band
-from allrelevant.results.comparison import Comparison, compare
+from allrelevant.results.comparing import compare
+from allrelevant.results.comparison import Comparison
 
 _FACTORS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 
