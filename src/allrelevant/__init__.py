@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from allrelevant.results.path import RelevancePath
     from allrelevant.results.relevance import RelevanceResult
     from allrelevant.results.stability import StabilityResult
+    from allrelevant.tabular.preparer import TablePreparer
     from allrelevant.tabular.transformers import column_groups_from
     from allrelevant.views.plots import (
         ComparisonDisplay,
@@ -91,6 +92,7 @@ else:
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
+        "allrelevant.tabular.preparer": "TablePreparer",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
             "ComparisonDisplay ExplanationDisplay GroupsDisplay ImportanceDisplay "
@@ -142,6 +144,7 @@ __all__ = [
     "StabilityResult",
     "Substitutes",
     "SurvivalRelevanceRegressor",
+    "TablePreparer",
     "TolerancePath",
     "WhatIfResult",
     "__version__",

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import allrelevant
+from allrelevant.base.archive_mark import begins_as_archive
 from allrelevant.base.writing import refuse_overwriting
 from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import fitted, prepared
@@ -65,6 +66,7 @@ def compare(
     second = replace(request, data=other)
     if other_tolerance is not None:
         second = replace(second, tolerance=other_tolerance, given=second.given | {"tolerance"})
+    request, second = _own_options(request, second)
     ready = prepared(request)
     also = prepared(second)
     fits = fitted(request, ready), fitted(second, also)
@@ -89,3 +91,13 @@ def compare(
             report, title=f"What has changed for {name}?", before=called[0], after=called[1]
         )
         say(request, f"page: {written}")
+
+
+def _own_options(first: Request, second: Request) -> tuple[Request, Request]:
+    """Of a table and a saved fit options are for the table: the fit is what it is."""
+    saved = begins_as_archive(first.data), begins_as_archive(second.data)
+    if saved[0] and not saved[1]:
+        first = replace(first, given=frozenset(), target="")
+    if saved[1] and not saved[0]:
+        second = replace(second, given=frozenset(), target="")
+    return first, second
