@@ -152,7 +152,7 @@ def prepare(
     drop : sequence of str
         Columns to leave out.
     groups : str, optional
-        The column that says which rows belong together; it is no feature then.
+        The column that says which rows belong together; it is then not a feature.
     impute : {"mean", "median", "none"}
         What to put where a number is missing; "none" refuses missing numbers.
     by_column : bool, default False
@@ -256,7 +256,7 @@ def _check_names(
         if target in given:
             raise TableError(f"{option}: {target!r} is the target, not a feature")
         if groups in given:
-            raise TableError(f"{option}: {groups!r} is no feature: {NO_FEATURE}")
+            raise TableError(f"{option}: {groups!r} is not a feature: {NO_FEATURE}")
 
 
 def _reasons(left_out: Mapping[str, str]) -> str:

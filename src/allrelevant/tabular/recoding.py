@@ -59,5 +59,5 @@ class Recoding:
             raise TableError(f"column {name!r} of the samples has no number: {cells}")
         numbers = as_numbers(frame[name]).fillna(self.fills.get(name, np.nan))
         if not np.isfinite(numbers).all():
-            raise TableError(f"the samples have no number in every row of column {name!r}")
+            raise TableError(f"column {name!r} of the samples has rows without a number")
         return numbers

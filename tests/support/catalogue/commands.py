@@ -85,6 +85,8 @@ COMMANDS = [
     "fit patients.csv -t ill --tolerance -1",
     "fit patients.csv -t ill --tolerance nan",
     "fit patients.csv -t ill --balanced --class-weight none",
+    "fit patients.csv -t ill --checkpoint patients.csv",
+    "fit patients.csv -t ill --checkpoint nowhere/run.part",
     "fit patients.csv -t ill --jobs 0",
     "fit patients.csv -t ill --seed -1",
     # where to write
