@@ -97,6 +97,8 @@ COMMANDS = [
     "fit patients.csv -t ill --report .",
     "fit patients.csv -t ill --plot picture.doc",
     "stability patients.csv -t ill --plot patients.csv",
+    "compare patients.csv patients.csv -t ill --report patients.csv",
+    "compare patients.csv nowhere.csv -t ill",
     "whatif patients.csv -t ill --forbid age --report patients.csv",
     "forest patients.csv -t ill --plot patients.csv",
     "fit patients.csv -t ill --out table.doc",
