@@ -124,6 +124,13 @@ _NOISY = {
 _PUBLISHED_NOISY = (0.90, 0.90, 0.76, 0.74, 1.00, 0.44, 0.43, 0.645)
 
 
+_ABOUT_NOISE = (
+    "With the thesis's settings we get about what its published code gets on Sets 1 to 7, not what "
+    "is printed: where the norm may grow by a thousandth little can move, and the thresholds come "
+    "from the few probes that leave a model. By default all is found."
+)
+
+
 def tables() -> list[Table]:
     """All of them."""
     made = [
@@ -144,6 +151,9 @@ def tables() -> list[Table]:
                 },
             ),
             measure=binary,
+            verdict="With its settings and by default all relevant features are found, no others. "
+            "The published code of today misses some: half of its probes leave no model, and from "
+            "the few that are left the threshold comes out too high.",
         ),
         Table(
             key="thesis-3.6",
@@ -163,6 +173,11 @@ def tables() -> list[Table]:
                 },
             ),
             measure=binary,
+            verdict="Simulated sets agree. On the breast cancer table all differ. With its "
+            "settings, where only the norm may grow, by a thousandth, most features of the model "
+            "are indispensable; by default, where models may be worse by what chance makes of "
+            "them, nearly all can be replaced. How the thesis came to 4.0 and 11.6 is not known: "
+            "its program draws C at random, and its grid is not printed.",
         ),
     ]
     for order, place in (("explicit", 0), ("implicit", 1)):
@@ -184,6 +199,7 @@ def tables() -> list[Table]:
                     published={} if place else published,
                     measure=ordered(noise, order),
                     seeds=3,
+                    verdict=_ABOUT_NOISE if noise else "",
                 )
             )
     both = ("regular F1", "privileged F1")
@@ -199,6 +215,9 @@ def tables() -> list[Table]:
             ),
             measure=privileged,
             seeds=3,
+            verdict="By default nearly everything is found. With the settings of 2020 it is not, nor "
+            "is it with the published code: .95 and 1.00 on sets of 1+4 features, .55 and .77 on "
+            "sets of 6+6. How the printed numbers came about is not known.",
         )
     )
     return made
