@@ -63,6 +63,8 @@ class EquivalentModels:
         Further limits of single weights. The reference need not keep them.
     offset_room : float
         How much farther offsets may be than any range of weights needs.
+    band : float
+        Residuals of pieces that members may well move to the other side.
     notes : list of Noted, optional
         Where solvers put down every model they give, for those who have rows that are not in X.
     """
@@ -75,6 +77,7 @@ class EquivalentModels:
     kinds: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     boxes: Boxes | None = None
     offset_room: float = 0.0
+    band: float = 0.1
     notes: list[Noted] | None = None
 
     def __post_init__(self) -> None:
@@ -111,6 +114,7 @@ class EquivalentModels:
             reference,
             kinds=self.kinds,
             boxes=self.boxes,
+            band=self.band,
             notes=self.notes,
         )
 
