@@ -1,13 +1,16 @@
 """Non-linear relevance: accuracy on simulated data, CPU time against Boruta, real data.
 
 Run as ``python -m benchmarks.forest [--seeds 10] [--parts linear,thesis,hard,noise,real,recipe,
-difficult]``, and with ``--write`` to put the tables into the docs.
+program,difficult]``, and with ``--write`` to put the tables into the docs. The part `program` runs
+the thesis's own program, which has no package: ``--program FILE`` is a Python file whose function
+``classes(X, y, seed)`` does what its source does.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import runpy
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -57,8 +60,8 @@ class Outcome:
     seconds: float
 
 
-def data(name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One simulated set."""
+def data(name: str, seed: int, weights: str = "floor") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One simulated set; `weights` are those of the linear ones."""
     if name in DIFFICULT:
         return difficult(name, seed)
     if name not in LINEAR:
@@ -70,6 +73,7 @@ def data(name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         n_weak=weak,
         n_irrelevant=irrelevant,
         noise=0.1,  # that of the thesis's generator
+        weights=weights,
         random_state=seed,
     )
 
@@ -140,10 +144,13 @@ def outcome(method: Callable[..., np.ndarray], name: str, seed: int) -> Outcome:
     start = time.process_time()
     found = method(X, y, seed)
     seconds = time.process_time() - start
+    return Outcome(_measures(found, truth), seconds)
+
+
+def _measures(found: np.ndarray, truth: np.ndarray) -> tuple[float, ...]:
     precision, recall = _hits(found > 0, truth > 0)
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    strong, weak = _hits(found == 2, truth == 2), _hits(found == 1, truth == 1)
-    return Outcome((f1, *strong, *weak), seconds)
+    return (f1, *_hits(found == 2, truth == 2), *_hits(found == 1, truth == 1))
 
 
 def _hits(found: np.ndarray, true: np.ndarray) -> tuple[float, float]:
@@ -198,6 +205,33 @@ def recipes(n_seeds: int) -> Iterator[str]:
             for name in OF_RECIPES
         ]
         yield f"| {label} | {' | '.join(f'{value:.2f}' for value in _means(by_set))} |"
+
+
+def beside_program(n_seeds: int, program: Callable[..., np.ndarray]) -> Iterator[str]:
+    """The thesis's own program and ours on the same data, which have equal weights as the thesis's.
+
+    Bootstrap samples of the linear sets, on which the thesis reports, are there as well.
+    """
+    yield "| data | program: F1 | strong R | ours: F1 | strong R |"
+    yield "|---|---|---|---|---|"
+    for name in OF_RECIPES:
+        for drawn in (False, True) if name in LINEAR else (False,):
+            rows = []
+            for seed in range(FIRST_SEED, FIRST_SEED + n_seeds):
+                X, y, truth = data(name, seed, "unit")
+                if drawn:
+                    some = np.random.default_rng(seed).integers(len(X), size=len(X))
+                    X, y = X[some], y[some]
+                found = program(X, y, seed), squamish(X, y, seed, PUBLISHED)
+                rows.append([_measures(classes, truth)[k] for classes in found for k in (0, 2)])
+            cells = " | ".join(f"{value:.2f}" for value in _means(rows))
+            yield f"| {name}{', bootstrap samples' if drawn else ''} | {cells} |"
+
+
+def _program_in(path: str | None) -> Callable[..., np.ndarray]:
+    if path is None:
+        raise SystemExit("the part `program` needs --program FILE")
+    return runpy.run_path(path)["classes"]
 
 
 def noise(n_runs: int) -> Iterator[str]:
@@ -281,6 +315,7 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=10, help="of the real data")
     parser.add_argument("--runs", type=int, default=40, help="of each kind of noise")
     parser.add_argument("--parts", default="thesis,linear,hard,noise,real,recipe,difficult")
+    parser.add_argument("--program", help="a file that does what the thesis's program does")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     seeds, few = arguments.seeds, arguments.others
@@ -299,6 +334,7 @@ def main() -> None:
         "noise": (f"{arguments.runs} runs of each kind", lambda: noise(arguments.runs)),
         "real": (f"{arguments.folds} folds", lambda: real(arguments.folds)),
         "difficult": (counted, lambda: accuracy(DIFFICULT, mine)),
+        "program": (counted, lambda: beside_program(seeds, _program_in(arguments.program))),
         "recipe": (f"{few} seeds of {', '.join(OF_RECIPES)}", lambda: recipes(few)),
     }
     warnings.simplefilter("ignore")

@@ -222,7 +222,7 @@ def section(n_runs: int, n_fresh: int, n_sampled: int, n_subsamples: int) -> Ite
         "",
         "Where the tree of features is cut was chosen with three things in view: runs 1 to 100 of",
         "the sets below, blocks of noisy copies, and the breast cancer data. *Fresh* runs had no",
-        "part in it; what was looked at of the other data is told below.",
+        "part in it; the text below says what was looked at of the other data.",
         "",
         "The protocol of Table 3.7 of the thesis: pairs of identical features (Set 1: 5 pairs and",
         "10 noise features; Set 2: 5 pairs, 3 unique, 5 noise; Set 3: 5 pairs), n = 100. The class",

@@ -2,7 +2,7 @@
 
 Run as ``python -m benchmarks.tables [--seeds 10] [--sets "Set 1,Sim2"] [--write]``,
 with ``--privileged`` for the sets that have privileged features, and with ``--weights normal`` for
-prototype weights as the papers' generator draws them: then it is said which features are missed.
+prototype weights as the papers' generator draws them: then the page says which features are missed.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _missed(outcomes: list[Outcome]) -> str:
         n_found = int(((found > low) & (found <= high)).sum())
         bands.append(f"{n_missed} of {n_missed + n_found} with weights {words}")
     return (
-        f"Missed are {len(missed)} of {total} relevant features: {', '.join(bands)}. The median "
+        f"{len(missed)} of {total} relevant features are missed: {', '.join(bands)}. The median "
         f"size of a weight is {np.median(missed):.2f} among the missed and "
         f"{np.median(found):.2f} among the found."
     )

@@ -45,7 +45,8 @@ export class Costs {
       const found = await this.explorer.question("cheapest", { costs: this.values, constraints });
       if (this.asked !== constraints) return;
       this.answer.textContent = cheapestInWords(found, constraints);
-      for (const row of this.rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
+      for (const row of this.rows) row.mark("chosen", found.features.includes(row.name));
+      this.explorer.listing.refresh();
     } catch (error) {
       if (this.asked === constraints) this.answer.textContent = `No answer: ${error.message}`;
     }
@@ -61,6 +62,6 @@ export class Costs {
   }
 
   #show() {
-    for (const row of this.rows) row.cost.value = this.values[row.name] ?? "";
+    for (const row of this.rows) row.setCost(this.values[row.name] ?? "");
   }
 }

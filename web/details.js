@@ -32,19 +32,21 @@ export class Details {
   async select(j) {
     const again = this.selected === j;
     this.selected = again ? null : j;
-    for (const row of this.rows) row.node.classList.remove("selected", "substitute", "grouped");
+    for (const row of this.rows) for (const word of ["selected", "substitute", "grouped"]) row.mark(word, false);
     this.node.replaceChildren();
     this.asked = null;
     if (again) return;
     const row = this.rows[j];
-    row.node.classList.add("selected");
+    row.mark("selected");
     this.about = make("div", {});
     this.asked = null; // the constraints its stand-ins are for
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
     // With a weight for each class a feature has neither.
     const asked = this.explorer.start.by_class ? [] : [this.first, second];
-    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked);
+    const key = make("p", { class: "hint key", "aria-label": "How rows are marked" },
+      make("span", { class: "tint substitute" }, "takes its place"), make("span", { class: "tint grouped" }, "same group"));
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked, ...(asked.length ? [key] : []));
     this.#describe(row);
     if (!asked.length) return;
     await Promise.all([this.#showSubstitutes(row), this.#showGroup(row, second)]);
@@ -80,7 +82,8 @@ export class Details {
       const found = await this.explorer.question("substitutes", { feature: row.name, constraints });
       if (this.asked !== constraints) return;
       text.textContent = standIns(found, constraints);
-      for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
+      for (const other of this.rows) other.mark("substitute", found.names.includes(other.name));
+      this.explorer.listing.refresh();
     } catch (error) {
       if (this.asked === constraints) text.textContent = `This could not be found out: ${error.message}`;
     }
@@ -93,7 +96,8 @@ export class Details {
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
       text.textContent = sameGroup(group.map((other) => other.name), label);
-      for (const other of group) other.node.classList.add("grouped");
+      for (const other of group) other.mark("grouped");
+      this.explorer.listing.refresh();
     } catch (error) {
       text.textContent = `Its group could not be found out: ${error.message}`;
     }

@@ -47,10 +47,10 @@ export class Files {
     return savePng(this.#picture(), "relevance.png");
   }
 
-  // Features that were searched away are not in the picture either.
+  // Features that were searched or folded away are counted.
   #picture() {
-    const { start, rows, scale, history, tolerance } = this.explorer;
-    const seen = start.order.map((j) => rows[j]).filter((row) => !row.node.hidden);
-    return asSvg({ start, rows: seen, scale, constraints: history.accepted, factor: tolerance.factor });
+    const { start, rows, scale, history, tolerance, listing } = this.explorer;
+    const seen = listing.shown;
+    return asSvg({ start, rows: seen, rest: rows.length - seen.length, scale, constraints: history.accepted, factor: tolerance.factor });
   }
 }

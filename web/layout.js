@@ -6,7 +6,7 @@ import { BOUND, EITHER, WORDS } from "./words.js";
 
 // Fill the root, and give the parts whose content changes.
 export function layOut(explorer) {
-  const { start, rows, scale, root, details, costs, samples, tolerance } = explorer;
+  const { start, rows, scale, root, details, costs, samples, tolerance, listing } = explorer;
   const parts = {
     status: make("p", { class: "status", role: "status", "aria-live": "polite" }),
     notice: make("p", { class: "notice", role: "alert", hidden: true }),
@@ -14,13 +14,28 @@ export function layOut(explorer) {
     undo: button("Undo", () => explorer.undo(), { class: "undo", disabled: true }),
     reset: button("Reset", () => explorer.reset(), { class: "reset", disabled: true }),
   };
-  const list = make("ol", { class: "rows", "aria-label": "Features" }, ...start.order.map((j) => rows[j].node));
   const aside = make("aside", {}, tolerance.hint, details.node, costs.node);
   if (start.samples) aside.append(samples.node);
-  root.replaceChildren(hatching(), header(start),
-    make("div", { class: "top" }, toolbar(explorer, parts), parts.question, parts.notice, parts.status),
-    legend(explorer), make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside));
+  const top = make("div", { class: "top" }, toolbar(explorer, parts),
+    make("div", { class: "asked" }, parts.question, parts.status), parts.notice);
+  const key = make("div", { class: "key-and-axis" }, legend(explorer), axis(scale));
+  root.replaceChildren(hatching(), header(start), top,
+    make("div", { class: "columns" }, make("div", { class: "chart" }, key, listing.node), aside));
+  // Names get the room they need, while there is any.
+  root.style.setProperty("--names", `${Math.max(...rows.map((row) => row.name.length)) * 0.6 + 1}em`);
+  stick(root, top, key);
   return parts;
+}
+
+// What stays in view is as high as it happens to be, and what is below begins there.
+function stick(root, top, key) {
+  if (typeof ResizeObserver === "undefined") return;
+  const observer = new ResizeObserver(() => {
+    root.style.setProperty("--top", `${top.offsetHeight}px`);
+    root.style.setProperty("--key", `${key.offsetHeight}px`);
+  });
+  observer.observe(top);
+  observer.observe(key);
 }
 
 function header({ title, quality, by_class: byClass }) {
@@ -31,16 +46,12 @@ function header({ title, quality, by_class: byClass }) {
 }
 
 function toolbar(explorer, { undo, reset }) {
-  const { files } = explorer;
-  const filter = make("input", {
-    type: "search", placeholder: "Find a feature", "aria-label": "Find a feature",
-    oninput: () => explorer.narrow(filter.value),
-  });
+  const { files, listing } = explorer;
   const opener = make("input", {
     type: "file", accept: ".json,application/json", hidden: true,
     onchange: () => files.open(opener),
   });
-  return make("div", { class: "toolbar", role: "toolbar", "aria-label": "Tools" }, undo, reset, filter, explorer.tolerance.node,
+  return make("div", { class: "toolbar", role: "toolbar", "aria-label": "Tools" }, undo, reset, listing.search, listing.kinds, listing.sorts, explorer.tolerance.node,
     button("Share", () => files.share(), { class: "share", title: "Save the constraints as a file" }),
     button("Open", () => opener.click(), { title: "Open a file with constraints" }), opener,
     button("Report", () => files.report(), { class: "report" }),
@@ -49,7 +60,7 @@ function toolbar(explorer, { undo, reset }) {
 
 function legend({ start, rows, tolerance }) {
   const kinds = ["strong", "weak", "irrelevant"]
-    .map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
+    .map((word) => make("span", { class: `kind ${word}` }, word, make("span", { class: "meaning" }, `: ${WORDS[word]}`)));
   if (rows.some((row) => row.before.borderline)) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
   }

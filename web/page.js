@@ -7,6 +7,7 @@ import { Details } from "./details.js";
 import { Files } from "./files.js";
 import { History } from "./history.js";
 import { layOut } from "./layout.js";
+import { Listing } from "./listing.js";
 import { scaleOf } from "./picture.js";
 import { Row } from "./rows.js";
 import { Samples } from "./samples.js";
@@ -30,6 +31,7 @@ export class Explorer {
     this.running?.abort();
     this.start = start;
     this.constraints = nothing(); // what the handles show
+    this.wantedNow = new Set(); // rows that were asked for
     this.history = new History();
     this.scale = scaleOf(start.features);
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
@@ -38,6 +40,7 @@ export class Explorer {
     this.samples = new Samples(this);
     this.files = new Files(this);
     this.tolerance = new Tolerance(this);
+    this.listing = new Listing(this);
     this.parts = layOut(this);
     this.describe();
     this.summarise();
@@ -58,7 +61,7 @@ export class Explorer {
     this.parts.notice.hidden = true;
     this.running?.abort();
     const running = (this.running = new AbortController());
-    for (const row of this.rows) row.node.classList.add("stale");
+    for (const row of this.rows) row.mark("stale");
     this.setStatus("Computing …");
     this.root.setAttribute("aria-busy", "true");
     let waiting = true;
@@ -74,8 +77,34 @@ export class Explorer {
       if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
-    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint, tolerance: this.tolerance.factor };
-    return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
+    const order = this.wanted(first);
+    this.wantedNow = new Set(order);
+    return this.transport.stream(this.body(order), onEvent, running.signal)
+      .catch((error) => this.fail(error, running, how));
+  }
+
+  // Rows that are not in the list are not asked for: what is irrelevant and folded away stays
+  // irrelevant whatever is asked, since constraints only take models away.
+  body(order) {
+    const { constraints, page, start, tolerance } = this;
+    return { constraints, order, only: true, page, fit: start.fingerprint, tolerance: tolerance.factor };
+  }
+
+  // Rows that have come into the list after the question was asked.
+  fill(shown) {
+    const missing = shown.filter((row) => row.marks.has("stale") && !this.wantedNow.has(row.j)).map((row) => row.j);
+    if (!missing.length || this.root.hasAttribute("aria-busy")) return;
+    for (const j of missing) this.wantedNow.add(j); // nobody is asked for twice
+    const running = (this.running = new AbortController());
+    this.root.setAttribute("aria-busy", "true");
+    const onEvent = (event) => {
+      if (running.signal.aborted) return;
+      if (event.kind === "bar") this.show(event);
+      else if (event.kind === "done") this.finish();
+      else this.refuse(event, { undoing: true });
+    };
+    this.transport.stream(this.body(missing), onEvent, running.signal)
+      .catch((error) => this.fail(error, running, { undoing: true }));
   }
 
   show(event) {
@@ -84,14 +113,18 @@ export class Explorer {
     row.show(event);
   }
 
-  // Bars in sight are asked for first, and the one that is being moved before all others.
+  // Bars in sight are asked for first, then those in the list, and the one that is being moved before
+  // all others.
   wanted(first) {
     const height = window.innerHeight;
-    const seen = this.start.order.filter((j) => {
-      const box = this.rows[j].node.getBoundingClientRect();
+    const rows = this.listing.shown;
+    const isSeen = (row) => {
+      const box = row.node.getBoundingClientRect();
       return box.bottom > 0 && box.top < height && box.height > 0;
-    });
-    return first === null ? seen : [first, ...seen];
+    };
+    const seen = rows.filter(isSeen);
+    const wanted = [...seen, ...rows.filter((row) => !seen.includes(row))].map((row) => row.j);
+    return first === null ? wanted : [first, ...wanted.filter((j) => j !== first)];
   }
 
   accept(constraints, { by, undoing }) {
@@ -101,7 +134,11 @@ export class Explorer {
 
   finish() {
     this.root.removeAttribute("aria-busy");
+    if (isEmpty(this.constraints) && !this.tolerance.isElsewhere) {
+      for (const row of this.rows) if (row.marks.has("stale")) row.show(row.before);
+    }
     this.online();
+    this.listing.refresh();
     this.summarise();
     this.details.follow();
     this.samples.follow();
@@ -197,11 +234,6 @@ export class Explorer {
     this.costs.set(name, text);
   }
 
-  narrow(text) {
-    const wanted = text.trim().toLowerCase();
-    for (const row of this.rows) row.node.hidden = !row.name.toLowerCase().includes(wanted);
-  }
-
   // Connection
 
   offline() {
@@ -278,7 +310,8 @@ export class Explorer {
   }
 
   summarise() {
-    this.setStatus(summary(this.rows.map((row) => row.now)));
+    const parts = [summary(this.rows.map((row) => row.now)), this.listing.told];
+    this.setStatus(parts.filter(Boolean).join("; "));
   }
 
   setStatus(text) {

@@ -32,7 +32,7 @@ export function sheetOf(scale, { lines, bars, either }) {
 }
 
 // `rows` are those to draw, in their order; `start` is what the fit says of itself.
-export function asSvg({ start, rows, scale, constraints, factor = 1 }) {
+export function asSvg({ start, rows, scale, constraints, factor = 1, rest = 0 }) {
   const heading = isEmpty(constraints) && factor === 1 ? [] : broken(asked(constraints, factor), 110);
   const either = rows.some((row) => row.now.borderline);
   const sheet = sheetOf(scale, { lines: heading.length, bars: rows.length, either });
@@ -46,7 +46,7 @@ export function asSvg({ start, rows, scale, constraints, factor = 1 }) {
     const x = at(common);
     picture.append(draw("line", { x1: x, x2: x, y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
   }
-  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}`, either));
+  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}${rest ? `; ${rest} more features are not shown` : ""}`, either));
   return new XMLSerializer().serializeToString(picture);
 }
 

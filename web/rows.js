@@ -13,8 +13,35 @@ export class Row {
     this.name = feature.name;
     this.before = feature; // without constraints
     this.now = { ...feature };
-    this.node = this.#build();
-    this.update();
+    this.built = null;
+    this.marks = new Set();
+    this.costs = "";
+  }
+
+  // Most of thousands of rows are never looked at: a row is built when it is first shown.
+  get node() {
+    if (!this.built) {
+      this.built = this.#build();
+      this.built.classList.add(...this.marks);
+      this.update();
+    }
+    return this.built;
+  }
+
+  // Say something about a row, such as that its bar is on its way, or take it back.
+  mark(word, on = true) {
+    if (on) this.marks.add(word);
+    else this.marks.delete(word);
+    this.built?.classList.toggle(word, on);
+  }
+
+  get isMarked() {
+    return [...this.marks].some((word) => word !== "stale");
+  }
+
+  setCost(text) {
+    this.costs = text;
+    if (this.built) this.cost.value = text;
   }
 
   get scale() {
@@ -55,7 +82,7 @@ export class Row {
       onclick: () => explorer.select(this.j),
     }, name);
     this.kind = make("span", { class: "kind" });
-    this.price = make("small", { class: "price", hidden: true });
+    this.needed = make("small", { class: "needed", hidden: true });
     this.handles = this.hasOneWeight ? ["low", "high"].map((end) => new Handle(this, end)) : [];
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
@@ -64,10 +91,11 @@ export class Row {
     this.keep.disabled = !this.hasOneWeight;
     this.cost = make("input", {
       class: "cost", type: "number", min: 0, step: "any", "aria-label": `cost of ${name}`, placeholder: "1",
-      onchange: () => explorer.setCost(name, this.cost.value),
+      onchange: () => explorer.setCost(name, (this.costs = this.cost.value)),
     });
+    this.cost.value = this.costs;
     return make("li", { class: "row", "data-name": name, "data-j": this.j },
-      this.label, make("span", { class: "what" }, this.kind, this.price), this.picture, make("span", { class: "toggles" }, this.forbid, this.keep), this.cost);
+      this.label, make("span", { class: "what" }, this.kind, this.needed), this.picture, make("span", { class: "toggles" }, this.forbid, this.keep), this.cost);
   }
 
   #toggle(word, meaning) {
@@ -86,20 +114,19 @@ export class Row {
   }
 
   // Up to which tolerance all models need it, without constraints.
-  setPrice(price) {
-    const words = priced(price);
-    this.price.textContent = words;
-    this.price.hidden = !words;
-    set(this.price, { title: words && `every model needs it up to ${price === null ? "any tolerance" : `a tolerance of ${price.toPrecision(3)}`}` });
+  setNeeded(tolerance) {
+    this.neededUpTo = tolerance;
+    this.update();
   }
 
   show(values) {
     this.now = { ...this.now, ...values };
-    this.node.classList.remove("stale");
+    this.mark("stale", false);
     this.update();
   }
 
   update() {
+    if (!this.built) return;
     const { name, now, constraints } = this;
     const either = now.borderline;
     const meaning = WORDS[now.class];
@@ -113,7 +140,9 @@ export class Row {
       class: `kind ${now.class}${either ? " either" : ""}`,
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; "),
     });
-    this.node.classList.toggle("forbidden", forbidden);
+    this.built.classList.toggle("forbidden", forbidden);
+    this.needed.textContent = priced(this.neededUpTo);
+    this.needed.hidden = !this.needed.textContent;
     this.label.setAttribute("title", [name, ...now.columns.map(ofColumn)].join("\n"));
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute("aria-label",

@@ -4,7 +4,7 @@ import { copy, isEmpty, same } from "./constraints.js";
 import { button, make } from "./dom.js";
 import { inWords, shown } from "./words.js";
 
-const HEAD = ["sample", "label", "decision value", ""];
+const HEAD = ["sample", "label", "decision value", "settled?"];
 
 export function cellsOf({ name, labels, low, high, settled }) {
   return [name, labels.join(" or "), `${shown(low)} to ${shown(high)}`, settled ? "settled" : "open"];
@@ -52,6 +52,6 @@ function tableOf(rows) {
   const body = rows.map((row) => make("tr", { class: row.settled ? "settled" : "open" },
     ...cellsOf(row).map((text) => make("td", {}, text))));
   // A region that scrolls has to be reached by keyboard, too.
-  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Samples" },
+  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "List of samples" },
     make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
 }

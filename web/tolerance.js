@@ -65,7 +65,7 @@ export class Tolerance {
     if (!this.own.length) return;
     try {
       const { needed } = await this.explorer.question("needed");
-      rows.forEach((row, j) => row.setPrice(needed[j]));
+      rows.forEach((row, j) => row.setNeeded(needed[j]));
     } catch {
       // Bars say enough without it.
     }

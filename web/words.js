@@ -45,6 +45,15 @@ export function tooNarrow(event, factor) {
   return `Impossible: at ${times(factor)} the tolerance no model does what is asked. Nothing was changed.`;
 }
 
+// Which of all features are listed, where not all are.
+export const listed = (n, all) => `${n} of ${all} are listed`;
+
+// Why the list is empty.
+export function nobody(text, kind) {
+  const scope = kind === "all classes" ? "" : ` among those shown (${kind})`;
+  return text.trim() ? `No feature has “${text.trim()}” in its name${scope}.` : `There is none${scope}.`;
+}
+
 // How many features are of which class.
 export function summary(features) {
   const count = (word) => features.filter((feature) => feature.class === word).length;

@@ -47,11 +47,15 @@ if TYPE_CHECKING:
         TolerancePath,
         WhatIfResult,
     )
+    from allrelevant.results.comparing import compare
+    from allrelevant.results.comparison import Comparison
     from allrelevant.results.path import RelevancePath
     from allrelevant.results.relevance import RelevanceResult
     from allrelevant.results.stability import StabilityResult
+    from allrelevant.tabular.preparer import TablePreparer
     from allrelevant.tabular.transformers import column_groups_from
     from allrelevant.views.plots import (
+        ComparisonDisplay,
         ExplanationDisplay,
         GroupsDisplay,
         ImportanceDisplay,
@@ -83,13 +87,16 @@ else:
             "EquivalentModel Explanation FeatureGroups FeatureSet FeatureSets LinearRange "
             "PairRegion PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
         ),
+        "allrelevant.results.comparing": "compare",
+        "allrelevant.results.comparison": "Comparison",
         "allrelevant.results.path": "RelevancePath",
         "allrelevant.results.relevance": "RelevanceResult",
         "allrelevant.results.stability": "StabilityResult",
+        "allrelevant.tabular.preparer": "TablePreparer",
         "allrelevant.tabular.transformers": "column_groups_from",
         "allrelevant.views.plots": (
-            "ExplanationDisplay GroupsDisplay ImportanceDisplay OrdinalProjectionDisplay "
-            "PairRegionDisplay "
+            "ComparisonDisplay ExplanationDisplay GroupsDisplay ImportanceDisplay "
+            "OrdinalProjectionDisplay PairRegionDisplay "
             "PredictionRangeDisplay RejectOptionDisplay RelevanceDisplay RelevancePathDisplay "
             "ShapeBandDisplay StabilityDisplay"
         ),
@@ -98,6 +105,8 @@ else:
     __getattr__, __dir__ = lazily(__name__, _HOMES, _PARTS)
 
 __all__ = [
+    "Comparison",
+    "ComparisonDisplay",
     "EquivalentModel",
     "Explanation",
     "ExplanationDisplay",
@@ -135,10 +144,12 @@ __all__ = [
     "StabilityResult",
     "Substitutes",
     "SurvivalRelevanceRegressor",
+    "TablePreparer",
     "TolerancePath",
     "WhatIfResult",
     "__version__",
     "column_groups_from",
+    "compare",
     "load",
     "macro_mean_absolute_rank_error",
     "mean_absolute_rank_error",

@@ -144,7 +144,7 @@ def test_samples_need_no_groups(visits, tmp_path, capsys):
             "--groups: there is no column 'pateint'; did you mean 'patient'?",
         ),
         (["--groups", "ill"], "--groups: 'ill' is the target"),
-        (["--groups", "patient", "--drop", "patient"], "--drop: 'patient' is no feature"),
+        (["--groups", "patient", "--drop", "patient"], "--drop: 'patient' is not a feature"),
         (
             ["--groups", "patient", "--forbid", "patient"],
             "--forbid: column 'patient' was left out: it says which rows belong together",

@@ -83,7 +83,7 @@ def test_sets_under_constraints(path, model, capsys):
         ("feature,cost\nage,inf\n", "costs.csv: the cost of 'age' must be 0 or more"),
         (
             "feature,cost\nage,1\nluck,dear\n",
-            "column 'cost' holds what is no cost: 'dear' in row 2",
+            "column 'cost' has cells that are not costs: 'dear' in row 2",
         ),
         ("feature,note,cost\nage,x,1\n", "one column of features and one of costs"),
         ("a,b\n1,2\n", "one column of features and one of costs"),

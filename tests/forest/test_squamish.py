@@ -49,6 +49,21 @@ def test_a_recipe_has_each_difference_by_itself(monkeypatch):
         SquamishRecipe(percentile=101.0)
 
 
+@pytest.mark.slow
+def test_rows_given_twice_are_two_rows(monkeypatch):
+    """The thesis fits bootstrap samples: a leaf of 20 rows holds 20, however many are equal."""
+    monkeypatch.setattr(thesis, "_ALPHA", 5)
+    seen = []
+    forest_of = thesis._forest
+    monkeypatch.setattr(thesis, "_forest", lambda *a: seen.append(len(a[1])) or forest_of(*a))
+    X, score = linear_data(60)
+    y = (score > 0).astype(int)
+    twice = classifier(method="squamish").fit(np.vstack([X, X]), np.append(y, y))
+    weighed = classifier(method="squamish").fit(X, y, sample_weight=np.full(60, 2.0))
+    assert set(seen) == {120}
+    np.testing.assert_array_equal(twice.relevance_classes_, weighed.relevance_classes_)
+
+
 def test_trees_are_as_many_as_boruta_takes():
     assert thesis._trees_for(12) == int(100 * 24 / (np.sqrt(24) * 5))
     assert thesis._trees_for(1) > 0

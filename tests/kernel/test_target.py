@@ -116,7 +116,7 @@ def test_words_that_look_like_gaps_are_told_of(gap):
 @pytest.mark.parametrize("gap", [np.nan, None, pd.NA])
 def test_missing_among_the_named_classes_is_none(gap):
     X, y, truth = few_labels(60, n_classes=3)
-    with pytest.warns(UserWarning, match="which is no class"):
+    with pytest.warns(UserWarning, match="which is not a class"):
         fitted = model(classes=[0, gap, 1, 2]).fit(X, y)
     assert fitted.score(X, truth) == pytest.approx(model().fit(X, y).score(X, truth))
 

@@ -46,7 +46,7 @@ def test_it_is_forbidden_where_all_its_columns_are(forbid, said):
 def test_the_interval_of_a_feature_by_its_name():
     result = make_result()
     assert result.interval("x3") == tuple(result.intervals[3])
-    with pytest.raises(ValueError, match="'y3', which is no feature"):
+    with pytest.raises(ValueError, match="'y3', which is not a feature"):
         result.interval("y3")
 
 

@@ -104,7 +104,7 @@ def test_windows_encoding_is_said(tmp_path):
         (b"a,b\n1,2\n\x81\xff,3\n", "line 3 is neither UTF-8 nor Windows-1252"),
         (codecs.BOM_UTF16_LE + "a,b\n1,2\n".encode("utf-16-le") + b"x", "is not UTF-16"),
         (codecs.BOM_UTF32_LE + "a,b\n1,2\n".encode("utf-32-le") + b"x", "is not UTF-32"),
-        ("a,b\n1,2\n".encode("utf-16-le"), "is no text"),
+        ("a,b\n1,2\n".encode("utf-16-le"), "is not text"),
     ],
 )
 def test_broken_encodings_are_no_tables(tmp_path, content, said):
@@ -193,7 +193,7 @@ def test_a_missing_engine_names_the_extra(tmp_path, monkeypatch):
     [
         ("empty.csv", b"", "is empty"),
         ("header.csv", b"a,b\n", "no rows"),
-        ("picture.csv", b"\x89PNG\x00\x00\x01", "is no text"),
+        ("picture.csv", b"\x89PNG\x00\x00\x01", "is not text"),
         ("broken.csv.gz", b"no gzip at all", "cannot read"),
         ("cut.csv.gz", gzip.compress(b"a,b\n1,2\n" * 100, mtime=0)[:30], "cannot read"),
         (

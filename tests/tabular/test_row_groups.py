@@ -71,9 +71,9 @@ def test_a_different_label_in_every_row_changes_nothing_and_says_so():
         ({"patient": [["a"]] * 12}, {}, "--groups: column 'patient' holds lists"),
         ({}, {"groups": "pateint"}, "--groups: there is no column 'pateint'; did you mean"),
         ({}, {"groups": "ill"}, "--groups: 'ill' is the target; name the column of the groups"),
-        ({}, {"drop": ["patient"]}, r"--drop: 'patient' is no feature: .*\(--groups\)"),
-        ({}, {"categorical": ["patient"]}, "--categorical: 'patient' is no feature"),
-        ({}, {"numeric": ["patient"]}, "--numeric: 'patient' is no feature"),
+        ({}, {"drop": ["patient"]}, r"--drop: 'patient' is not a feature: .*\(--groups\)"),
+        ({}, {"categorical": ["patient"]}, "--categorical: 'patient' is not a feature"),
+        ({}, {"numeric": ["patient"]}, "--numeric: 'patient' is not a feature"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_way_out(columns, options, said):

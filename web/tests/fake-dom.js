@@ -38,6 +38,7 @@ export class FakeNode {
     this.classList = new ClassList(this);
     this.hidden = false;
     this.value = "";
+    this.style = { setProperty() {} };
   }
 
   get firstChild() {

@@ -341,5 +341,30 @@ test("a tolerance that cannot be computed ends at that of the fit", async () => 
   await settle();
   await settle();
   assert.equal(explorer.tolerance.factor, 1);
-  assert.equal(explorer.rows[0].price.textContent, "to 0.2");
+  assert.equal(explorer.rows[0].needed.textContent, "to 0.2");
+});
+
+test("rows that come into the list later are asked for then, and only once", async () => {
+  const names = Array.from({ length: 50 }, (_, j) => `x${j}`);
+  const server = new FakeServer();
+  server.start = startOf("old", names);
+  server.start.features.forEach((feature, j) => (feature.class = j < 3 ? "weak" : "irrelevant"));
+  const orders = [];
+  const answer = server.stream.bind(server);
+  server.stream = (body, ...rest) => {
+    orders.push(body.order.length);
+    server.answer = () => [...body.order.map((j) => ({ kind: "bar", j, class: "weak", min: 0, max: 0.2 })), ...DONE];
+    return answer(body, ...rest);
+  };
+  const { explorer } = open(server);
+  explorer.toggle("forbid", 0);
+  await settle();
+  explorer.listing.fold.fire("click");
+  await settle();
+  assert.deepEqual(orders, [3, 47]);
+  assert.ok(explorer.rows.every((row) => !row.marks.has("stale")));
+  explorer.listing.fold.fire("click");
+  explorer.listing.fold.fire("click");
+  await settle();
+  assert.deepEqual(orders, [3, 47]);
 });

@@ -17,6 +17,7 @@ function row(changes = {}, constraints = nothing(), byClass = false) {
   const explorer = { start: { by_class: byClass }, scale: 1, constraints, rows: [], select: note("select"), toggle: note("toggle"), setCost: note("cost"), propose: note("propose") };
   const made = new Row(explorer, 0, { ...FEATURE, ...changes });
   explorer.rows.push(made);
+  assert.ok(made.node); // it is built when it is first shown
   return { row: made, explorer, asked };
 }
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from allrelevant.backends import local
+from allrelevant.backends import checkpoint, local
 from allrelevant.backends.local import Result, Worker
 
 __all__ = ["run", "using"]
@@ -37,7 +37,10 @@ def run(
     >>> backends.run(lambda: lambda task: task**2, [1, 2, 3])
     [1, 4, 9]
     """
-    return _current.get()(make_worker, tasks, n_jobs, advance, n_batches)
+    backend, kept = _current.get(), checkpoint.current.get()
+    if kept is not None:
+        return kept.run(backend, make_worker, tasks, n_jobs, advance, n_batches)
+    return backend(make_worker, tasks, n_jobs, advance, n_batches)
 
 
 @contextmanager

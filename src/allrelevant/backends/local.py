@@ -51,10 +51,10 @@ def run(
     # Here, too: where joblib is told to use threads, they share the setting.
     with _one_thread():
         if n_processes <= 1:
-            batches = _batches(len(tasks), n_batches or 1)
+            batches = batches_of(len(tasks), n_batches or 1)
             return _one_by_one(make_worker, tasks, batches, advance)
         try:
-            batches = _batches(len(tasks), n_batches or 2 * n_processes)
+            batches = batches_of(len(tasks), n_batches or 2 * n_processes)
             return _side_by_side(make_worker, tasks, batches, n_processes, advance)
         except BrokenExecutor as error:
             raise WorkerLostError(
@@ -63,7 +63,7 @@ def run(
             ) from error
 
 
-def _batches(n_tasks: int, n_batches: int) -> list[range]:
+def batches_of(n_tasks: int, n_batches: int) -> list[range]:
     """Neighbouring tasks tend to cost alike, so each batch takes every k-th."""
     k = min(n_tasks, n_batches)
     return [range(first, n_tasks, k) for first in range(k)]

@@ -61,7 +61,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[np.
     except zipfile.BadZipFile as error:
         if begins_as_archive(path):
             raise ArchiveError(f"{path} is damaged: {error}") from None
-        raise ArchiveError(f"{path} is no file that allrelevant has saved") from None
+        raise ArchiveError(f"{path} is not a file that allrelevant saved") from None
     except ArchiveError as error:
         raise ArchiveError(f"{path} {error}") from None
     except OSError:
@@ -69,7 +69,7 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[np.
     except Exception as error:  # the readers of zip, JSON and arrays have all kinds of errors
         raise ArchiveError(f"{path} is damaged: {error}") from None
     if not isinstance(document, dict):
-        raise ArchiveError(f"{path} is no file that allrelevant has saved")
+        raise ArchiveError(f"{path} is not a file that allrelevant saved")
     return document, arrays
 
 
@@ -78,7 +78,7 @@ def _checked(file: zipfile.ZipFile, size: int) -> list[zipfile.ZipInfo]:
     members = file.infolist()
     names = [DOCUMENT, *(_ARRAY.format(k) for k in range(len(members) - 1))]
     if [member.filename for member in members] != names:
-        raise ArchiveError("is no file that allrelevant has saved")
+        raise ArchiveError("is not a file that allrelevant saved")
     plain = all(
         member.compress_type == zipfile.ZIP_STORED and member.file_size == member.compress_size
         for member in members

@@ -111,7 +111,7 @@ def position(names: list[str], feature: Any, parameter: str, *, also: Sequence[s
     meant = closest(feature, [*also, *names]) if isinstance(feature, str) else None
     shown = ", ".join(repr(name) for name in names[:8]) + (", …" if n > 8 else "")
     advice = f"did you mean {meant!r}?" if meant else f"give a position or one of {shown}."
-    raise ValueError(f"{parameter} names {feature!r}, which is no feature: {advice}")
+    raise ValueError(f"{parameter} names {feature!r}, which is not a feature: {advice}")
 
 
 def display_width(text: str) -> int:

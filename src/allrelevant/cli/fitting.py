@@ -200,6 +200,7 @@ def _parameters(request: Request, ready: Any) -> Mapping[str, Any]:
         "random_state": request.seed,
         "n_jobs": request.jobs,
         "verbose": 0 if request.quiet else 1,
+        "checkpoint": request.checkpoint,
     }
     if ready.target.order is not None:
         parameters["classes"] = list(ready.target.order)

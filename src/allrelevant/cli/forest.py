@@ -76,6 +76,7 @@ def fitted_forest(request: Request, ready: Prepared) -> Any:
         "random_state": request.seed,
         "n_jobs": request.jobs,
         "verbose": 0 if request.quiet else 1,
+        "checkpoint": request.checkpoint,
     }
     kind = "ForestRelevanceRegressor"
     if ready.target.task != "regression":

@@ -16,6 +16,7 @@ import click
 
 from allrelevant._version import __version__
 from allrelevant.base.errors import WorkerLostError
+from allrelevant.cli.compare import compare
 from allrelevant.cli.demo import demo
 from allrelevant.cli.echo import echo
 from allrelevant.cli.explore import explore
@@ -47,7 +48,19 @@ def cli() -> None:
     """
 
 
-for command in (fit, whatif, groups, sets, predict_range, path, stability, forest, explore, demo):
+for command in (
+    fit,
+    whatif,
+    groups,
+    sets,
+    predict_range,
+    path,
+    stability,
+    compare,
+    forest,
+    explore,
+    demo,
+):
     cli.add_command(command)
 
 

@@ -51,6 +51,7 @@ class Request:
     jobs: int | None
     quiet: bool
     verbose: bool
+    checkpoint: Path | None
     given: frozenset[str]
 
 
@@ -119,7 +120,7 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
             "--groups",
             metavar="COL",
             help="Column that says which ROWS belong together, such as those of one patient or "
-            "site: they are tested together and shuffled together. It is no feature then.",
+            "site: they are tested together and shuffled together. It is then not a feature.",
         ),
         names_option("--privileged", text="Columns that are known in training only."),
         names_option("--categorical", text="Columns of numbers that are names of categories."),
@@ -218,7 +219,7 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
             type=click.Choice(["l1", "l2"]),
             default="l1",
             show_default=True,
-            help="Norm of the model whose equals are sought.",
+            help="Norm of the reference model.",
         ),
         click.option(
             "--as-in",
@@ -232,6 +233,12 @@ def _about_running() -> tuple[Callable[..., Any], ...]:
     return (
         click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
         click.option("--jobs", "-j", type=int, help="Number of processes; -1 for all processors."),
+        click.option(
+            "--checkpoint",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Keep finished work here; the same command goes on where it was ended.",
+        ),
         click.option("--quiet", "-q", is_flag=True, help="No progress, no remarks."),
         click.option("--verbose", "-v", is_flag=True, help="Log what is done."),
     )

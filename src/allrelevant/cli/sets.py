@@ -39,7 +39,7 @@ __all__ = ["read_costs", "sets"]
     type=click.FloatRange(min=0, min_open=True),
     default=60.0,
     show_default=True,
-    help="Seconds after which what was found so far is given, and said to be that.",
+    help="Seconds after which to stop with what was found so far, and to say so.",
 )
 @json_option("text")
 def sets(
@@ -115,7 +115,7 @@ def _read_prices(request: Request, path: Path) -> list[tuple[str, float]]:
         raise TableError(f"{path} must have one column of features and one of costs")
     if odd[costs].any():
         cells = name_cells(table[costs], odd[costs], range(1, len(table) + 1))
-        raise TableError(f"{path}: column {costs!r} holds what is no cost: {cells}")
+        raise TableError(f"{path}: column {costs!r} has cells that are not costs: {cells}")
     return list(zip(table[features].astype(str), as_numbers(table[costs]), strict=True))
 
 

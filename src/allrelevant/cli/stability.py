@@ -46,8 +46,8 @@ def stability(
 ) -> None:
     """Say how often halves of the data find each feature strong, weak and irrelevant.
 
-    The rows are split into two halves many times, and either half is fitted by itself. Of features
-    that stand in for one another it is told how often at least one was found. Rows that belong
+    The rows are split into two halves many times, and each half is fitted by itself. For features
+    that stand in for one another it says how often at least one was found. Rows that belong
     together (--groups) are in the same half.
 
     \b

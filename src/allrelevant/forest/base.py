@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +13,8 @@ import numpy as np
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from allrelevant.backends.checkpoint import kept_in
+from allrelevant.backends.identity import check_checkpoint, identity_of, settings_of
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import class_factors
@@ -60,6 +63,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
     n_jobs: int | None = None
     random_state: Any = None
     verbose: int = 0
+    checkpoint: str | os.PathLike[str] | None = None
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -99,7 +103,8 @@ class ForestRelevanceEstimator(RelevanceSelector):
         if table.task.kind == "regression":
             analysed = replace(table, target=_without_outliers(table.target))
         find = self._find(self.n_jobs, progress)
-        found = find(analysed, seeds=random) if is_learnable(analysed) else nothing_found(table)
+        with kept_in(self.checkpoint, lambda: identity_of(self, analysed)):
+            found = find(analysed, seeds=random) if is_learnable(analysed) else nothing_found(table)
         self._analysed = analysed, kept
         self._store(found, table, kept)
         self._model, self._columns = self._final_model(found, table, kept)
@@ -158,6 +163,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
         check_number("alpha", self.alpha, low=0.0, high=1.0, closed=False)
         check_number("alpha_strong", self.alpha_strong, low=0.0, high=1.0, closed=False)
         check_number("redundancy", self.redundancy, low=0.0, high=1.0, closed=False)
+        check_checkpoint(self.checkpoint, self.random_state)
         check_number("max_blocks", self.max_blocks, low=2, whole=True)
         self._check_common_parameters()
 
@@ -205,7 +211,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
             }
             if np.isfinite(found.loss)
             else {},
-            settings=self.get_params(deep=False),
+            settings=settings_of(self),
             versions=package_versions("lightgbm") if has_lightgbm() else package_versions(),
             work={"fits": found.n_fits, "samples": table.n_samples},
             warnings=notes,
@@ -238,7 +244,7 @@ class ForestRelevanceEstimator(RelevanceSelector):
             rows. With ten the frequencies are known to about a tenth.
         groups : "auto", None or mapping
             Features that stand in for one another: names and lists of features. Their members may
-            change places from half to half, so it is told how often at least one was selected.
+            change places from half to half, so it says how often at least one was selected.
             "auto" takes those in `groups_` that have more than one member.
         random_state : int, RandomState or None, default=None
             Seed of splits and fits; None takes the estimator's.

@@ -62,6 +62,10 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
         Seed of splits, shuffles and learners.
     verbose : int, default=0
         1 writes progress to standard error.
+    checkpoint : str or path, optional
+        A file for the work that is done. A fit that was ended goes on from there when the same
+        estimator is fitted to the same data, to the same answer.
+        `random_state` has to be a number.
 
     Attributes
     ----------
@@ -113,7 +117,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
         super()._check_parameters()
         check_choice("ordinal", self.ordinal, (True, False))
         if self.classes is not None and not self.ordinal:
-            raise ValueError("classes says an order: set ordinal=True, or leave it out.")
+            raise ValueError("classes gives an order: set ordinal=True, or leave it out.")
 
     def _encode(self, y: Any, count: Floats) -> tuple[Task, Floats]:
         name = type(self).__name__

@@ -19,7 +19,7 @@ class ForestRelevanceRegressor(RegressorMixin, ForestRelevanceEstimator):
     Parameters
     ----------
     estimator, method, alpha, alpha_strong, redundancy, max_blocks, select, n_jobs, \
-random_state, verbose
+random_state, verbose, checkpoint
         As in :class:`ForestRelevanceClassifier`, and so are the attributes but for `classes_`.
 
     Examples

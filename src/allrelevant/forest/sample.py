@@ -56,14 +56,26 @@ def observations(table: Table, count: Floats) -> tuple[Table, Floats]:
     X, target, count = table.X[kept], table.target[kept], count[kept]
     first, kind = distinct_rows(target, X)
     n_values = max((len(np.unique(column)) for column in X.T), default=0)
-    whole = np.array_equal(count, np.round(count)) and count.max() <= _MOST_ROWS_OF_ONE
-    if n_values < len(first) / 2 and whole:
+    if n_values < len(first) / 2 and _is_whole(count):
         order = np.lexsort(np.vstack([X.T, target]))
         rows = np.repeat(order, count[order].astype(int))
         X, target, count = X[rows], target[rows], np.ones(len(rows))
     else:
         X, target, count = X[first], target[first], sums_by(kind, count, len(first))
     return replace(table, X=X, target=target, weight=count), count
+
+
+def written_out(table: Table) -> Table:
+    """The table with every row as often as it counts; as it is where weights are not whole."""
+    if not _is_whole(table.weight):
+        return table
+    rows = np.repeat(np.arange(table.n_samples), table.weight.astype(int))
+    return replace(table.rows(rows), weight=np.ones(len(rows)))
+
+
+def _is_whole(count: Floats) -> bool:
+    """Whether rows can be written as often as they count."""
+    return np.array_equal(count, np.round(count)) and count.max() <= _MOST_ROWS_OF_ONE
 
 
 def column_order(X: Floats) -> Ints:

@@ -28,7 +28,7 @@ from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.forest.analysis import Findings, nothing_found
 from allrelevant.forest.learners import boosted_trees, has_lightgbm
 from allrelevant.forest.recipe import LOSS_SHARE, PUBLISHED, SquamishRecipe
-from allrelevant.forest.sample import Table
+from allrelevant.forest.sample import Table, written_out
 
 _ALPHA, _TAU = 50, 1e-6  # samples of the null distributions, and the level of their intervals
 _ROUNDS, _BORUTA_LEVEL = 100, 0.01
@@ -44,7 +44,8 @@ def squamish(
     recipe: SquamishRecipe = PUBLISHED,
 ) -> Findings:
     """Run the thesis's algorithm."""
-    d = table.n_features
+    # Its forests draw rows and count them in leaves, and know nothing of rows that count twice.
+    table, d = written_out(table), table.n_features
     relevant, importances, n_fits = _boruta(table, seeds, progress, recipe)
     null = _null(table, recipe.minimal_share, seeds, n_jobs, progress, recipe)
     forest = _forest(table, table.X, recipe.minimal_share, null.seeds[0])

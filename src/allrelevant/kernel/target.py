@@ -181,7 +181,7 @@ def _warn_of_named_gaps(classes: Sequence[Any], names: np.ndarray) -> None:
     gaps = [c for c in classes if _is_missing(c) or _is_minus_one(c)]
     if gaps and not _names_minus_one(names):
         said = "−1" if not _is_missing(gaps[0]) else gaps[0]
-        warn_user(f"classes names {said}, which is no class: in y it marks unlabelled rows.")
+        warn_user(f"classes names {said}, which is not a class: in y it marks unlabelled rows.")
 
 
 def _has_words(labels: np.ndarray) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 _VIEWS = {
     "report": "allrelevant.views.report:write_report",
+    "comparison": "allrelevant.views.report.comparison:write_comparison",
     "explorer": "allrelevant.views.explorer:explore",
 }
 

@@ -16,8 +16,13 @@ __all__ = [
     "Record",
     "array_of",
     "encode",
+    "no_classes",
+    "no_flags",
+    "no_numbers",
+    "no_pairs",
     "optional_flags",
     "optional_numbers",
+    "pairs_by_function",
     "plain_mapping",
     "strings",
 ]
@@ -168,3 +173,29 @@ def _untag(item: dict[str, Any]) -> Any:
     if item.keys() == {_FLOAT_TAG}:
         return float(item[_FLOAT_TAG])
     return {key.removeprefix("$"): value for key, value in item.items()}
+
+
+def no_numbers() -> NDArray[np.float64]:
+    """What one number for each feature is where none is known."""
+    return np.empty(0)
+
+
+def no_pairs() -> NDArray[np.float64]:
+    """The same for two numbers each."""
+    return np.empty((0, 2))
+
+
+def no_flags() -> NDArray[np.bool_]:
+    """The same for whether something is true."""
+    return np.zeros(0, dtype=np.bool_)
+
+
+def no_classes() -> NDArray[np.int64]:
+    """The same for classes."""
+    return np.zeros(0, dtype=np.int64)
+
+
+def pairs_by_function(value: Any, p: int) -> NDArray[np.float64]:
+    """Two numbers for each of p features in each function, however many; empty if not known."""
+    n_functions = np.shape(value)[1] if np.ndim(value) > 1 else 0
+    return array_of(value, shape=(p if n_functions else 0, n_functions, 2))

@@ -16,8 +16,13 @@ from allrelevant.results import render as _render
 from allrelevant.results.classified import ClassifiedFeatures, class_array
 from allrelevant.results.record import (
     array_of,
+    no_classes,
+    no_flags,
+    no_numbers,
+    no_pairs,
     optional_flags,
     optional_numbers,
+    pairs_by_function,
     plain_mapping,
     strings,
 )
@@ -150,31 +155,27 @@ privileged_borderline : optional
     classes: NDArray[np.int64]
     weights: NDArray[np.float64]
     thresholds: NDArray[np.float64]
-    probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    probes: NDArray[np.float64] = field(default_factory=no_pairs)
     baseline: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     work: Mapping[str, int] = field(default_factory=dict)
     columns: Mapping[str, Any] = field(default_factory=dict)
-    noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    q_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    borderline: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
-    is_bound: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    noise_thresholds: NDArray[np.float64] = field(default_factory=no_numbers)
+    p_values: NDArray[np.float64] = field(default_factory=no_numbers)
+    q_values: NDArray[np.float64] = field(default_factory=no_numbers)
+    borderline: NDArray[np.bool_] = field(default_factory=no_flags)
+    is_bound: NDArray[np.bool_] = field(default_factory=no_flags)
     warnings: tuple[str, ...] = ()
     privileged_names: tuple[str, ...] = ()
-    privileged_intervals: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
-    privileged_classes: NDArray[np.int64] = field(
-        default_factory=lambda: np.zeros(0, dtype=np.int64)
-    )
+    privileged_intervals: NDArray[np.float64] = field(default_factory=no_pairs)
+    privileged_classes: NDArray[np.int64] = field(default_factory=no_classes)
     privileged_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
-    privileged_probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
-    privileged_noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    privileged_p_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    privileged_q_values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    privileged_borderline: NDArray[np.bool_] = field(
-        default_factory=lambda: np.zeros(0, dtype=np.bool_)
-    )
+    privileged_probes: NDArray[np.float64] = field(default_factory=no_pairs)
+    privileged_noise_thresholds: NDArray[np.float64] = field(default_factory=no_numbers)
+    privileged_p_values: NDArray[np.float64] = field(default_factory=no_numbers)
+    privileged_q_values: NDArray[np.float64] = field(default_factory=no_numbers)
+    privileged_borderline: NDArray[np.bool_] = field(default_factory=no_flags)
     privileged_by_function: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0, 2)))
 
     def __post_init__(self) -> None:
@@ -194,7 +195,7 @@ privileged_borderline : optional
         self._convert("privileged_intervals", partial(array_of, shape=(p, 2)))
         self._convert("privileged_classes", partial(class_array, d=p))
         self._convert("privileged_thresholds", partial(array_of, shape=(2,)))
-        self._convert("privileged_by_function", partial(_in_functions, p=p))
+        self._convert("privileged_by_function", partial(pairs_by_function, p=p))
         self._convert("privileged_probes", partial(array_of, shape=(None, 2)))
         for prefix, length in (("", d), ("privileged_", p)):
             for name in ("noise_thresholds", "p_values", "q_values"):
@@ -270,8 +271,7 @@ privileged_borderline : optional
             Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
             (signed weight) and ``margin`` (``max`` minus its noise threshold). Where p-values are
             known, ``p``, ``q`` and ``borderline`` follow, and where some intervals are only bounds
-            ``is_bound``. Where there are privileged features they
-            follow the others, and a column ``kind`` says "feature" or "privileged".
+            ``is_bound``. Privileged features follow the others, with a column ``kind``.
         """
         sure = len(self.p_values) > 0 or len(self.privileged_p_values) > 0
         return self._table(sort, sure)
@@ -298,9 +298,3 @@ privileged_borderline : optional
 
     __repr__ = _render.as_text
     _repr_html_ = _render.as_html
-
-
-def _in_functions(value: Any, p: int) -> NDArray[np.float64]:
-    """Two numbers for each of p features in each function, however many; empty if not known."""
-    n_functions = np.shape(value)[1] if np.ndim(value) > 1 else 0
-    return array_of(value, shape=(p if n_functions else 0, n_functions, 2))

@@ -154,12 +154,15 @@ def _check_text(name: str, column: pd.Series) -> None:
     said = f"Column {name!r} does not hold numbers (for example {example!r})"
     n_distinct, n = column.nunique(), int(column.notna().sum())
     if holds_dates(column):
-        raise TableError(f"{said} but dates: make numbers of them first, such as an age in days.")
+        raise TableError(
+            f"{said} but dates: make numbers of them first, such as an age in days, or let "
+            "TablePreparer(dates='days') do it."
+        )
     if no_numbers(column).sum() <= MOST_ODD * n:
         odd = name_cells(column, no_numbers(column), range(1, len(column) + 1))
         raise TableError(f"{said}, though most of its cells do, but not {odd}: mend these.")
     if n_distinct > MOST_LEVELS or n_distinct == n >= FEWEST_DISTINCT:
         raise TableError(
-            f"{said}, and has {n_distinct} different values, many for a category. Drop it, or say "
-            f"that it is one: X[{name!r}].astype('category')."
+            f"{said}, and has {n_distinct} different values, many for a category. Drop it, as "
+            f"TablePreparer does, or say that it is one: X[{name!r}].astype('category')."
         )

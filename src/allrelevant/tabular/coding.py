@@ -76,7 +76,7 @@ class Coding:
         if odd.any():
             cells = name_cells(column, odd, self.rows)
             raise TableError(
-                f"--numeric: column {name!r} holds what is no number: {cells}; "
+                f"--numeric: column {name!r} has cells that are not numbers: {cells}; "
                 "mend these or leave them empty"
             )
         return column if is_number(column) else as_numbers(column)

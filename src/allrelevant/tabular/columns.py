@@ -11,17 +11,12 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.tabular.categories import Categories
-from allrelevant.tabular.cells import (
-    as_numbers,
-    holds_lists,
-    levels_of,
-    name_cells,
-    no_numbers,
-)
+from allrelevant.tabular.cells import holds_lists
 from allrelevant.tabular.coding import Coding, Impute
 from allrelevant.tabular.events import with_events
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.read import TableError
+from allrelevant.tabular.recoding import Recoding
 from allrelevant.tabular.row_groups import NO_FEATURE, RowGroups, understand_row_groups
 from allrelevant.tabular.target import Target, understand_target
 
@@ -91,29 +86,8 @@ class Prepared:
     def code(self, frame: pd.DataFrame, without: Sequence[str] = ()) -> pd.DataFrame:
         """Make other samples ready in the same way, without columns that are not needed."""
         owner = {c: name for name, own in self.categories.groups.items() for c in own}
-        coded: dict[str, pd.Series] = {}
-        for name in dict.fromkeys(owner.get(c, c) for c in map(str, self.X.columns)):
-            if name in without:
-                continue
-            if name not in frame:
-                raise TableError(f"the samples lack the column {name!r}")
-            is_category = name in self.categories.levels
-            coded[name] = levels_of(frame[name]) if is_category else self._numbers(frame, name)
-        known = self.categories.only(coded)
-        table = pd.DataFrame(coded, index=frame.index)
-        known.check(table)
-        table = known.code(table) if self.by_column else table
-        return table.drop(columns=list(without), errors="ignore")
-
-    def _numbers(self, frame: pd.DataFrame, name: str) -> pd.Series:
-        odd = no_numbers(frame[name])
-        if odd.any():
-            cells = name_cells(frame[name], odd, range(1, len(frame) + 1))
-            raise TableError(f"column {name!r} of the samples has no number: {cells}")
-        numbers = as_numbers(frame[name]).fillna(self.fills.get(name, np.nan))
-        if not np.isfinite(numbers).all():
-            raise TableError(f"the samples have no number in every row of column {name!r}")
-        return numbers
+        names = list(dict.fromkeys(owner.get(c, c) for c in map(str, self.X.columns)))
+        return Recoding(names, self.categories, self.fills, self.by_column).code(frame, without)
 
     def known(self, feature: str, option: str) -> list[str]:
         """What the estimator calls a feature, or a column of one; several names by column."""
@@ -178,7 +152,7 @@ def prepare(
     drop : sequence of str
         Columns to leave out.
     groups : str, optional
-        The column that says which rows belong together; it is no feature then.
+        The column that says which rows belong together; it is then not a feature.
     impute : {"mean", "median", "none"}
         What to put where a number is missing; "none" refuses missing numbers.
     by_column : bool, default False
@@ -282,7 +256,7 @@ def _check_names(
         if target in given:
             raise TableError(f"{option}: {target!r} is the target, not a feature")
         if groups in given:
-            raise TableError(f"{option}: {groups!r} is no feature: {NO_FEATURE}")
+            raise TableError(f"{option}: {groups!r} is not a feature: {NO_FEATURE}")
 
 
 def _reasons(left_out: Mapping[str, str]) -> str:

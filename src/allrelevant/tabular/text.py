@@ -100,7 +100,7 @@ def _text_of(path: Path, notes: list[str]) -> str:
         if encoding is not None:
             return content.decode(encoding)
         if b"\0" in content:
-            raise TableError(f"{path} is no text: give CSV, Parquet (.parquet) or Excel (.xlsx)")
+            raise TableError(f"{path} is not text: give CSV, Parquet (.parquet) or Excel (.xlsx)")
         try:
             return content.decode("utf-8-sig")
         except UnicodeDecodeError:

@@ -24,9 +24,9 @@ Origins = list[int | None]  # of each output the input it comes from; None where
 def column_groups_from(transformer: Any) -> dict[str, list[Any]]:
     """Find the features of several columns that a fitted transformer makes.
 
-    It knows `OneHotEncoder`, `SplineTransformer` and `KBinsDiscretizer`, also within
-    `ColumnTransformer`, `Pipeline` and `FeatureUnion`. Of other transformers an output belongs to
-    the input whose name it has; else it is a feature of its own.
+    It knows `TablePreparer`, `OneHotEncoder`, `SplineTransformer` and `KBinsDiscretizer`, also
+    within `ColumnTransformer`, `Pipeline` and `FeatureUnion`. Of other transformers an output
+    belongs to the input whose name it has; else it is a feature of its own.
 
     Parameters
     ----------
@@ -89,6 +89,8 @@ def encoded_categories(names: Sequence[str], table: Floats) -> dict[str, list[st
 
 
 def _gives_frames(transformer: Any) -> bool:
+    if hasattr(transformer, "column_groups_"):  # frames of frames, whatever is configured
+        return hasattr(transformer, "feature_names_in_")
     steps = [transformer]
     if isinstance(transformer, Pipeline):
         steps = [step for _, step in transformer.steps if hasattr(step, "transform")]
@@ -112,6 +114,11 @@ def _trace(transformer: Any, inputs: Sequence[str]) -> tuple[list[str], Origins]
         parts = [_trace(part, inputs)[1] for _, part in transformer.transformer_list]
         return _names_of(transformer, inputs), [k for part in parts for k in part]
     names = _names_of(transformer, inputs)
+    known = getattr(transformer, "column_groups_", None)
+    if known is not None:  # it says so itself
+        places = {name: k for k, name in enumerate(inputs)}
+        owner = {column: name for name, columns in known.items() for column in columns}
+        return names, [places.get(owner.get(name, name)) for name in names]
     count = next((count for kind, count in _COUNTS.items() if isinstance(transformer, kind)), None)
     sizes = None if count is None else count(transformer)
     if sizes is not None and sum(sizes) == len(names):

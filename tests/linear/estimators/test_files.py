@@ -198,8 +198,8 @@ def changed(path, saved, change):
     ("change", "said"),
     [
         (lambda d: d.update(version=[2, 0]), "has version 2 of the format.* fit again"),
-        (lambda d: d.update(version="1"), "is no file that allrelevant has saved"),
-        (lambda d: d.update(format="other"), "is no file that allrelevant has saved"),
+        (lambda d: d.update(version="1"), "is not a file that allrelevant saved"),
+        (lambda d: d.update(format="other"), "is not a file that allrelevant saved"),
         (lambda d: d.update(estimator="os.system"), "is damaged"),
         (lambda d: d.pop("analysis"), "is damaged"),
         (lambda d: d.update(analysis=None), "is damaged"),

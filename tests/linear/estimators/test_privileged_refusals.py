@@ -75,7 +75,7 @@ def test_unusable_names_are_refused(names, message):
 
 def test_names_need_a_data_frame():
     X, _, y = data("classification")
-    with pytest.raises(ValueError, match="but X is none: pass the privileged features as fit"):
+    with pytest.raises(ValueError, match="but X is not one: pass the privileged features as fit"):
         estimator("classification", privileged=["cost"]).fit(X, y)
 
 

@@ -51,6 +51,7 @@ COMMON = {
     "n_jobs": None,
     "random_state": None,
     "verbose": 0,
+    "checkpoint": None,
 }
 TRAINING_ONLY = {"gamma": "cv", "privileged": None}
 OWN = {
@@ -103,6 +104,7 @@ CHANGED = {
     "n_jobs": 2,
     "random_state": 3,
     "verbose": 1,
+    "checkpoint": "run.part",
     "class_weight": "balanced",
     "gamma": 0.5,
     "privileged": ["cost"],

@@ -233,8 +233,8 @@ def test_results_from_before_there_were_such_features_can_be_read(grouped):
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        ({"g": ["a", "z"]}, r"column_groups\['g'\] names 'z', which is no feature"),
-        ({"g": ["A"]}, "names 'A', which is no feature: did you mean 'a'?"),
+        ({"g": ["a", "z"]}, r"column_groups\['g'\] names 'z', which is not a feature"),
+        ({"g": ["A"]}, "names 'A', which is not a feature: did you mean 'a'?"),
         ({"g": [0, 7]}, r"column_groups\['g'\] names position 7"),
         ({"g": []}, r"column_groups\['g'\] is empty"),
         ({"g": ["a", "b"], "h": ["b"]}, "column 'b' in 'g' and in 'h'"),

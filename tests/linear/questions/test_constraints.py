@@ -176,7 +176,7 @@ def test_constraints_in_words():
     [
         ({"forbid": "age"}, "forbid must be a list of features, got 'age'"),
         ({"keep": 3}, "keep must be a list of features, got 3"),
-        ({"forbid": ["height"]}, "forbid names 'height', which is no feature: .*'age'"),
+        ({"forbid": ["height"]}, "forbid names 'height', which is not a feature: .*'age'"),
         ({"keep": [7]}, "keep names position 7, but there are 4 features"),
         ({"bounds": [("age", (0, 1))]}, "bounds must map features to values"),
         ({"bounds": {"age": 0.5}}, r"bounds\['age'\] must be a pair .*, got 0.5"),

@@ -9,7 +9,7 @@ import pytest
 from constrained_models import NAMES, Constrained, fitted, grouped
 from estimator_cases import CASES
 
-from allrelevant import ExplanationDisplay, RelevanceClassifier
+from allrelevant import Explanation, ExplanationDisplay, RelevanceClassifier
 
 
 def data(kind):
@@ -115,3 +115,25 @@ def test_where_nothing_is_learned_nothing_adds_anything():
     assert not found.low.any()
     assert not found.high.any()
     assert found.score[0] == found.score[1] == found.mean[2]
+
+
+@pytest.mark.parametrize("speaks_for", [None, "ill"])
+def test_several_features_without_a_name_are_many(speaks_for):
+    found = Explanation(
+        names=("age + 3 others", "size", "dose"),
+        values=(None, None, 2.0),
+        low=np.array([1.0, 0.5, -0.4]),
+        high=np.array([2.0, 0.9, -0.2]),
+        baseline=np.zeros(3),
+        mean=(0.0, 0.0, 0.0),
+        score=(1.0, 2.0, 1.5),
+        labels=(),
+        speaks_for=speaks_for,
+        larger=((0, 1), (1, 2)),
+    )
+    many, one, last, *more = found.statements
+    up = "raise{} the score" if speaks_for is None else "speak{} for ill"
+    assert many == f"age + 3 others {up.format('')}, by 1 to 2."
+    assert one == f"size {up.format('s')}, by 0.5 to 0.9."
+    assert last.startswith("dose = 2 lowers" if speaks_for is None else "dose = 2 speaks against")
+    assert more == ["age + 3 others count more than size.", "size counts more than dose."]

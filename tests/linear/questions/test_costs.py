@@ -112,8 +112,8 @@ def test_costs_by_name_and_position():
         ({"dose": 2}, "names 'dose', a column of 'copies', which is paid for once"),
         ({1: 1, "copies": 2}, "names one feature twice: 1 and 'copies'"),
         ({"copies": -1}, "the cost of 'copies' must be"),
-        ({"nobody": 1}, "costs names 'nobody', which is no feature: give a position or one of"),
-        ({"copy": 1}, "costs names 'copy', which is no feature: did you mean 'copies'?"),
+        ({"nobody": 1}, "costs names 'nobody', which is not a feature: give a position or one of"),
+        ({"copy": 1}, "costs names 'copy', which is not a feature: did you mean 'copies'?"),
         ([1, 2], "costs must map features to numbers"),
     ],
 )

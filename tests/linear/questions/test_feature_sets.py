@@ -296,7 +296,7 @@ def test_views():
         (lambda m: m.smallest_sets(0), "k must be a whole number of at least 1"),
         (lambda m: m.smallest_sets(2.5), "k must be a whole number"),
         (lambda m: m.smallest_sets(time_limit=0), "time_limit must be a number above 0"),
-        (lambda m: m.cheapest_set({"x9": 1.0}), "costs names 'x9', which is no feature"),
+        (lambda m: m.cheapest_set({"x9": 1.0}), "costs names 'x9', which is not a feature"),
         (lambda m: m.cheapest_set({"x1": -1.0}), "the cost of 'x1' must be a number of at least 0"),
         (lambda m: m.cheapest_set({"x1": "dear"}), "the cost of 'x1'"),
         (lambda m: m.cheapest_set({"x1": 1.0, 1: 2.0}), "names one feature twice: 'x1' and 1"),

@@ -214,7 +214,7 @@ def test_by_name_and_position_and_bad_names():
     named, numbered = model.substitutes("dose"), model.substitutes(1)
     assert named.feature == numbered.feature == "dose"
     pd.testing.assert_frame_equal(named.to_frame(), numbered.to_frame())
-    with pytest.raises(ValueError, match="feature names 'height', which is no feature"):
+    with pytest.raises(ValueError, match="feature names 'height', which is not a feature"):
         model.substitutes("height")
 
 

@@ -162,7 +162,7 @@ def test_its_thresholds_cannot_be_changed_either(case):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("height",), "feature names 'height', which is no feature: .*'age', 'dose'"),
+        (("height",), "feature names 'height', which is not a feature: .*'age', 'dose'"),
         ((5,), "feature names position 5, but there are 5 features"),
         ((-6,), "position -6"),
         ((None,), "feature names None"),

@@ -85,6 +85,8 @@ COMMANDS = [
     "fit patients.csv -t ill --tolerance -1",
     "fit patients.csv -t ill --tolerance nan",
     "fit patients.csv -t ill --balanced --class-weight none",
+    "fit patients.csv -t ill --checkpoint patients.csv",
+    "fit patients.csv -t ill --checkpoint nowhere/run.part",
     "fit patients.csv -t ill --jobs 0",
     "fit patients.csv -t ill --seed -1",
     # where to write
@@ -95,6 +97,8 @@ COMMANDS = [
     "fit patients.csv -t ill --report .",
     "fit patients.csv -t ill --plot picture.doc",
     "stability patients.csv -t ill --plot patients.csv",
+    "compare patients.csv patients.csv -t ill --report patients.csv",
+    "compare patients.csv nowhere.csv -t ill",
     "whatif patients.csv -t ill --forbid age --report patients.csv",
     "forest patients.csv -t ill --plot patients.csv",
     "fit patients.csv -t ill --out table.doc",

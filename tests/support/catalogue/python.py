@@ -119,6 +119,7 @@ PYTHON = [
     "RelevanceClassifier(select='all').fit(X, y)",
     "RelevanceClassifier(scoring=3).fit(X, y)",
     "RelevanceClassifier(n_jobs=0).fit(X, y)",
+    "RelevanceClassifier(checkpoint='run.part').fit(X, y)",
     "RelevanceClassifier(verbose=-1).fit(X, y)",
     "RelevanceClassifier(class_weight='heavy').fit(X, y)",
     "RelevanceClassifier(class_weight={7: 1.0}).fit(X, y)",

@@ -242,7 +242,7 @@ def test_a_newer_question_ends_the_older(serve, open_page):
 
 
 def test_bars_arrive_one_by_one_what_is_seen_first(serve, open_page):
-    slow = FakeEstimator(1, 60, 60, delay=0.02)
+    slow = FakeEstimator(1, 120, 0, delay=0.02)
     page = open_page(serve(slow).address)
     names = [slow.result_.names[j] for j in slow.result_.order]
     press(page, names[5], "forbid")
@@ -300,7 +300,7 @@ def test_two_tabs_ask_their_own_questions(serve, open_page, estimator, weak):
 
 
 def test_200_features(serve, open_page):
-    large = FakeEstimator(10, 60, 130)
+    large = FakeEstimator(10, 190, 0)
     page = open_page(serve(large).address)
     assert page.locator(".row[data-j]").count() == 200
     names = [large.result_.names[j] for j in large.result_.order]

@@ -23,7 +23,7 @@ def page(result, **details):
 def test_wide_tables_scroll_by_themselves_and_not_the_page():
     found = page(make_result(2, 2, 1), substitutes={"a": ["b"]}).tags
     before = [found[k - 1] for k, (tag, _) in enumerate(found) if tag == "table"]
-    assert before == [("div", {"class": "scroll"})] * 2
+    assert before == [("div", {"class": "scroll", "tabindex": "0"})] * 2
 
 
 def test_it_is_one_well_formed_file_without_scripts_or_addresses(tmp_path):

@@ -246,6 +246,11 @@ class Candidate:
         """Whether value and bound agree and the model keeps the budgets."""
         return self._is_proven_to(1.0)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to be solved: it is proven, or as much as was asked for."""
+        return self.is_proven or self.is_enough
+
     @cached_property
     def is_usable(self) -> bool:
         """Whether they agree to the last digit that answers are said to have.

@@ -131,7 +131,7 @@ class RangeSolver:
             except TooLarge:
                 self._simplex = None
         candidate = self._by_interior(asked, excluded)
-        if candidate is None or not (candidate.is_proven or candidate.is_enough):
+        if candidate is None or not candidate.is_settled:
             # No interior to speak of, or a face it cannot settle: slower, but sure.
             candidate = self._by_simplex(asked, excluded, np.inf)
         return candidate

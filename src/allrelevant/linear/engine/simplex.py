@@ -196,10 +196,6 @@ class GrowingProgram:
         most = _FOR_EVER if on else 1000 + 10 * (self.n_columns + self.n_rows)
         self._highs.setOptionValue("simplex_iteration_limit", most)
 
-    def perturb_costs(self, on: bool) -> None:
-        """Whether the dual simplex may move costs a little."""
-        self._highs.setOptionValue("dual_simplex_cost_perturbation_multiplier", float(on))
-
     def be_strict(self, on: bool) -> None:
         """Whether constraints have to hold as exactly as HiGHS can be asked for."""
         for name in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from copy import copy
 from dataclasses import dataclass, replace
@@ -11,6 +12,8 @@ import numpy as np
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from allrelevant.backends.checkpoint import kept_in
+from allrelevant.backends.identity import check_checkpoint, identity_of, settings_of
 from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.features import Features
@@ -84,6 +87,7 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
     n_jobs: int | None = None
     random_state: Any = None
     verbose: int = 0
+    checkpoint: str | os.PathLike[str] | None = None
 
     # What a subclass adds
 
@@ -189,17 +193,19 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         variants, plan = self._asked(sample, scaling, decoder, folds)
         together = tuple(c for j in sorted(features.by_norm) for c in features.places[j])
         plan = replace(plan, judged_together=together)
-        analysis = analyse(variants, sample, plan, every, random, progress, self._balanced(sample))
-        warnings = [*told, *self._cautions(analysis, sample)]
-        analysis, several = find_several(
-            features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
-        )
+        with kept_in(self.checkpoint, lambda: identity_of(self, sample, folds, every)):
+            balanced = self._balanced(sample)
+            analysis = analyse(variants, sample, plan, every, random, progress, balanced)
+            warnings = [*told, *self._cautions(analysis, sample)]
+            analysis, several = find_several(
+                features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
+            )
         result = result_of(
             analysis,
             features,
             several,
             privileged_names,
-            settings=self.get_params(deep=False),
+            settings=settings_of(self),
             warnings=warnings,
         )
         columns = self._known_columns()
@@ -275,6 +281,7 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
     def _check_parameters(self) -> None:
         check_baseline(self.baseline, getattr(self, "prefit", None))
         check_parameters(self)
+        check_checkpoint(self.checkpoint, self.random_state)
         self._check_common_parameters()
 
     # Looking

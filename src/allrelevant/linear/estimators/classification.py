@@ -146,6 +146,10 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         take are the same for the same data, whatever the seed.
     verbose : int, default=0
         1 writes progress to standard error.
+    checkpoint : str or path, optional
+        A file for the work that is done: folds, intervals and probes. A fit that was ended goes on
+        from there when the same estimator is fitted to the same data, to the same answer.
+        `random_state` has to be a number.
 
     Attributes
     ----------

@@ -218,7 +218,7 @@ _PARTS = ("features", "several", "result", "scaling", "decoder")
 def _check_version(path: str | os.PathLike[str], document: dict[str, Any]) -> None:
     version = document.get("version")
     if document.get("format") != FORMAT or not isinstance(version, list) or not version:
-        raise ArchiveError(f"{path} is no file that allrelevant has saved")
+        raise ArchiveError(f"{path} is not a file that allrelevant saved")
     if version[0] != VERSION[0]:
         writer = document.get("written_by")
         writer = writer.get("allrelevant") if isinstance(writer, dict) else None
@@ -231,7 +231,8 @@ def _check_version(path: str | os.PathLike[str], document: dict[str, Any]) -> No
 
 def _parameters(packer: Packer, estimator: Any) -> dict[str, Any]:
     packed = {}
-    for name, value in estimator.get_params(deep=False).items():
+    parameters = {**estimator.get_params(deep=False), "checkpoint": None}  # a file of its own
+    for name, value in parameters.items():
         try:
             packed[name] = packer.pack(value)
         except TypeError:

@@ -43,8 +43,8 @@ def check_baseline(baseline: Any, prefit: bool | None) -> None:
             raise ValueError(f"baseline must be {words}, got {baseline!r}.")
         if prefit:
             raise ValueError(
-                f"prefit=True, but baseline={baseline!r} is no model that could have been fitted: "
-                "give the fitted model as baseline, or leave prefit=False."
+                f"prefit=True, but baseline={baseline!r} is not a model that could have been "
+                "fitted: give the fitted model as baseline, or leave prefit=False."
             )
         return
     if not takes_models or isinstance(baseline, type) or not hasattr(baseline, "fit"):
@@ -203,8 +203,8 @@ class Learner:
         off = float(np.abs(X @ coefficients + intercept - asked).max())
         if off > _LINEAR * (1.0 + float(np.abs(asked).max())):
             raise ValueError(
-                f"baseline must be a linear model, but predictions of {self._name} are no linear "
-                f"function of the columns: they differ from one by up to {off:.3g}."
+                f"baseline must be a linear model, but predictions of {self._name} are not a "
+                f"linear function of the columns: they differ from one by up to {off:.3g}."
             )
         return coefficients, intercept
 

@@ -17,6 +17,7 @@ from allrelevant.linear.questions.contributions import Addends, find_explanation
 from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.explanation import Explanation
+from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.linear_range import (
     LinearRange,
     find_linear_range,
@@ -25,8 +26,11 @@ from allrelevant.linear.questions.linear_range import (
 )
 from allrelevant.linear.questions.price import TolerancePath, find_tolerance_path
 from allrelevant.linear.questions.region import PairRegion, find_region
+from allrelevant.linear.questions.same_rows import have_same_rows
 from allrelevant.linear.questions.sampled import sample_models
 from allrelevant.linear.questions.shape_band import ShapeBand, check_values, find_shape_band
+from allrelevant.results.comparing import compare
+from allrelevant.results.comparison import Comparison
 
 _FACTORS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 
@@ -127,6 +131,23 @@ class LinearQuestions(ConstraintQuestions):
         for factor in factors:
             check_number("a factor", factor, low=0.0)
         return find_tolerance_path(fitted, factors, told_progress(self.verbose))
+
+    def compare(self, other: Any, **how: Any) -> Comparison:
+        """Compare this fit with another one: what is different there, and what beyond noise.
+
+        Parameters
+        ----------
+        other : fitted estimator, or its result
+        **how
+            As in :func:`allrelevant.compare`, which says what beyond noise means.
+        """
+        self._fitted()
+        return compare(self, other, **how)
+
+    def has_same_rows(self, other: Any) -> bool:
+        """Tell whether another estimator was fitted to the same rows, by targets and columns."""
+        theirs = getattr(other, "fitted_set_", None)
+        return isinstance(theirs, FittedSet) and have_same_rows(self._fitted(), theirs)
 
     def region(self, first: Any, second: Any, *, n_programs: int = 64) -> PairRegion:
         """Find what the weights of two features can be together.

@@ -47,7 +47,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
         nothing compares them there, and the functions are small in these classes, too.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, basis, column_groups, class_weight, n_jobs, random_state, \
-verbose
+verbose, checkpoint
         As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
 
     Attributes

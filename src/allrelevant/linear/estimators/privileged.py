@@ -99,7 +99,7 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         wanted = list(self.privileged or ())
         if not hasattr(X, "columns"):
             raise ValueError(
-                "privileged names columns of a data frame, but X is none: pass the privileged "
+                "privileged names columns of a data frame, but X is not one: pass the privileged "
                 "features as fit(X, y, X_privileged=...) instead."
             )
         missing = [name for name in wanted if name not in list(X.columns)]

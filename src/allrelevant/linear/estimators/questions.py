@@ -237,7 +237,7 @@ class Questions(LinearQuestions):
             cost of a usual one.
         groups : "auto", None, mapping, or what :meth:`groups` gives
             Features that stand in for one another: names and lists of features. Their members may
-            change places from half to half, so it is told how often at least one was selected.
+            change places from half to half, so it says how often at least one was selected.
             "auto" takes :meth:`groups` where up to 40 features are relevant.
         random_state : int, RandomState or None, default=None
             Seed of splits and probes; None takes the estimator's.

@@ -56,7 +56,8 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
         where there are more features than rows 0.5 unless 0.1 is clearly better. Quantiles have
         none.
     baseline, prefit, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
-standardize, select, gamma, privileged, basis, column_groups, n_jobs, random_state, verbose
+standardize, select, gamma, privileged, basis, column_groups, n_jobs, random_state, \
+verbose, checkpoint
         As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
         the target, too.
 

@@ -37,7 +37,8 @@ class RejectOptionRelevanceClassifier(BinaryRelevance):
     reject_label : default=None
         What :meth:`predict` gives for rejected samples; None gives every sample a label.
     baseline, prefit, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
-standardize, select, basis, column_groups, class_weight, n_jobs, random_state, verbose
+standardize, select, basis, column_groups, class_weight, n_jobs, random_state, \
+verbose, checkpoint
         As in :class:`RelevanceClassifier`, and so are the attributes.
 
     Examples

@@ -35,7 +35,8 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
         Deviations of log times up to this cost nothing, in their standard deviations. By default
         chosen as in :class:`RelevanceRegressor`.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
-standardize, select, basis, column_groups, n_jobs, random_state, verbose
+standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
+checkpoint
         As in :class:`RelevanceClassifier`, and so are the attributes. `coef_` and `intercept_` are
         those of the logarithm of the time.
 
@@ -70,8 +71,8 @@ standardize, select, basis, column_groups, n_jobs, random_state, verbose
         log_time, event = np.log(time[kept]), event[kept]
         if not event.any():
             raise ValueError(
-                "y has no event: of no sample is it known when it happened, so there is nothing to "
-                "predict. Events are 1, times at which it had not happened yet are 0."
+                "y has no event: it is not known for any sample when it happened, so there is "
+                "nothing to predict. Events are 1, times at which it had not happened yet are 0."
             )
         centre, scale = 0.0, 1.0
         if self.standardize:

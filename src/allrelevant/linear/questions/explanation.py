@@ -80,17 +80,25 @@ class Explanation:
     def statements(self) -> list[str]:
         """Sentences about this sample that are true of every equivalent model."""
         said = [self._of_prediction()] if len(self.labels) == 1 else []
-        up, down = ("raises the score", "lowers the score")
-        if self.speaks_for is not None:
-            up, down = f"speaks for {self.speaks_for}", f"speaks against {self.speaks_for}"
         for j in self.order[self.signs[self.order] != 0]:
             ends = sorted((abs(float(self.low[j])), abs(float(self.high[j]))))
-            word = up if self.signs[j] > 0 else down
-            said.append(f"{self.described(j)} {word}, by {ends[0]:.3g} to {ends[1]:.3g}.")
+            said.append(f"{self.described(j)} {self._does(j)}, by {ends[0]:.3g} to {ends[1]:.3g}.")
         for j in dict.fromkeys(j for j, _ in self._pairs):
             others = [self.names[k] for one, k in self._pairs if one == j]
-            said.append(f"{self.names[j]} counts more than {_listed(others)}.")
+            counts = "count" if self._is_plural(j) else "counts"
+            said.append(f"{self.names[j]} {counts} more than {_listed(others)}.")
         return said
+
+    def _does(self, j: int) -> str:
+        """What a feature, or several, do to the score in every model."""
+        ending, up = "" if self._is_plural(j) else "s", self.signs[j] > 0
+        if self.speaks_for is not None:
+            return f"speak{ending} {'for' if up else 'against'} {self.speaks_for}"
+        return f"{'raise' if up else 'lower'}{ending} the score"
+
+    def _is_plural(self, j: int) -> bool:
+        """Whether it is several features that have no name in common."""
+        return self.values[j] is None and " + " in self.names[j]
 
     @property
     def _pairs(self) -> list[tuple[int, int]]:

@@ -159,12 +159,8 @@ class WhatIfResult(RelevanceResult):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples, or that one.
-        row : int, default=0
-            The position of the sample in X.
-        groups : mapping, or what :meth:`groups` gives, optional
-            Features to take together.
+        X, row, groups
+            As in ``explain`` of the estimator.
         """
         found: Explanation = self._known("_ask")("explain", X, row, groups=groups)
         return found

@@ -193,7 +193,7 @@ class Session:
         The last event is "done", or "impossible" with a message where no model is left.
         """
         asked = self.constraints(body.get("constraints"))
-        order, factor = self._order(body.get("order")), self.factor(body)
+        order, factor = self._order(body), self.factor(body)
         if not asked and factor == 1.0:
             for j in order:
                 yield {"kind": "bar", "j": j, **self._rows[j]}
@@ -272,11 +272,12 @@ class Session:
         asked = {"forbid": forbid, "keep": keep, "bounds": bounds}
         return {key: value for key, value in asked.items() if value}
 
-    def _order(self, given: Any) -> list[int]:
-        """Features in the order a page wants to see them, then all others."""
+    def _order(self, body: Mapping[str, Any]) -> list[int]:
+        """Features in the order a page wants to see them, then all others if it wants them."""
         d = self.result.n_features
-        first = [j for j in as_list(given) if isinstance(j, int) and 0 <= j < d]
-        return list(dict.fromkeys([*first, *self.result.order.tolist()]))
+        first = [j for j in as_list(body.get("order")) if isinstance(j, int) and 0 <= j < d]
+        others = [] if body.get("only") is True else self.result.order.tolist()
+        return list(dict.fromkeys([*first, *others]))
 
     def _costs(self, given: Any) -> dict[str, float]:
         return {self._known(name): number(value) for name, value in pairs(given)}

@@ -1,5 +1,6 @@
 """Plots, in the manner of scikit-learn's displays; matplotlib is imported when one is drawn."""
 
+from allrelevant.views.plots.comparison import ComparisonDisplay
 from allrelevant.views.plots.explanation import ExplanationDisplay
 from allrelevant.views.plots.groups import GroupsDisplay
 from allrelevant.views.plots.importance import ImportanceDisplay
@@ -13,6 +14,7 @@ from allrelevant.views.plots.shape import ShapeBandDisplay
 from allrelevant.views.plots.stability import StabilityDisplay
 
 __all__ = [
+    "ComparisonDisplay",
     "ExplanationDisplay",
     "GroupsDisplay",
     "ImportanceDisplay",

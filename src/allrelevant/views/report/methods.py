@@ -18,7 +18,7 @@ _BOUNDS = (
 )
 _THESIS = (
     "Pfannschmidt L. (2021). Relevance learning for redundant features. Doctoral thesis, "
-    "Bielefeld University."
+    "Bielefeld University. doi:10.4119/unibi/2959861"
 )
 _RATE = (
     "Benjamini Y., Hochberg Y. (1995). Controlling the false discovery rate: a practical and "

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.base.writing import written_whole
@@ -17,6 +16,7 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import STRONG, common_threshold, noise_label, scores
 from allrelevant.views.report import words
 from allrelevant.views.report.bands import tolerance_bands
+from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.methods import equally_good, methods_text, references
 from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.stability import stability_section
@@ -48,13 +48,6 @@ def render_report(
     day: date | None = None,
 ) -> str:
     """Return the report as HTML; the parameters are those of `RelevanceResult.report`."""
-    environment = Environment(
-        loader=PackageLoader("allrelevant.views.report", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     has_signs = isinstance(result, RelevanceResult)  # forests have no weights
     n_rows = (data or {}).get("rows")
     n_rows = n_rows if isinstance(n_rows, int) else None
@@ -63,7 +56,7 @@ def render_report(
     prices = {name: _tolerance(value) for name, value in (needed or {}).items()}
     bands = tolerance_bands(result, tolerance_path, needed) if has_signs else []
     relevant = len(result.strong) + len(result.weak)
-    return environment.get_template("template.html").render(
+    return template_named("template.html").render(
         title=title or f"Which features matter for {about}?",
         question=words.question(result, target),
         positive=positive,

@@ -67,6 +67,11 @@ function tooNarrow(event, factor) {
   if (event.kind !== "impossible") return `That could not be computed, so nothing was changed. ${event.message}`;
   return `Impossible: at ${times(factor)} the tolerance no model does what is asked. Nothing was changed.`;
 }
+var listed = (n, all) => `${n} of ${all} are listed`;
+function nobody(text, kind) {
+  const scope = kind === "all classes" ? "" : ` among those shown (${kind})`;
+  return text.trim() ? `No feature has “${text.trim()}” in its name${scope}.` : `There is none${scope}.`;
+}
 function summary(features) {
   const count = (word) => features.filter((feature) => feature.class === word).length;
   const either = features.filter((feature) => feature.borderline).length;
@@ -213,7 +218,8 @@ var Costs = class {
       const found = await this.explorer.question("cheapest", { costs: this.values, constraints });
       if (this.asked !== constraints) return;
       this.answer.textContent = cheapestInWords(found, constraints);
-      for (const row of this.rows) row.node.classList.toggle("chosen", found.features.includes(row.name));
+      for (const row of this.rows) row.mark("chosen", found.features.includes(row.name));
+      this.explorer.listing.refresh();
     } catch (error) {
       if (this.asked === constraints) this.answer.textContent = `No answer: ${error.message}`;
     }
@@ -227,7 +233,7 @@ var Costs = class {
     this.find();
   }
   #show() {
-    for (const row of this.rows) row.cost.value = this.values[row.name] ?? "";
+    for (const row of this.rows) row.setCost(this.values[row.name] ?? "");
   }
 };
 
@@ -255,18 +261,24 @@ var Details = class {
   async select(j) {
     const again = this.selected === j;
     this.selected = again ? null : j;
-    for (const row2 of this.rows) row2.node.classList.remove("selected", "substitute", "grouped");
+    for (const row2 of this.rows) for (const word of ["selected", "substitute", "grouped"]) row2.mark(word, false);
     this.node.replaceChildren();
     this.asked = null;
     if (again) return;
     const row = this.rows[j];
-    row.node.classList.add("selected");
+    row.mark("selected");
     this.about = make("div", {});
     this.asked = null;
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
     const asked2 = this.explorer.start.by_class ? [] : [this.first, second];
-    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked2);
+    const key = make(
+      "p",
+      { class: "hint key", "aria-label": "How rows are marked" },
+      make("span", { class: "tint substitute" }, "takes its place"),
+      make("span", { class: "tint grouped" }, "same group")
+    );
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked2, ...asked2.length ? [key] : []);
     this.#describe(row);
     if (!asked2.length) return;
     await Promise.all([this.#showSubstitutes(row), this.#showGroup(row, second)]);
@@ -300,7 +312,8 @@ var Details = class {
       const found = await this.explorer.question("substitutes", { feature: row.name, constraints });
       if (this.asked !== constraints) return;
       text.textContent = standIns(found, constraints);
-      for (const other of this.rows) other.node.classList.toggle("substitute", found.names.includes(other.name));
+      for (const other of this.rows) other.mark("substitute", found.names.includes(other.name));
+      this.explorer.listing.refresh();
     } catch (error) {
       if (this.asked === constraints) text.textContent = `This could not be found out: ${error.message}`;
     }
@@ -312,7 +325,8 @@ var Details = class {
       const label = this.groups[row.j];
       const group = this.rows.filter((other) => other !== row && label > 0 && this.groups[other.j] === label);
       text.textContent = sameGroup(group.map((other) => other.name), label);
-      for (const other of group) other.node.classList.add("grouped");
+      for (const other of group) other.mark("grouped");
+      this.explorer.listing.refresh();
     } catch (error) {
       text.textContent = `Its group could not be found out: ${error.message}`;
     }
@@ -426,7 +440,7 @@ function sheetOf(scale, { lines, bars, either }) {
     span: (low, high) => ({ x: at(low), width: Math.max(1.5, at(high ?? scale) - at(low)) })
   };
 }
-function asSvg({ start, rows, scale, constraints, factor = 1 }) {
+function asSvg({ start, rows, scale, constraints, factor = 1, rest = 0 }) {
   const heading = isEmpty(constraints) && factor === 1 ? [] : broken(asked(constraints, factor), 110);
   const either = rows.some((row) => row.now.borderline);
   const sheet = sheetOf(scale, { lines: heading.length, bars: rows.length, either });
@@ -446,7 +460,7 @@ function asSvg({ start, rows, scale, constraints, factor = 1 }) {
     const x = at(common);
     picture.append(draw("line", { x1: x, x2: x, y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
   }
-  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}`, either));
+  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}${rest ? `; ${rest} more features are not shown` : ""}`, either));
   return new XMLSerializer().serializeToString(picture);
 }
 function write(x, y, words, more = {}) {
@@ -539,11 +553,11 @@ var Files = class {
   png() {
     return savePng(this.#picture(), "relevance.png");
   }
-  // Features that were searched away are not in the picture either.
+  // Features that were searched or folded away are counted.
   #picture() {
-    const { start, rows, scale, history, tolerance } = this.explorer;
-    const seen = start.order.map((j) => rows[j]).filter((row) => !row.node.hidden);
-    return asSvg({ start, rows: seen, scale, constraints: history.accepted, factor: tolerance.factor });
+    const { start, rows, scale, history, tolerance, listing } = this.explorer;
+    const seen = listing.shown;
+    return asSvg({ start, rows: seen, rest: rows.length - seen.length, scale, constraints: history.accepted, factor: tolerance.factor });
   }
 };
 
@@ -583,7 +597,7 @@ var History = class {
 
 // layout.js
 function layOut(explorer) {
-  const { start, rows, scale, root: root2, details, costs, samples, tolerance } = explorer;
+  const { start, rows, scale, root: root2, details, costs, samples, tolerance, listing } = explorer;
   const parts = {
     status: make("p", { class: "status", role: "status", "aria-live": "polite" }),
     notice: make("p", { class: "notice", role: "alert", hidden: true }),
@@ -591,17 +605,34 @@ function layOut(explorer) {
     undo: button("Undo", () => explorer.undo(), { class: "undo", disabled: true }),
     reset: button("Reset", () => explorer.reset(), { class: "reset", disabled: true })
   };
-  const list = make("ol", { class: "rows", "aria-label": "Features" }, ...start.order.map((j) => rows[j].node));
   const aside = make("aside", {}, tolerance.hint, details.node, costs.node);
   if (start.samples) aside.append(samples.node);
+  const top = make(
+    "div",
+    { class: "top" },
+    toolbar(explorer, parts),
+    make("div", { class: "asked" }, parts.question, parts.status),
+    parts.notice
+  );
+  const key = make("div", { class: "key-and-axis" }, legend(explorer), axis(scale));
   root2.replaceChildren(
     hatching(),
     header(start),
-    make("div", { class: "top" }, toolbar(explorer, parts), parts.question, parts.notice, parts.status),
-    legend(explorer),
-    make("div", { class: "columns" }, make("div", { class: "chart" }, axis(scale), list), aside)
+    top,
+    make("div", { class: "columns" }, make("div", { class: "chart" }, key, listing.node), aside)
   );
+  root2.style.setProperty("--names", `${Math.max(...rows.map((row) => row.name.length)) * 0.6 + 1}em`);
+  stick(root2, top, key);
   return parts;
+}
+function stick(root2, top, key) {
+  if (typeof ResizeObserver === "undefined") return;
+  const observer = new ResizeObserver(() => {
+    root2.style.setProperty("--top", `${top.offsetHeight}px`);
+    root2.style.setProperty("--key", `${key.offsetHeight}px`);
+  });
+  observer.observe(top);
+  observer.observe(key);
 }
 function header({ title, quality, by_class: byClass }) {
   const lead = (byClass ? "Forbid a feature: " : "Drag the ends of a bar, or forbid or keep a feature: ") + "all other bars move to what equally good models can still do.";
@@ -613,13 +644,7 @@ function header({ title, quality, by_class: byClass }) {
   );
 }
 function toolbar(explorer, { undo, reset }) {
-  const { files } = explorer;
-  const filter = make("input", {
-    type: "search",
-    placeholder: "Find a feature",
-    "aria-label": "Find a feature",
-    oninput: () => explorer.narrow(filter.value)
-  });
+  const { files, listing } = explorer;
   const opener = make("input", {
     type: "file",
     accept: ".json,application/json",
@@ -631,7 +656,9 @@ function toolbar(explorer, { undo, reset }) {
     { class: "toolbar", role: "toolbar", "aria-label": "Tools" },
     undo,
     reset,
-    filter,
+    listing.search,
+    listing.kinds,
+    listing.sorts,
     explorer.tolerance.node,
     button("Share", () => files.share(), { class: "share", title: "Save the constraints as a file" }),
     button("Open", () => opener.click(), { title: "Open a file with constraints" }),
@@ -642,7 +669,7 @@ function toolbar(explorer, { undo, reset }) {
   );
 }
 function legend({ start, rows, tolerance }) {
-  const kinds = ["strong", "weak", "irrelevant"].map((word) => make("span", { class: `kind ${word}` }, `${word}: ${WORDS[word]}`));
+  const kinds = ["strong", "weak", "irrelevant"].map((word) => make("span", { class: `kind ${word}` }, word, make("span", { class: "meaning" }, `: ${WORDS[word]}`)));
   if (rows.some((row) => row.before.borderline)) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
   }
@@ -658,6 +685,113 @@ function legend({ start, rows, tolerance }) {
     make("span", { class: "past-key" }, "▭ before"),
     make("span", {}, tolerance.legend)
   );
+}
+
+// listing.js
+var FEW = 40;
+var CHUNK = 200;
+var RANKS = { strong: 0, weak: 1, forbidden: 2, irrelevant: 3 };
+var SORTS = { relevance: "relevance", name: "name", class: "class" };
+var KINDS = { all: "all classes", strong: "strong", weak: "weak", irrelevant: "irrelevant", either: "could be either", forbidden: "forbidden" };
+function sorted(rows, by) {
+  if (by === "name") return [...rows].sort((a, b) => a.name.localeCompare(b.name, void 0, { numeric: true }));
+  if (by === "class") return [...rows].sort((a, b) => RANKS[a.now.class] - RANKS[b.now.class]);
+  return rows;
+}
+function sifted2(rows, { text, kind, folded, named }) {
+  const wanted = text.trim().toLowerCase();
+  const isKind = ({ now }) => kind === "all" || (kind === "either" ? now.borderline : now.class === kind);
+  const isFolded = (row) => folded && kind === "all" && !wanted && row.now.class === "irrelevant" && !row.isMarked && !named.includes(row.name);
+  const found = rows.filter((row) => isKind(row) && row.name.toLowerCase().includes(wanted));
+  const shown2 = found.filter((row) => !isFolded(row));
+  return { shown: shown2, folded: found.length - shown2.length };
+}
+var Listing = class {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.ordered = explorer.start.order.map((j) => explorer.rows[j]);
+    this.by = "relevance";
+    this.kind = "all";
+    this.text = "";
+    this.canFold = this.ordered.length > FEW && this.ordered.some((row) => row.now.class === "irrelevant");
+    this.folded = this.canFold;
+    this.most = CHUNK;
+    this.shown = [];
+    this.#build();
+    this.refresh();
+  }
+  #build() {
+    this.list = make("ol", { class: "rows", "aria-label": "Features", onkeydown: (event) => this.#step(event) });
+    this.none = make("p", { class: "none", role: "status" });
+    this.all = button("Show all features", () => this.clear(), { class: "show-all", hidden: true });
+    this.more = button("", () => this.#take({ most: this.most + CHUNK }), { class: "more", hidden: true });
+    this.fold = button("", () => this.#take({ folded: !this.folded }), { class: "fold", hidden: true });
+    this.node = make("div", { class: "listing" }, this.list, this.none, this.all, this.more, this.fold);
+    this.search = make("input", {
+      type: "search",
+      placeholder: "Find a feature",
+      "aria-label": "Find a feature",
+      oninput: () => this.#take({ text: this.search.value, most: CHUNK })
+    });
+    this.kinds = choice("Show", KINDS, (kind) => this.#take({ kind, most: CHUNK }));
+    this.sorts = choice("Sort by", SORTS, (by) => this.#take({ by, most: CHUNK }));
+  }
+  #take(change) {
+    Object.assign(this, change);
+    this.refresh();
+  }
+  clear() {
+    this.search.value = "";
+    this.kinds.select.value = "all";
+    this.#take({ text: "", kind: "all", most: CHUNK });
+    this.search.focus();
+  }
+  // What is listed follows what was asked; nobody loses the place where the keyboard was.
+  refresh() {
+    const named = namesIn(this.explorer.constraints);
+    const { shown: shown2, folded } = sifted2(sorted(this.ordered, this.by), { ...this, named });
+    const some = shown2.slice(0, this.most);
+    if (some.length !== this.shown.length || some.some((row, k) => row !== this.shown[k])) {
+      const place = document.activeElement;
+      this.list.replaceChildren(...some.map((row) => row.node));
+      if (place && place !== document.activeElement && this.list.contains?.(place)) place.focus({ preventScroll: true });
+    }
+    this.shown = some;
+    this.#say(shown2.length, folded);
+    this.explorer.fill?.(some);
+  }
+  #say(n, folded) {
+    this.none.textContent = n ? "" : nobody(this.text, KINDS[this.kind]);
+    this.all.hidden = n > 0;
+    this.more.hidden = n <= this.most;
+    this.more.textContent = `Show ${Math.min(CHUNK, n - this.most)} more of ${n - this.most}`;
+    this.fold.hidden = !(this.canFold && this.kind === "all" && !this.text.trim() && (folded || !this.folded));
+    this.fold.textContent = this.folded ? `Show ${folded} irrelevant feature${folded === 1 ? "" : "s"}` : "Fold irrelevant features";
+    set(this.fold, { "aria-expanded": String(!this.folded) });
+    this.told = this.text.trim() || this.kind !== "all" ? listed(n, this.ordered.length) : "";
+  }
+  // Arrows go from row to row where they do not move a handle or change a cost.
+  #step(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const from = by && event.target.closest(".name, .toggle");
+    if (!from) return;
+    const next = this.shown[this.shown.findIndex((row) => row.node.contains(from)) + by];
+    if (!next) return;
+    event.preventDefault();
+    const word = ["forbid", "keep"].find((one) => from.classList.contains(one));
+    const to = word && !next[word].disabled ? next[word] : next.label;
+    to.focus();
+  }
+};
+function choice(text, options, onpick) {
+  const select = make(
+    "select",
+    { onchange: () => onpick(select.value) },
+    ...Object.entries(options).map(([value, words]) => make("option", { value }, words))
+  );
+  const node = make("label", { class: "choice" }, text, select);
+  node.select = select;
+  return node;
 }
 
 // handles.js
@@ -754,8 +888,31 @@ var Row = class {
     this.name = feature.name;
     this.before = feature;
     this.now = { ...feature };
-    this.node = this.#build();
-    this.update();
+    this.built = null;
+    this.marks = /* @__PURE__ */ new Set();
+    this.costs = "";
+  }
+  // Most of thousands of rows are never looked at: a row is built when it is first shown.
+  get node() {
+    if (!this.built) {
+      this.built = this.#build();
+      this.built.classList.add(...this.marks);
+      this.update();
+    }
+    return this.built;
+  }
+  // Say something about a row, such as that its bar is on its way, or take it back.
+  mark(word, on = true) {
+    if (on) this.marks.add(word);
+    else this.marks.delete(word);
+    this.built?.classList.toggle(word, on);
+  }
+  get isMarked() {
+    return [...this.marks].some((word) => word !== "stale");
+  }
+  setCost(text) {
+    this.costs = text;
+    if (this.built) this.cost.value = text;
   }
   get scale() {
     return this.explorer.scale;
@@ -789,7 +946,7 @@ var Row = class {
       onclick: () => explorer.select(this.j)
     }, name);
     this.kind = make("span", { class: "kind" });
-    this.price = make("small", { class: "price", hidden: true });
+    this.needed = make("small", { class: "needed", hidden: true });
     this.handles = this.hasOneWeight ? ["low", "high"].map((end) => new Handle(this, end)) : [];
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
@@ -803,13 +960,14 @@ var Row = class {
       step: "any",
       "aria-label": `cost of ${name}`,
       placeholder: "1",
-      onchange: () => explorer.setCost(name, this.cost.value)
+      onchange: () => explorer.setCost(name, this.costs = this.cost.value)
     });
+    this.cost.value = this.costs;
     return make(
       "li",
       { class: "row", "data-name": name, "data-j": this.j },
       this.label,
-      make("span", { class: "what" }, this.kind, this.price),
+      make("span", { class: "what" }, this.kind, this.needed),
       this.picture,
       make("span", { class: "toggles" }, this.forbid, this.keep),
       this.cost
@@ -832,18 +990,17 @@ var Row = class {
     this.explorer.propose(next, { final, first: this.j, by: `${this.name} ${end}` });
   }
   // Up to which tolerance all models need it, without constraints.
-  setPrice(price) {
-    const words = priced(price);
-    this.price.textContent = words;
-    this.price.hidden = !words;
-    set(this.price, { title: words && `every model needs it up to ${price === null ? "any tolerance" : `a tolerance of ${price.toPrecision(3)}`}` });
+  setNeeded(tolerance) {
+    this.neededUpTo = tolerance;
+    this.update();
   }
   show(values) {
     this.now = { ...this.now, ...values };
-    this.node.classList.remove("stale");
+    this.mark("stale", false);
     this.update();
   }
   update() {
+    if (!this.built) return;
     const { name, now, constraints } = this;
     const either = now.borderline;
     const meaning = WORDS[now.class];
@@ -857,7 +1014,9 @@ var Row = class {
       class: `kind ${now.class}${either ? " either" : ""}`,
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; ")
     });
-    this.node.classList.toggle("forbidden", forbidden);
+    this.built.classList.toggle("forbidden", forbidden);
+    this.needed.textContent = priced(this.neededUpTo);
+    this.needed.hidden = !this.needed.textContent;
     this.label.setAttribute("title", [name, ...now.columns.map(ofColumn)].join("\n"));
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute(
@@ -868,7 +1027,7 @@ var Row = class {
 };
 
 // samples.js
-var HEAD = ["sample", "label", "decision value", ""];
+var HEAD = ["sample", "label", "decision value", "settled?"];
 function cellsOf({ name, labels, low, high, settled }) {
   return [name, labels.join(" or "), `${shown(low)} to ${shown(high)}`, settled ? "settled" : "open"];
 }
@@ -918,7 +1077,7 @@ function tableOf(rows) {
   ));
   return make(
     "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Samples" },
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "List of samples" },
     make("table", {}, make("thead", {}, head), make("tbody", {}, ...body))
   );
 }
@@ -989,7 +1148,7 @@ var Tolerance = class {
     if (!this.own.length) return;
     try {
       const { needed } = await this.explorer.question("needed");
-      rows.forEach((row, j) => row.setPrice(needed[j]));
+      rows.forEach((row, j) => row.setNeeded(needed[j]));
     } catch {
     }
   }
@@ -1113,6 +1272,7 @@ var Explorer = class {
     this.running?.abort();
     this.start = start;
     this.constraints = nothing();
+    this.wantedNow = /* @__PURE__ */ new Set();
     this.history = new History();
     this.scale = scaleOf(start.features);
     this.rows = start.features.map((feature, j) => new Row(this, j, feature));
@@ -1121,6 +1281,7 @@ var Explorer = class {
     this.samples = new Samples(this);
     this.files = new Files(this);
     this.tolerance = new Tolerance(this);
+    this.listing = new Listing(this);
     this.parts = layOut(this);
     this.describe();
     this.summarise();
@@ -1139,7 +1300,7 @@ var Explorer = class {
     this.parts.notice.hidden = true;
     this.running?.abort();
     const running = this.running = new AbortController();
-    for (const row of this.rows) row.node.classList.add("stale");
+    for (const row of this.rows) row.mark("stale");
     this.setStatus("Computing …");
     this.root.setAttribute("aria-busy", "true");
     let waiting = true;
@@ -1155,22 +1316,48 @@ var Explorer = class {
       if (event.kind === "bar") this.show(event);
       if (event.kind === "done") this.finish();
     };
-    const body = { constraints, order: this.wanted(first), page: this.page, fit: this.start.fingerprint, tolerance: this.tolerance.factor };
-    return this.transport.stream(body, onEvent, running.signal).catch((error) => this.fail(error, running, how));
+    const order = this.wanted(first);
+    this.wantedNow = new Set(order);
+    return this.transport.stream(this.body(order), onEvent, running.signal).catch((error) => this.fail(error, running, how));
+  }
+  // Rows that are not in the list are not asked for: what is irrelevant and folded away stays
+  // irrelevant whatever is asked, since constraints only take models away.
+  body(order) {
+    const { constraints, page, start, tolerance } = this;
+    return { constraints, order, only: true, page, fit: start.fingerprint, tolerance: tolerance.factor };
+  }
+  // Rows that have come into the list after the question was asked.
+  fill(shown2) {
+    const missing = shown2.filter((row) => row.marks.has("stale") && !this.wantedNow.has(row.j)).map((row) => row.j);
+    if (!missing.length || this.root.hasAttribute("aria-busy")) return;
+    for (const j of missing) this.wantedNow.add(j);
+    const running = this.running = new AbortController();
+    this.root.setAttribute("aria-busy", "true");
+    const onEvent = (event) => {
+      if (running.signal.aborted) return;
+      if (event.kind === "bar") this.show(event);
+      else if (event.kind === "done") this.finish();
+      else this.refuse(event, { undoing: true });
+    };
+    this.transport.stream(this.body(missing), onEvent, running.signal).catch((error) => this.fail(error, running, { undoing: true }));
   }
   show(event) {
     const row = this.rows[event.j];
     if (!row) throw new Lost("another fit answers");
     row.show(event);
   }
-  // Bars in sight are asked for first, and the one that is being moved before all others.
+  // Bars in sight are asked for first, then those in the list, and the one that is being moved before
+  // all others.
   wanted(first) {
     const height = window.innerHeight;
-    const seen = this.start.order.filter((j) => {
-      const box = this.rows[j].node.getBoundingClientRect();
+    const rows = this.listing.shown;
+    const isSeen = (row) => {
+      const box = row.node.getBoundingClientRect();
       return box.bottom > 0 && box.top < height && box.height > 0;
-    });
-    return first === null ? seen : [first, ...seen];
+    };
+    const seen = rows.filter(isSeen);
+    const wanted = [...seen, ...rows.filter((row) => !seen.includes(row))].map((row) => row.j);
+    return first === null ? wanted : [first, ...wanted.filter((j) => j !== first)];
   }
   accept(constraints, { by, undoing }) {
     this.history.accept(constraints, { by, undoing });
@@ -1178,7 +1365,11 @@ var Explorer = class {
   }
   finish() {
     this.root.removeAttribute("aria-busy");
+    if (isEmpty(this.constraints) && !this.tolerance.isElsewhere) {
+      for (const row of this.rows) if (row.marks.has("stale")) row.show(row.before);
+    }
     this.online();
+    this.listing.refresh();
     this.summarise();
     this.details.follow();
     this.samples.follow();
@@ -1261,10 +1452,6 @@ var Explorer = class {
   setCost(name, text) {
     this.costs.set(name, text);
   }
-  narrow(text) {
-    const wanted = text.trim().toLowerCase();
-    for (const row of this.rows) row.node.hidden = !row.name.toLowerCase().includes(wanted);
-  }
   // Connection
   offline() {
     this.root.classList.add("offline");
@@ -1330,7 +1517,8 @@ var Explorer = class {
     reset.disabled = empty && !isElsewhere;
   }
   summarise() {
-    this.setStatus(summary(this.rows.map((row) => row.now)));
+    const parts = [summary(this.rows.map((row) => row.now)), this.listing.told];
+    this.setStatus(parts.filter(Boolean).join("; "));
   }
   setStatus(text) {
     this.parts.status.textContent = text;

@@ -1,0 +1,103 @@
+"""``allrelevant compare``: what has changed from one fit to another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+import allrelevant
+from allrelevant.base.archive_mark import begins_as_archive
+from allrelevant.base.writing import refuse_overwriting
+from allrelevant.cli.echo import echo
+from allrelevant.cli.fitting import fitted, prepared
+from allrelevant.cli.options import Request, data_options, say
+from allrelevant.cli.output import as_document, check_outputs, save_picture, write_json
+from allrelevant.cli.tables import save_table
+from allrelevant.cli.values import NumberOr, json_option, table_option
+
+__all__ = ["compare"]
+
+
+@click.command()
+@data_options
+@click.argument("other", type=click.Path(path_type=Path))
+@click.option(
+    "--other-tolerance",
+    type=NumberOr("auto", "bootstrap", least=0.0),
+    help="The tolerance of the fit of OTHER.",
+)
+@click.option(
+    "--halves",
+    type=click.IntRange(min=1),
+    help="Also fit halves of the rows, in so many splits: changes from strong to weak need it.",
+)
+@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML page here.")
+@table_option
+@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
+@json_option("text")
+def compare(
+    request: Request,
+    other: Path,
+    other_tolerance: Any,
+    halves: int | None,
+    report: Path | None,
+    out: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Say what is different in OTHER, and which differences are beyond noise.
+
+    DATA and OTHER are tables, or fits that --save has written: the same table at two times, with
+    and without a group of people, at two tolerances. Options are for both.
+
+    \b
+    Examples:
+      allrelevant compare spring.csv autumn.csv --target ill
+      allrelevant compare spring.fit autumn.fit --report changes.html
+      allrelevant compare all.csv without-smokers.csv --target ill --halves 20
+      allrelevant compare patients.csv patients.csv --target ill --other-tolerance 0.2
+    """
+    check_outputs(request, report=report, plot=plot, out=out)
+    refuse_overwriting({"--report": report, "--plot": plot, "--out": out}, {"OTHER": other})
+    second = replace(request, data=other)
+    if other_tolerance is not None:
+        second = replace(second, tolerance=other_tolerance, given=second.given | {"tolerance"})
+    request, second = _own_options(request, second)
+    ready = prepared(request)
+    also = prepared(second)
+    fits = fitted(request, ready), fitted(second, also)
+    stability = None
+    if halves is not None:
+        say(request, "fitting halves of the rows of both")
+        stability = tuple(one.stability(n_splits=halves, groups=None) for one in fits)
+    answer = allrelevant.compare(*fits, stability=stability)
+    if as_json:
+        write_json(as_document("compare", ready, comparison=json.loads(answer.to_json())))
+    else:
+        echo(str(answer))
+    if out is not None:
+        save_table(request, answer.to_frame(sort=True), out)
+    if plot is not None:
+        save_picture(request, allrelevant.ComparisonDisplay.from_result(answer).figure_, plot)
+    if report is not None:
+        name = ready.target.name
+        names = (request.data.name, other.name)
+        called = names if names[0] != names[1] else ("the first fit", "the second fit")
+        written = answer.report(
+            report, title=f"What has changed for {name}?", before=called[0], after=called[1]
+        )
+        say(request, f"page: {written}")
+
+
+def _own_options(first: Request, second: Request) -> tuple[Request, Request]:
+    """Of a table and a saved fit options are for the table: the fit is what it is."""
+    saved = begins_as_archive(first.data), begins_as_archive(second.data)
+    if saved[0] and not saved[1]:
+        first = replace(first, given=frozenset(), target="")
+    if saved[1] and not saved[0]:
+        second = replace(second, given=frozenset(), target="")
+    return first, second

@@ -1,0 +1,181 @@
+"""Two fits compared: what has changed, and which changes are beyond noise."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from allrelevant.base.names import padded, short_names
+from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.results.opening import open_view
+from allrelevant.results.record import Record, array_of, plain_mapping, strings
+
+__all__ = ["ABSENT", "Comparison"]
+
+ABSENT = "absent"
+_KINDS = {*CLASS_NAMES, ABSENT}
+_NAME_LENGTH = 28
+_WORDS = {
+    ("irrelevant", True): "has become relevant",
+    ("irrelevant", False): "has become irrelevant",
+    ("strong", True): "has become strong",
+    ("strong", False): "is no longer strong",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Comparison(Record):
+    """What two fits say of each feature, and whether the difference is beyond noise.
+
+    Parameters
+    ----------
+    names : tuple of str
+        All features of either fit, those of the second in its order first.
+    before, after : tuple of str
+        The class of each in the first and the second fit, or "absent".
+    intervals_before, intervals_after : ndarray of shape (d, 2)
+        Smallest and largest relevance, NaN where absent.
+    p_values : ndarray of shape (d,)
+        How likely a difference as large is where nothing has changed; NaN where that is not known.
+    is_beyond_noise : ndarray of bool of shape (d,)
+        Whether the change counts.
+    same_rows : bool
+        Whether both fits are of the same rows, so that samples have no part in the difference.
+    level : float
+        The largest p-value of a change that counts.
+    settings : mapping, default empty
+        Parameters in which the fits differ, each with both values.
+
+    Examples
+    --------
+    >>> from allrelevant import Comparison
+    >>> found = Comparison(
+    ...     names=["age", "dose"], before=["strong", "irrelevant"], after=["strong", "weak"],
+    ...     intervals_before=[[0.2, 0.5], [0, 0.1]], intervals_after=[[0.1, 0.4], [0, 0.6]],
+    ...     p_values=[0.8, 0.001], is_beyond_noise=[False, True], same_rows=False)
+    >>> found.changed, found.verdict()
+    (('dose',), ['dose has become relevant.'])
+    """
+
+    _format: ClassVar[str] = "allrelevant.Comparison/1"
+
+    names: tuple[str, ...]
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    intervals_before: NDArray[np.float64]
+    intervals_after: NDArray[np.float64]
+    p_values: NDArray[np.float64]
+    is_beyond_noise: NDArray[np.bool_]
+    same_rows: bool
+    level: float = 0.05
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        d = len(self.names)
+        for name in ("names", "before", "after"):
+            self._convert(name, strings)
+        for name in ("intervals_before", "intervals_after"):
+            self._convert(name, partial(array_of, shape=(d, 2)))
+        self._convert("p_values", partial(array_of, shape=(d,)))
+        self._convert("is_beyond_noise", lambda value: np.array(value, dtype=bool))
+        self._convert("settings", plain_mapping)
+        if not set(self.before) | set(self.after) <= _KINDS:
+            raise ValueError(f"classes must be among {sorted(_KINDS)}")
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of either fit."""
+        return len(self.names)
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """What has become of each feature, in words; nothing where its class is the same."""
+        pairs = zip(self.before, self.after, strict=True)
+        return tuple(_in_words(was, now) for was, now in pairs)
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Names of the features whose change is beyond noise."""
+        pairs = zip(self.names, self.is_beyond_noise, strict=True)
+        return tuple(name for name, counts in pairs if counts)
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Features whose change counts first, then other changes, then the rest as they are."""
+        differs = np.array([bool(word) for word in self.changes], dtype=bool)
+        return np.lexsort((np.arange(len(differs)), ~differs, ~self.is_beyond_noise))
+
+    def to_frame(self, sort: bool = False) -> pd.DataFrame:
+        """One row for each feature; `sort` puts changes first."""
+        frame = pd.DataFrame(
+            {
+                "feature": self.names,
+                "before": self.before,
+                "after": self.after,
+                "change": self.changes,
+                "beyond_noise": self.is_beyond_noise,
+                "min_before": self.intervals_before[:, 0],
+                "max_before": self.intervals_before[:, 1],
+                "min_after": self.intervals_after[:, 0],
+                "max_after": self.intervals_after[:, 1],
+                "p_change": self.p_values,
+            }
+        )
+        return frame.iloc[self.order] if sort else frame
+
+    def verdict(self) -> list[str]:
+        """The answer in sentences, the most important first."""
+        found = list(zip(self.names, self.changes, self.is_beyond_noise, strict=True))
+        sure = [f"{name} {change}" for name, change, counts in found if counts]
+        unsure = [name for name, change, counts in found if change and not counts]
+        said = [f"{'; '.join(sure)}." if sure else "No change is beyond noise."]
+        if unsure:
+            few = ", ".join(unsure[:8]) + (" …" if len(unsure) > 8 else "")
+            said.append(f"Another class, but no more than noise could do: {few}.")
+        if self.same_rows:
+            said.append("Both fits are of the same rows, so only shuffled columns are noise here.")
+        for name, (was, now) in self.settings.items():
+            said.append(f"The fits differ in {name}: {was} before, {now} after.")
+        return said
+
+    def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
+        """Write a page for people: one HTML file that needs nothing else.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        title, before, after : str, optional
+            The headline, and what the two fits are called.
+        day : datetime.date, optional
+            The day to print; by default today.
+        """
+        written: Path = open_view("comparison", self, path, **details)
+        return written
+
+    def __repr__(self) -> str:
+        shown = [j for j in self.order.tolist() if self.changes[j]]
+        names = short_names([self.names[j] for j in shown], _NAME_LENGTH)
+        lines = [
+            f"  {padded(name, _NAME_LENGTH)}  {self.before[j]:>10} -> {self.after[j]:<10}"
+            f"  {'beyond noise' if self.is_beyond_noise[j] else 'could be noise'}"
+            for name, j in zip(names, shown, strict=True)
+        ]
+        return "\n".join([f"Comparison of {len(self.names)} features", *lines, *self.verdict()])
+
+
+def _in_words(was: str, now: str) -> str:
+    if was == now:
+        return ""
+    if ABSENT in (was, now):
+        return "was not there before" if was == ABSENT else "is not there any more"
+    if "irrelevant" in (was, now):
+        return _WORDS["irrelevant", was == "irrelevant"]
+    return _WORDS["strong", now == "strong"]

@@ -1,0 +1,125 @@
+"""Plot of two fits beside each other, in the manner of scikit-learn's displays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from allrelevant.results.comparison import Comparison
+from allrelevant.views.plots.rows import FeatureRows
+from allrelevant.views.plots.style import BAR_STYLES, legend_above, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["ComparisonDisplay"]
+
+_HEIGHT = 0.36  # of a row, for either bar
+_BEYOND = "change beyond noise"
+
+
+class ComparisonDisplay(FeatureRows):
+    """Two bars for each feature: how much it could matter before, and below it after.
+
+    Features whose change is beyond noise come first, and have a mark. It is best made by
+    `from_result`.
+
+    Parameters
+    ----------
+    result : Comparison
+        What ``compare(a, b)`` gives.
+
+    Attributes
+    ----------
+    ax_, figure_ : matplotlib Axes and Figure
+        They exist after `plot`.
+
+    Examples
+    --------
+    >>> from allrelevant import Comparison, ComparisonDisplay
+    >>> found = Comparison(
+    ...     names=["age", "dose"], before=["strong", "irrelevant"], after=["strong", "weak"],
+    ...     intervals_before=[[0.2, 0.5], [0, 0.1]], intervals_after=[[0.1, 0.4], [0, 0.6]],
+    ...     p_values=[0.8, 0.001], is_beyond_noise=[False, True], same_rows=False)
+    >>> display = ComparisonDisplay.from_result(found)
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['dose', 'age']
+    """
+
+    def __init__(self, result: Comparison) -> None:
+        if not isinstance(result, Comparison):
+            found = type(result).__name__
+            raise TypeError(f"result must be a Comparison (compare(a, b)), got {found}.")
+        self.result = result
+
+    @classmethod
+    def from_result(
+        cls, result: Comparison, *, ax: Axes | None = None, **kwargs: Any
+    ) -> ComparisonDisplay:
+        """Plot a comparison; `ax` and `kwargs` go to `plot`."""
+        return cls(result).plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, *, max_features: int | None = 40) -> ComparisonDisplay:
+        """Draw both bars of each feature, changes first.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or None, default None
+            Where to draw; None makes a new figure that is tall enough for all rows.
+        max_features : int or None, default 40
+            Show this many features at most and count the others in a note; None shows all.
+        """
+        shown, room = self._begin(ax, max_features)
+        self._draw(shown, self.result.before, self.result.intervals_before, -_HEIGHT / 2, 0.45)
+        self._draw(shown, self.result.after, self.result.intervals_after, _HEIGHT / 2, 1.0)
+        self._mark(shown, markersize=min(5.0, 0.4 * room))
+        rest = self.result.n_features - len(shown)
+        self._label_rows(shown, f"{rest} more feature{'' if rest == 1 else 's'}", room)
+        self.ax_.set_xlim(left=0.0)
+        self.ax_.set_xlabel("relevance (share of the model's total weight); pale: before")
+        tidy(self.ax_, "x")
+        self.ax_.tick_params(axis="y", pad=12)
+        legend_above(self.ax_, first=tuple(BAR_STYLES))
+        return self
+
+    def _draw(
+        self,
+        shown: np.ndarray,
+        kinds: tuple[str, ...],
+        intervals: np.ndarray,
+        shift: float,
+        alpha: float,
+    ) -> None:
+        words = np.array(kinds, dtype=object)[shown]
+        ends = intervals[shown]
+        for word, style in BAR_STYLES.items():
+            rows = np.flatnonzero(words == word)
+            if not len(rows):
+                continue
+            low, high = ends[rows].T
+            self.ax_.barh(
+                rows + shift,
+                high - low,
+                left=low,
+                height=_HEIGHT,
+                linewidth=0.8,
+                alpha=alpha,
+                label=word if alpha == 1.0 else None,
+                **style,
+            )
+
+    def _mark(self, shown: np.ndarray, markersize: float) -> None:
+        rows = np.flatnonzero(self.result.is_beyond_noise[shown])
+        if len(rows):
+            self.ax_.plot(
+                np.full(len(rows), -0.012),
+                rows,
+                linestyle="none",
+                marker=">",
+                markersize=markersize,
+                color="#C0392B",
+                clip_on=False,
+                transform=self.ax_.get_yaxis_transform(),
+                label=_BEYOND,
+            )
