@@ -100,7 +100,7 @@ def fit(case: Case) -> dict[str, float]:
 
     n, is_given, is_kept = case
     settings = {"C": _C_TIMES_ROWS / n} if is_given else {}
-    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")
     with cluster, Client(cluster) as client:
         everything = table(n)
         if is_kept:

@@ -1,5 +1,6 @@
 """Fits to chunks on a real cluster of two processes, whatever happens to it."""
 
+import json
 import os
 import signal
 import threading
@@ -7,10 +8,12 @@ import time
 
 import dask.array as da
 import numpy as np
+import pandas as pd
 import pytest
 from outside_cases import FEW, TARGETS, X, estimator
 
 from allrelevant import backends
+from allrelevant.cli import main
 from allrelevant.data import open_parquet
 from allrelevant.linear.fit.outside import open as opening
 
@@ -25,7 +28,7 @@ def client():
     # Workers have little memory: only a chunk at a time is there.
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, memory_limit="400MiB", dashboard_address=None
+            n_workers=2, threads_per_worker=1, memory_limit="400MiB", dashboard_address=":0"
         ) as cluster,
         Client(cluster) as client,
     ):
@@ -100,13 +103,18 @@ def test_ranges_of_chunks_are_found_where_the_chunks_are(client, here):
     np.testing.assert_allclose(found.high - shift, known.high, atol=1e-5)
 
 
-def test_row_groups_are_read_by_workers(client, here, tmp_path):
-    import pandas as pd
-
-    frame = pd.DataFrame(X, columns=[f"x{k}" for k in range(X.shape[1])]).assign(y=y)
+def test_row_groups_are_read_by_workers(client, here, tmp_path, capsys):
+    names = [f"x{k}" for k in range(X.shape[1])]
+    frame = pd.DataFrame(X, columns=names).assign(y=y)
     frame.to_parquet(tmp_path / "rows.parquet", row_group_size=250)
     there = estimator("classification").fit(*open_parquet(tmp_path, "y", on_dask=True))
     assert_same(there, here)
+    address = client.scheduler.address
+    options = ["--probes", "6", "--tolerance", "0.02", "--json", "--dask", address]
+    assert main(["fit", str(tmp_path), "-t", "y", *options]) == 0
+    said = capsys.readouterr()
+    assert address in said.err
+    assert json.loads(said.out)["result"]["names"] == names
 
 
 def test_workers_that_die_of_a_chunk_are_told_of(client):

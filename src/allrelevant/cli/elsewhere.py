@@ -90,7 +90,10 @@ def _cluster(request: Request, address: str | None) -> Iterator[None]:
     except ImportError:
         raise TableError('--dask needs more packages: pip install "allrelevant[dask]"') from None
     try:
-        client = Client(None if address == "local" else address, timeout=_SECONDS)
+        if address == "local":
+            client = Client(dashboard_address=":0")  # any port that is free
+        else:
+            client = Client(address, timeout=_SECONDS)
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise TableError(f"--dask: no scheduler answers at {address}: {reason}") from None
