@@ -78,3 +78,18 @@ def test_requirements_without_a_lower_bound_are_refused(wanted):
     lowest = runpy.run_path(str(ROOT / "tools" / "lowest.py"))["lowest"]
     with pytest.raises(SystemExit, match="has no lower bound"):
         lowest({"name": "mine", "dependencies": [wanted], "optional-dependencies": {}})
+
+
+def test_every_supported_python_is_tried():
+    supported = runpy.run_path(str(ROOT / "tools" / "release.py"))["supported"](PROJECT)
+    assert PROJECT["requires-python"] == f">={supported[0]}"
+    matrix = (ROOT / ".github" / "workflows" / "pythons.yml").read_text(encoding="utf-8")
+    tried = re.search(r"python: \[(.+)\]", matrix).group(1)
+    assert re.findall(r"[\d.]+", tried) == supported
+
+
+def test_one_version_is_named_everywhere():
+    named = runpy.run_path(str(SOURCE / "_version.py"))["__version__"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (.+)$", citation, flags=re.MULTILINE).group(1) == named
+    assert f"\n## {named}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Write docs/manual/errors.md: each entry of the catalogue of bad input, and what is said to it."""
+"""Write docs/manual/errors.md: each entry of the catalogue of bad input, and its message."""
 
 import sys
 import tempfile
@@ -9,16 +9,16 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "manual" / "errors.md"
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-INTRODUCTION = """# What is said to bad input
+INTRODUCTION = """# Error messages
 
 An error says what is wrong, where, and what to do about it. On the command line it is one line on
 standard error and exit code 2, in Python a `ValueError` or a relative of it, on the explorer's page
 a line above the bars. This page is written by `make errors` from the catalogue in
-`tests/support/catalogue`, and a test compares each message with what is said now.
+`tests/support/catalogue`, and a test compares each of them with the message that it gets now.
 
 """
 ABOUT = {
-    "Files": "What `read_table`, and with it every command, says of files that are no tables.",
+    "Files": "What `read_table`, and with it every command, says about files that are not tables.",
     "The command line": "After `allrelevant`; the files are those of `catalogue/commands.py`.",
     "Python": "`X` and `y` are good, `frame` is `X` with the columns age, dose and weight, and "
     "`model` was fitted to it.",
@@ -42,7 +42,7 @@ def page(found: dict[str, dict[str, str | None]]) -> str:
     parts = [INTRODUCTION]
     for name, entries in found.items():
         rows = [f"| `{_cell(entry)}` | {_cell(said or '')} |" for entry, said in entries.items()]
-        parts += [f"## {name}\n\n{ABOUT[name]}\n\n| given | said |\n|---|---|\n"]
+        parts += [f"## {name}\n\n{ABOUT[name]}\n\n| input | message |\n|---|---|\n"]
         parts += ["\n".join(rows), "\n\n"]
     return "".join(parts).rstrip() + "\n"
 

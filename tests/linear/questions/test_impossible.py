@@ -155,7 +155,7 @@ def test_where_the_baseline_makes_no_error_only_the_norm_can_grow(tolerance):
     # min ‖w‖ with y (w·x + b) ≥ 1: 1 for the first feature, 2 for half of the second.
     assert caught.value.tolerance == pytest.approx(1.0, rel=1e-4)
     check_by_refitting(model, (X * [1.0, 0.5, 1.0], y), {"forbid": [0]}, {0: [(0, 0)]})
-    with pytest.raises(InfeasibleError, match="No tolerance will do") as caught:
+    with pytest.raises(InfeasibleError, match="No tolerance is enough") as caught:
         model.what_if(forbid=[0, 1])
     assert caught.value.tolerance == np.inf
 

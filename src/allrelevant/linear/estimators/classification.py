@@ -59,13 +59,13 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
 class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for two classes, or more without an order.
 
-    With three or more classes a feature has a weight for each of them, and its relevance is the
-    largest difference that it makes between two: of all models that tell the classes apart equally
-    well, the smallest and the largest one. :meth:`between` says what tells two of them apart.
-
     Looks at all linear classifiers that fit as well, and are as simple, as the best
     L1-regularised one, and finds the smallest and the largest weight every feature has in any of
     them.
+
+    With three or more classes a feature has a weight for each of them, and its relevance is the
+    largest difference that it makes between two classes. :meth:`between` says what tells two of
+    them apart.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         default the C at which an ℓ1 model has the estimator's norm.
     cv : int, splitter or iterable of (train, test), default=5
         The folds. A number gives folds that depend on the data alone; every class is in every
-        training part, and rows of one group stay together. Time-ordered splitters will do.
+        training part, and rows of one group stay together. Time-ordered splitters work, too.
     rule : {"auto", "paired", "best", "one-se"}, default="auto"
         Which C is taken: the best one; the sparsest within one standard error of the best one's
         mean ("one-se"); or the sparsest whose difference to the best one is within one standard

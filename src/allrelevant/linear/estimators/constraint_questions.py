@@ -93,7 +93,7 @@ class ConstraintQuestions:
         ------
         InfeasibleError
             If no equivalent model keeps the constraints. It names those that clash and the
-            tolerance that would do.
+            tolerance that would be enough.
         """
         fitted = self._fitted()
         given = {"forbid": forbid, "keep": keep, "bounds": bounds, "signs": signs}

@@ -157,7 +157,8 @@ class LinearQuestions(ConstraintQuestions):
         first, second : str or int
             Features by name or position, or single columns by name.
         n_programs : int, default=64
-            How many linear programs to solve at most; fewer leave parts open, which is said.
+            How many linear programs to solve at most. With fewer, parts may stay open; `is_exact`
+            says so.
 
         Returns
         -------

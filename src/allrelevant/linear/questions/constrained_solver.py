@@ -125,7 +125,7 @@ class ConstrainedSolver:
     # Where no model is left
 
     def _infeasible(self, constraints: Sequence[Constraint]) -> InfeasibleError:
-        """The error that says which constraints clash and what tolerance would do."""
+        """The error that says which constraints clash and what tolerance would be enough."""
         contradictory = not branches(constraints)
         clash = list(constraints)
         for constraint in constraints:
@@ -142,7 +142,7 @@ class ConstrainedSolver:
             message = f"no model does this: {asked}. It would take more than any tolerance."
         elif np.isinf(tolerance):
             message = (
-                f"no equivalent model does this: {asked}. No tolerance will do, because the "
+                f"no equivalent model does this: {asked}. No tolerance is enough, because the "
                 "baseline makes no error at all and tolerances are shares of its error."
             )
         else:

@@ -1,0 +1,44 @@
+"""Links between pages lead to files, and to headings, that are there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted(
+    path
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    if "gallery" not in path.parts
+)
+BUILT = {"gallery/index.rst"}  # by make docs
+
+
+def text(path):
+    """A page without its code."""
+    return re.sub(r"^```.*?^```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+def anchors(path):
+    """What headings are called in links: as MyST and other hosts of Markdown have it."""
+    whole = path.read_text(encoding="utf-8")
+    for included in re.findall(r"^```\{include\} (\S+)", whole, flags=re.MULTILINE):
+        whole += (path.parent / included).read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.+)$", whole, flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).strip().replace(" ", "-") for one in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page):
+    lost = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        found = (page.parent / file).resolve() if file else page
+        there = found.is_file() or str(found).endswith(tuple(BUILT))
+        if there and anchor and found.suffix == ".md":
+            there = anchor in anchors(found)
+        if not there:
+            lost.append(target)
+    assert not lost
