@@ -9,11 +9,14 @@ BUNDLER := $(SCRIPT)/node_modules/.package-lock.json
 HAS_NODE := { command -v node && command -v npm; } > /dev/null
 # There is a process for every core: threads of matrix products would only be in its way.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+# Some tests wait for processes of their own: one more than there are cores keeps all of them busy.
+SIDE_BY_SIDE = -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
 # Processes of test-lowest; 0 is none but its own.
 WORKERS ?= auto
 
 .PHONY: browser docs release try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale defaults-bench soak \
+  papers peers peers-quick \
   forest-bench tables privileged-tables errors clean
 
 demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files under out/
@@ -23,10 +26,10 @@ pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
 
 test-fast: .venv/.dev  ## two minutes of tests that touch every package; for every edit
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
+	$(ONE_THREAD) $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow"
 
 test: .venv/.dev browser try-bundler  ## run all tests
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile
+	$(ONE_THREAD) $(BIN)/python -m pytest $(SIDE_BY_SIDE)
 	@$(HAS_BROWSER) || echo "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed."
 	@$(HAS_NODE) || echo "!!! The explorer's script was NOT tested by itself: node or npm is missing."
 
@@ -120,6 +123,16 @@ defaults-bench: .venv/.bench  ## every default on data it was not chosen on; wri
 	$(BIN)/python -m benchmarks.defaults --write --data $(DATA) \
 	  $(if $(BEFORE),--before $(BEFORE)) $(if $(PEERS),--peers-python $(PEERS))
 
+papers: .venv/.bench  ## the papers' tables beside ours, hours; writes docs/papers
+	$(BIN)/python -m benchmarks.papers --write
+
+PEERS_READY := .venv-peers/peers/.done .venv-peers/arfs/.done
+peers: .venv/.bench $(PEERS_READY)  ## other selectors beside ours, hours; writes docs/results/peers.md
+	$(BIN)/python -m benchmarks.peers --write
+
+peers-quick: .venv/.bench $(PEERS_READY)  ## the same on five kinds of data, in ten minutes; writes nothing
+	$(BIN)/python -m benchmarks.peers --quick
+
 errors: .venv/.dev  ## what is said to bad input; writes docs/manual/errors.md
 	$(BIN)/python tools/errors.py
 
@@ -127,7 +140,7 @@ forest-bench: .venv/.bench  ## non-linear relevance against the thesis and Borut
 	$(BIN)/python -m benchmarks.forest --write
 
 clean:
-	rm -rf .venv .venv-lowest out .pytest_cache .mypy_cache .ruff_cache $(SCRIPT)/node_modules
+	rm -rf .venv .venv-lowest .venv-peers out .pytest_cache .mypy_cache .ruff_cache $(SCRIPT)/node_modules
 
 # Debian splits venv from Python: where it is missing and we may, install it.
 .venv/bin/python:
@@ -175,4 +188,11 @@ try-bundler:
 	@[ -x .venv-lowest/bin/python ] || $(BIN)/python -m venv .venv-lowest
 	$(BIN)/python tools/lowest.py > .venv-lowest/constraints.txt
 	.venv-lowest/bin/python $(PIP) -c .venv-lowest/constraints.txt -e '.[test]'
+	@touch $@
+
+# Other methods need versions of their own.
+.venv-peers/%/.done: benchmarks/peers/requirements-%.txt | .venv/bin/python
+	@echo "Making .venv-peers/$* for methods that are not ours"
+	@$(BIN)/python -m venv .venv-peers/$*
+	.venv-peers/$*/bin/python $(PIP) -r $<
 	@touch $@

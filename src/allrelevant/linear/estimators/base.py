@@ -18,12 +18,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress, with_callbacks
-from allrelevant.base.validation import (
-    check_given,
-    check_privileged,
-    check_weights,
-    refuse_both,
-)
+from allrelevant.base.validation import check_given, check_privileged, check_weights, refuse_both
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.dask_rows import is_dask
 from allrelevant.data.mapped import in_passing
@@ -32,7 +27,7 @@ from allrelevant.data.scaling import Scaling
 from allrelevant.linear.estimators.class_weights import WeighsClasses
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
 from allrelevant.linear.estimators.given import Baseline, check_baseline, kind_of
-from allrelevant.linear.estimators.lopsided import lopsided
+from allrelevant.linear.estimators.lopsided import lopsided_baseline
 from allrelevant.linear.estimators.outside import TakesOutside
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
 from allrelevant.linear.estimators.questions import Questions
@@ -241,16 +236,8 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         """Warn where nearly all samples are predicted to be of one class, and are not."""
         if not hasattr(self, "classes_") or analysis.models is None:
             return []
-        model, baseline = analysis.choice.model, analysis.baseline
-        scores = analysis.problem.scores_of(sample, baseline.weights)
-        warning = lopsided(
-            model.predict(scores, analysis.placing.of(model, baseline.offsets)),
-            sample.target,
-            sample.count,
-            self.classes_.tolist(),
-            is_balanced=is_word(self._class_weight, "balanced"),
-            is_shifted=analysis.plan.moves_offsets and model.n_offsets == 1,
-        )
+        is_balanced = is_word(self._class_weight, "balanced")
+        warning = lopsided_baseline(analysis, sample, self.classes_.tolist(), is_balanced)
         if warning is None:
             return []
         warn_user(warning)

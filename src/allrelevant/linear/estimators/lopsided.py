@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from allrelevant.base.arrays import Floats
+from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.sample import Sample
 
 _NEARLY_ALL = 0.9
 _FEW = 0.5  # of the samples that are of other classes
@@ -26,6 +28,22 @@ _OFFSET = (
     "the same ones and predicts both classes as often as they deserve."
 )
 _HARD = "the features hardly tell the other classes, though all classes have the same say."
+
+
+def lopsided_baseline(
+    analysis: Analysis, sample: Sample, labels: Sequence[object], is_balanced: bool
+) -> str | None:
+    """What to tell of the predictions of a fit's baseline."""
+    model, baseline = analysis.choice.model, analysis.baseline
+    scores = analysis.problem.scores_of(sample, baseline.weights)
+    return lopsided(
+        model.predict(scores, analysis.placing.of(model, baseline.offsets)),
+        sample.target,
+        sample.count,
+        labels,
+        is_balanced=is_balanced,
+        is_shifted=analysis.plan.moves_offsets and model.n_offsets == 1,
+    )
 
 
 def lopsided(

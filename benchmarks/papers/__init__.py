@@ -1,0 +1,1 @@
+"""The papers' tables: as printed, by the published code, with the papers' settings, by default."""

@@ -1,0 +1,139 @@
+"""Other ways to select features beside ours, in one run; writes docs/results/peers.md.
+
+Run as ``make peers`` or ``make peers-quick``, or ``python -m benchmarks.peers [--seeds 5]
+[--halves 4] [--cases chain blocks] [--methods lasso] [--write]``. What is known is kept in
+out/peers.json, so that the next run goes on where the last one ended. Environments of their own
+for methods that are not ours are made by ``make peers``; what is missing is left out and named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.kept import keep, read_kept
+from benchmarks.peers.cases import Case, Drawn, cases
+from benchmarks.peers.page import write_page
+from benchmarks.peers.runner import METHODS
+
+ROOT = Path(__file__).parent.parent.parent
+KEPT = ROOT / "out" / "peers.json"
+RUNNER = Path(__file__).parent / "runner.py"
+FIRST_SEED = 31_000
+IMPORTS = {"peers": "boruta, shap, ipss, knockpy, hidimstat", "arfs": "arfs"}
+QUICK = ("blocks", "heavy tails", "rare class", "bent", "breast cancer")
+
+
+def python_of(environment: str, folder: Path) -> str | None:
+    """The Python that has an environment's packages."""
+    if environment == "ours":
+        return sys.executable
+    python = folder / environment / "bin" / "python"
+    command = [str(python), "-c", f"import {IMPORTS[environment]}"]
+    if not python.exists() or subprocess.run(command, capture_output=True, check=False).returncode:
+        return None
+    return str(python)
+
+
+def selected(python: str, method: str, data: Drawn, task: str, seed: int, limit: float) -> dict:
+    """The classes that a method finds and its CPU time, or what became of it."""
+    seconds = int(limit)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "data.npz"
+        np.savez(path, X=data.X, y=data.y, task=task)
+        done = subprocess.run(
+            [python, str(RUNNER), method, str(path), str(seed)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")}
+            if python == sys.executable
+            else None,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
+        )
+    if done.returncode == 0:
+        return json.loads(done.stdout.splitlines()[-1])
+    if done.returncode > 0:  # an error; running out of time is a signal
+        print(f"{method} failed:\n{done.stderr[-2000:]}", file=sys.stderr)
+        return {"failed": done.stderr.strip().splitlines()[-1][:200]}
+    return {"failed": "time"}
+
+
+def halves(data: Drawn, k: int, seed: int) -> Drawn:
+    """The k-th of complementary halves of the rows."""
+    order = np.random.default_rng([seed, k // 2]).permutation(len(data.X))
+    rows = np.sort(order[k % 2 :: 2])
+    return replace(data, X=data.X[rows], y=data.y[rows])
+
+
+def run(arguments: argparse.Namespace, chosen: list[Case]) -> dict:
+    """Do what is not known yet, two at a time, and keep it."""
+    known = read_kept(KEPT, afresh=arguments.afresh)
+    pythons = {e: python_of(e, arguments.environments) for e in ("ours", *IMPORTS)}
+    tasks = []
+    for case in chosen:
+        for seed in range(FIRST_SEED, FIRST_SEED + arguments.seeds):
+            n_columns = case.data(seed).X.shape[1]
+            for method in arguments.methods or METHODS:
+                _, environment, most, _ = METHODS[method]
+                if pythons[environment] is None or n_columns > most:
+                    continue
+                for part in range(1 + arguments.halves):
+                    key = f"{case.name}|{seed}|{method}|{part}"
+                    if key not in known:
+                        tasks.append((key, case, seed, method, part, pythons[environment]))
+
+    def one(task: tuple) -> tuple[str, dict]:
+        key, case, seed, method, part, python = task
+        data = case.data(seed)
+        data = halves(data, part - 1, seed) if part else data
+        return key, selected(python, method, data, case.task, seed, arguments.limit)
+
+    start = time.time()
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        for done, (key, found) in enumerate(pool.map(one, tasks), 1):
+            known[key] = found
+            keep(KEPT, known)
+            print(f"{done}/{len(tasks)} {time.time() - start:.0f} s: {key}", file=sys.stderr)
+    missing = [name for name, python in pythons.items() if python is None]
+    if missing:
+        print(f"Not there, and left out: {', '.join(missing)} (make peers)", file=sys.stderr)
+    return known
+
+
+def main() -> None:
+    """Measure, and write the page if asked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--halves", type=int, default=4, help="selections by halves of the rows")
+    parser.add_argument("--limit", type=float, default=600.0, help="CPU seconds of a selection")
+    parser.add_argument("--jobs", type=int, default=2, help="selections side by side")
+    parser.add_argument("--cases", nargs="+")
+    parser.add_argument("--methods", nargs="+")
+    parser.add_argument("--environments", type=Path, default=ROOT / ".venv-peers")
+    parser.add_argument("--quick", action="store_true", help="one seed of five kinds, 40 s each")
+    parser.add_argument("--afresh", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.seeds, arguments.halves, arguments.limit = 1, 0, 40.0
+        arguments.cases = arguments.cases or list(QUICK)
+    chosen = [case for case in cases() if case.name in (arguments.cases or [case.name])]
+    known = run(arguments, chosen)
+    seeds = range(FIRST_SEED, FIRST_SEED + arguments.seeds)
+    write_page(known, chosen, seeds, arguments.halves, arguments.limit, write=arguments.write)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""The page about other methods: a table for each kind of data, and one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.marked import write_between
+from benchmarks.peers.cases import Case
+from benchmarks.peers.measures import NAMES, measures, stability
+from benchmarks.peers.runner import METHODS
+
+PICTURE = Path(__file__).parent.parent.parent / "docs" / "images" / "peers.png"
+Row = tuple[str, np.ndarray, float, float, int]  # method, measures, stability, seconds, runs
+
+
+def rows_of(known: dict[str, Any], case: Case, seeds: Sequence[int], n_halves: int) -> list[Row]:
+    """What is known of every method on one kind of data, as means over the seeds."""
+    rows = []
+    for method, (_, _, _, has_strong) in METHODS.items():
+        values, stable, seconds = [], [], []
+        for seed in seeds:
+            parts = [known.get(f"{case.name}|{seed}|{method}|{k}", {}) for k in range(1 + n_halves)]
+            if "classes" not in parts[0]:
+                continue
+            classes = np.array(parts[0]["classes"])
+            data = case.data(seed)
+            values.append(measures(classes, data, case.task, has_strong=has_strong))
+            seconds.append(parts[0]["seconds"])
+            chosen = [np.array(part["classes"]) > 0 for part in parts[1:] if "classes" in part]
+            stable.append(stability(chosen) if chosen else np.nan)
+        if values:
+            means = _means(np.array(values)), _means(np.array(stable)[:, None])[0]
+            rows.append((method, means[0], float(means[1]), float(np.mean(seconds)), len(values)))
+    return rows
+
+
+def _means(values: np.ndarray) -> np.ndarray:
+    """Means of what is known in each column."""
+    known = ~np.isnan(values)
+    sums = np.where(known, values, 0.0).sum(axis=0)
+    return np.where(known.any(axis=0), sums / np.maximum(known.sum(axis=0), 1), np.nan)
+
+
+def table(rows: Sequence[Row], n_seeds: int) -> Iterator[str]:
+    """One line for each method."""
+    yield f"| method | {' | '.join(NAMES)} | stability | CPU s | runs |"
+    yield "|---|" + "---|" * (len(NAMES) + 3)
+    for method, values, stable, seconds, n_runs in rows:
+        cells = " | ".join(_cell(value) for value in (*values, stable))
+        name = f"**{method}**" if method.startswith("allrelevant") else method
+        runs = str(n_runs) if n_runs == n_seeds else f"{n_runs} of {n_seeds}"
+        yield f"| {name} | {cells} | {seconds:.1f} | {runs} |"
+
+
+def _cell(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.2f}"
+
+
+def write_page(
+    known: dict[str, Any],
+    chosen: Sequence[Case],
+    seeds: Sequence[int],
+    n_halves: int,
+    limit: float,
+    *,
+    write: bool,
+) -> None:
+    """Print the tables; write them and the picture if asked."""
+    lines = [
+        f"Seeds {seeds[0]} to {seeds[-1]}; at most {limit:.0f} CPU seconds for a selection; "
+        + (f"stability over {n_halves} halves of the rows." if n_halves else "no halves of rows."),
+        "",
+    ]
+    found = {case: rows_of(known, case, seeds, n_halves) for case in chosen}
+    for case, rows in found.items():
+        lines += [f"### {case.name[0].upper()}{case.name[1:]}", "", f"{case.text}.", ""]
+        lines += [*table(rows, len(seeds)), ""]
+        lost = [
+            f"{key.split('|')[2]} ({known[key]['failed']})"
+            for key in known
+            if key.startswith(f"{case.name}|") and "failed" in known[key]
+        ]
+        if lost:
+            lines += [f"Without an answer: {', '.join(sorted(set(lost)))}.", ""]
+    print("\n".join(lines))
+    if write:
+        write_between("peers.md", "peers", "\n".join(lines).rstrip())
+        draw({case: rows for case, rows in found.items() if not np.isnan(rows[0][1][2])})
+
+
+def draw(found: dict[Case, list[Row]]) -> None:
+    """False share against what is found, a panel for each kind of data whose truth is known."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    n_columns = min(3, len(found))
+    n_rows = -(-len(found) // n_columns)
+    figure, axes = plt.subplots(
+        n_rows,
+        n_columns,
+        figsize=(3.6 * n_columns, 3.2 * n_rows + 0.9),
+        squeeze=False,
+        sharex=True,
+        sharey=True,
+    )
+    colours = dict(zip(METHODS, plt.get_cmap("tab20").colors, strict=False))
+    drawn = {}
+    for axis, (case, rows) in zip(axes.flat, found.items(), strict=False):
+        for method, values, *_ in rows:
+            is_ours = method.startswith("allrelevant")
+            drawn[method] = axis.scatter(
+                values[1],
+                values[3],
+                s=110 if is_ours else 45,
+                color=colours[method],
+                marker="*" if is_ours else "o",
+                edgecolor="black" if is_ours else "none",
+                linewidth=0.8,
+                zorder=3 if is_ours else 2,
+                clip_on=False,
+            )
+        axis.axvline(0.1, color="0.7", linewidth=0.8, linestyle="--", zorder=1)
+        axis.set(xlim=(-0.02, 1.0), ylim=(-0.02, 1.02))
+        axis.set_title(case.name, fontsize=11)
+        axis.spines[["top", "right"]].set_visible(False)
+    for axis in axes.flat[len(found) :]:
+        axis.set_axis_off()
+    figure.supxlabel("false share of what is selected (dashed: 0.1)", fontsize=10)
+    figure.supylabel("share found of all features that tell something", fontsize=10)
+    figure.legend(
+        drawn.values(), drawn, loc="outside upper center", ncols=4, frameon=False, fontsize=8
+    )
+    figure.set_layout_engine("constrained")
+    figure.savefig(PICTURE, dpi=130)
+    plt.close(figure)
