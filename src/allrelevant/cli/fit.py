@@ -166,7 +166,9 @@ def report_details(
     ranges = source.prediction_range(X, ends=False)
     about = {"predictions": ranges, "rows": ready.rows}
     if source is estimator:
-        about |= {"witnesses": _scored(estimator, X, ready.y), "needed": _prices(estimator)}
+        about["needed"] = _prices(estimator)
+        if len(ready.y):  # a saved fit has no target to score models by
+            about["witnesses"] = _scored(estimator, X, ready.y)
     if estimator.fitted_set_.model.n_scores > 1:  # a weight for every class: nobody stands in
         return about
     if source is estimator:
