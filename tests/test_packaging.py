@@ -16,6 +16,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CALLED_OTHERWISE = {"sklearn": "scikit-learn"}
 # What each part of the package may import beyond the dependencies.
 PARTS = {
+    "cli/elsewhere.py": "dask",
     "data/dask_rows.py": "dask",
     "data/parquet.py": "files",
     "linear/questions/lazy_ranges.py": "dask",

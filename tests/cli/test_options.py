@@ -13,6 +13,7 @@ from allrelevant import (
     RelevanceRegressor,
     papers,
 )
+from allrelevant.backends.identity import settings_of
 from allrelevant.cli import main
 from allrelevant.datasets import make_classification
 
@@ -195,7 +196,7 @@ def settings(capsys, *arguments):
 
 def plain(model):
     """Parameters of an estimator as a result tells them; the command's are its own."""
-    return model.set_params(random_state=0).get_params()
+    return settings_of(model.set_params(random_state=0))
 
 
 @pytest.mark.slow

@@ -112,3 +112,12 @@ def test_the_price_of_doing_without_is_listed(saved, tmp_path, capsys):
     table = pd.read_csv(path)
     expected = table["feature"].map(found)
     np.testing.assert_allclose(table["needed_up_to"], expected)
+
+
+@pytest.mark.slow
+def test_a_saved_fit_has_a_report_too(saved, tmp_path, capsys):
+    path = tmp_path / "report.html"
+    printed(capsys, "fit", saved, "--report", path)
+    text = path.read_text(encoding="utf-8")
+    assert "If models may be worse" in text
+    assert "Predictions that depend on the model" in text

@@ -46,6 +46,13 @@ _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their plac
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
 @click.option("--needed", is_flag=True, help="Up to which tolerance each feature is needed.")
 @click.option("--save", type=click.Path(path_type=Path), help="Write the fit here: see DATA.")
+@click.option(
+    "--dask",
+    is_flag=False,
+    flag_value="local",
+    metavar="[ADDRESS]",
+    help="Read Parquet files on a dask cluster: that of a scheduler, or one on this machine.",
+)
 @table_option
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
 @json_option("a table")
@@ -55,6 +62,7 @@ def fit(
     report: Path | None,
     needed: bool,
     save: Path | None,
+    dask: str | None,
     out: Path | None,
     plot: Path | None,
     as_json: bool,
@@ -64,7 +72,8 @@ def fit(
     DATA is a table with a header line: CSV (any delimiter, also .gz), Parquet or Excel. Text
     columns are coded as categories; identifiers and constant columns are left out and named. DATA
     can also be a fit that --save has written: all commands but forest take it, need no --target
-    then, and do not fit again.
+    then, and do not fit again. A folder of Parquet files, or a pattern, is read block by block and
+    may be larger than memory; its columns hold numbers.
 
     \b
     Examples:
@@ -73,10 +82,12 @@ def fit(
       allrelevant fit houses.parquet --target price --impute median --json
       allrelevant fit loans.csv --target default --forbid sex,age
       allrelevant fit visits.csv --target ill --groups patient   (several rows for a patient)
+      allrelevant fit 'visits/*.parquet' --target ill --dask scheduler:8786
       allrelevant fit patients.csv --target ill --save ill.fit && allrelevant whatif ill.fit ...
     """
     check_outputs(request, report=report, plot=plot, out=out, save=save)
-    ready = prepared(request)
+    is_far = dask is not None or _is_many_files(request.data)
+    ready = _elsewhere(request, dask, save, needed) if is_far else prepared(request)
     barred = all_known(ready, forbid, "--forbid")
     estimator = fitted(request, ready)
     if save is not None:
@@ -102,8 +113,21 @@ def fit(
     if plot is not None:
         save_plot(request, result, plot, estimator.needed_up_to_ if needed else None)
     if report is not None:
-        details = report_details(request, estimator, ready, result)
+        details = {} if is_far else report_details(request, estimator, ready, result)
         save_report(request, ready, result, report, **details)
+
+
+def _is_many_files(data: Path) -> bool:
+    """Whether this is a folder, or a pattern."""
+    return data.is_dir() or (not data.exists() and bool(set(str(data)) & set("*?[")))
+
+
+def _elsewhere(request: Request, dask: str | None, save: Path | None, needed: bool) -> Any:
+    """Files that are read block by block."""
+    from allrelevant.cli.elsewhere import prepared_elsewhere
+
+    others = {"--save": save is not None, "--needed": needed}
+    return prepared_elsewhere(request, dask, [name for name, given in others.items() if given])
 
 
 def _prices(estimator: Any) -> dict[str, float]:
@@ -142,7 +166,9 @@ def report_details(
     ranges = source.prediction_range(X, ends=False)
     about = {"predictions": ranges, "rows": ready.rows}
     if source is estimator:
-        about |= {"witnesses": _scored(estimator, X, ready.y), "needed": _prices(estimator)}
+        about["needed"] = _prices(estimator)
+        if len(ready.y):  # a saved fit has no target to score models by
+            about["witnesses"] = _scored(estimator, X, ready.y)
     if estimator.fitted_set_.model.n_scores > 1:  # a weight for every class: nobody stands in
         return about
     if source is estimator:

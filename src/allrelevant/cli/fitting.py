@@ -106,7 +106,7 @@ def read_beside(request: Request, path: Path) -> pd.DataFrame:
     return table
 
 
-def _kind(ready: Prepared) -> TargetKind:
+def _kind(ready: Any) -> TargetKind:
     return target_kinds()[ready.target.task]
 
 
@@ -117,6 +117,8 @@ def fitted(request: Request, ready: Prepared) -> Any:
     if isinstance(ready, SavedTable):
         return ready.estimator
     estimator = _estimator(request, ready)
+    if hasattr(ready, "fit"):  # rows that are elsewhere
+        return ready.fit(request, estimator)
     groups = None if ready.row_groups is None else ready.row_groups.codes
     known = known_when_predicting(request, ready)
     if not request.privileged:
@@ -157,7 +159,7 @@ def all_known(ready: Prepared, names: Iterable[str], option: str) -> list[str]:
     return list(dict.fromkeys(known))
 
 
-def _estimator(request: Request, ready: Prepared) -> Any:
+def _estimator(request: Request, ready: Any) -> Any:
     """The estimator for the target, set by options or as a paper has it."""
     task, parameters = ready.target.task, _parameters(request, ready)
     if request.as_in is None:
@@ -184,7 +186,7 @@ _OPTIONS = {
 }
 
 
-def _parameters(request: Request, ready: Prepared) -> Mapping[str, Any]:
+def _parameters(request: Request, ready: Any) -> Mapping[str, Any]:
     parameters: dict[str, Any] = {
         "cv": request.cv,
         "tolerance": request.tolerance,

@@ -57,7 +57,8 @@ def forest(
     refuse_what_trees_lack(request)
     check_outputs(request, report=report, plot=plot, out=out)
     ready = prepared(request, for_trees=True)
-    result = fitted_forest(request, ready).result_
+    estimator = fitted_forest(request, ready)
+    result = estimator.result_
     if as_json:
         write_json(as_document("forest", ready, result=json.loads(result.to_json())))
     else:
@@ -67,7 +68,7 @@ def forest(
     if plot is not None:
         save_plot(request, result, plot)
     if report is not None:
-        save_report(request, ready, result, report)
+        save_report(request, ready, result, report, shapes=estimator.shapes())
 
 
 def fitted_forest(request: Request, ready: Prepared) -> Any:

@@ -88,6 +88,15 @@ class DaskRows(BlockedRows):
         return f"chunk {part}"
 
 
+def on_workers(
+    visited: Callable[..., Result], task: Any, shared: Any, own: Sequence[Any]
+) -> list[Result]:
+    """``visited(part, task, shared, own[part])`` for all parts, by dask's scheduler."""
+    everyone = _delayed(shared, pure=False, traverse=False)
+    work = _delayed(visited, pure=False, traverse=False)
+    return _computed([work(part, task, everyone, mine) for part, mine in enumerate(own)])
+
+
 def by_chunk(X: Any, function: Callable[[Any], np.ndarray], like: np.ndarray) -> Any:
     """A dask array of what a function gives for every chunk, computed when it is asked for.
 

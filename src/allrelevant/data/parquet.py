@@ -10,14 +10,20 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.names import same_look
+from allrelevant.data.dask_rows import on_workers
 from allrelevant.data.rows import Block, BlockedRows, Result, RowsTarget, Task
 
-_VALUES = 4_000_000  # that are read at once, 32 MB of numbers
+_VALUES = 1_000_000  # that are read at once, 8 MB of numbers
+_TARGETS = 1000  # of a block that say what a target is
 _SUFFIXES = (".parquet", ".pq")
 
 
 def open_parquet(
-    path: str | Path | Sequence[str | Path], target: str, *, drop: Sequence[str] = ()
+    path: str | Path | Sequence[str | Path],
+    target: str,
+    *,
+    drop: Sequence[str] = (),
+    on_dask: bool = False,
 ) -> tuple[ParquetRows, RowsTarget]:
     """Open Parquet files that need not fit into memory, for ``fit(*open_parquet(...))``.
 
@@ -30,6 +36,8 @@ def open_parquet(
         The column to predict.
     drop : sequence of str
         Columns that are no features. All others must hold numbers.
+    on_dask : bool, default=False
+        Whether row groups are read by the workers of dask's scheduler, which need the same paths.
 
     Returns
     -------
@@ -38,7 +46,7 @@ def open_parquet(
     target : RowsTarget
         What to give as y.
     """
-    rows = ParquetRows(_files(path), target, drop)
+    rows = (DaskParquetRows if on_dask else ParquetRows)(_files(path), target, drop)
     return rows, rows.target
 
 
@@ -97,11 +105,19 @@ class ParquetRows(BlockedRows):
         self.sizes = [part.size for part in self._parts]
 
     def _visit(self, task: Task[Result], shared: Any, own: Sequence[Any]) -> list[Result]:
-        return [
-            task(block, shared, own[block.part])
-            for k in range(len(self._parts))
-            for block in self._blocks(k)
-        ]
+        parts = range(len(self._parts))
+        return [one for k in parts for one in self.visited(k, task, shared, own[k])]
+
+    def visited(self, part: int, task: Task[Result], shared: Any, own: Any) -> list[Result]:
+        """What a task gives for all blocks of a part."""
+        return [task(block, shared, own) for block in self._blocks(part)]
+
+    def some_targets(self) -> list[Any]:
+        """Targets of some rows of every part, among them each value that is there, if few are."""
+        found: list[Any] = []
+        for k in range(len(self._parts)):
+            found += self.visited(k, _targets, None, None)
+        return [value for some in found for value in some]
 
     def _blocks(self, k: int) -> Iterator[Block]:
         """The rows of a row group, a few at a time."""
@@ -124,6 +140,21 @@ class ParquetRows(BlockedRows):
     def called(self, part: int) -> str:
         """A row group of a file."""
         return f"row group {self._parts[part].group} of {self._parts[part].file}"
+
+
+class DaskParquetRows(ParquetRows):
+    """The same, where row groups are read by the workers of dask's scheduler."""
+
+    def _visit(self, task: Task[Result], shared: Any, own: Sequence[Any]) -> list[Result]:
+        found = on_workers(self.visited, task, shared, own)
+        return [one for part in found for one in part]
+
+
+def _targets(block: Block, shared: None, own: None) -> list[Any]:
+    """Each target, a few times."""
+    values, counts = np.unique(block.y, return_counts=True)
+    most = max(_TARGETS // max(len(values), 1), 1)
+    return np.repeat(values, np.minimum(counts, most))[:_TARGETS].tolist()
 
 
 def _files(path: str | Path | Sequence[str | Path]) -> list[Path]:

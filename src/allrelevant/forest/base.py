@@ -37,6 +37,7 @@ from allrelevant.forest.models import Model, constant, is_learnable
 from allrelevant.forest.recipe import RECIPES, SquamishRecipe
 from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
+from allrelevant.forest.shapes import ShapeQuestions
 from allrelevant.forest.squamish import squamish
 from allrelevant.forest.task import Task
 from allrelevant.results.stability.ask import ask_halves, check_request, listed_groups
@@ -50,7 +51,7 @@ _FAR_OUT = 1.5  # interquartile ranges beyond which a target is an outlier
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ForestRelevanceEstimator(RelevanceSelector):
+class ForestRelevanceEstimator(ShapeQuestions, RelevanceSelector):
     """Base of the non-linear relevance estimators; see :class:`ForestRelevanceClassifier`."""
 
     estimator: Any = "auto"

@@ -48,4 +48,7 @@ random_state, verbose, checkpoint
 
     def predict(self, X: Any) -> Floats:
         """The numbers according to the model of the relevant features."""
-        return self._predicted(X) * self._scale + self._centre
+        return self._in_units(self._predicted(X))
+
+    def _in_units(self, predicted: Floats) -> Floats:
+        return predicted * self._scale + self._centre

@@ -188,6 +188,8 @@ class ClassifiedFeatures(Record):
             What the reader should know about the data.
         stability : StabilityResult, optional
             What ``estimator.stability()`` gives.
+        shapes : list of FeatureShape, optional
+            Of forests, what ``estimator.shapes()`` gives.
         command : str, optional
             The command that made the result.
         day : datetime.date, optional

@@ -133,7 +133,13 @@ def test_values_that_cannot_be_used_are_named_with_their_block(message):
 
 def test_what_needs_all_rows_is_refused():
     rows = ArrayRows(X, TARGETS["classification"])
-    for settings in ({"baseline": "l2"}, {"probes": "replace"}, {"basis": "spline"}, {"cv": [1]}):
+    for settings in (
+        {"baseline": "l2"},
+        {"probes": "replace"},
+        {"basis": "spline"},
+        {"cv": [1]},
+        {"checkpoint": "f", "random_state": 0},
+    ):
         with pytest.raises(ValueError, match=f"{next(iter(settings))}=.* is for rows in memory"):
             RelevanceClassifier(**settings).fit(rows, rows.target)
     with pytest.raises(ValueError, match="sample_weight= is for rows in memory"):

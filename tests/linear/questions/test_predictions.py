@@ -273,7 +273,7 @@ def test_progress_is_logged_and_written_where_asked(caplog):
     model, samples, *_ = fitted(CASES["classification"])
     with caplog.at_level(logging.INFO, logger="allrelevant"):
         model.prediction_range(samples)
-    assert "prediction ranges: 1 tasks" in caplog.text
+    assert "prediction ranges: 2 tasks" in caplog.text
 
 
 # Views and errors

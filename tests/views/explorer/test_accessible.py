@@ -23,11 +23,11 @@ def broken(page):
     return [(one["id"], node["html"][:90]) for one in found for node in one["nodes"][:3]]
 
 
-def look(page):
+def look(page, looks=LOOKS):
     """In all widths and both schemes; the page is the same one."""
     page.evaluate(AXE.read_text(encoding="utf-8"))  # in no file of ours: the page stays offline
     found = []
-    for width, scheme in LOOKS:
+    for width, scheme in looks:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
         found += [(width, scheme, *one) for one in broken(page)]
@@ -60,5 +60,5 @@ def test_a_report(browser, tmp_path):
     path = result.report(tmp_path / "report.html", groups=make_groups(result), needed=needed)
     page = browser.new_page()
     page.goto(path.as_uri())
-    look(page)
+    look(page, [(390, "light"), (1440, "dark")])
     page.close()

@@ -11,6 +11,7 @@ from report_page import Page
 
 from allrelevant.views.report import render_report
 from allrelevant.views.report.bands import tolerance_bands
+from allrelevant.views.report.people import prediction_facts
 from allrelevant.views.report.pictures import bar_chart, group_tree
 
 DAY = date(2026, 1, 2)
@@ -116,6 +117,24 @@ def test_groups_substitutes_sets_and_predictions_where_given():
     n_open = int((~make_ranges(50).settled).sum())
     assert f"For {n_open} of 50 samples" in full.text
     assert sum(tag == "polyline" for tag, _ in full.tags) == 5
+
+
+def test_open_cases_are_counted_by_what_models_predict():
+    labels = [("low",)] * 30 + [("high",)] * 10 + [("low", "high")] * 15 + [("low", "mid")] * 5
+    ranges = SimpleNamespace(
+        outcomes=["low", "mid", "high"], labels=labels, settled=[len(own) == 1 for own in labels]
+    )
+    found = page(make_result(1, 1, 1), predictions=ranges)
+    words = [text for text in found.texts if text in {"low", "high", "low or high", "low or mid"}]
+    assert words[:4] == ["low", "high", "low or high", "low or mid"]
+    facts = prediction_facts(ranges, None)
+    assert [bar["n"] for bar in facts["bars"]] == [30, 10, 15, 5]
+    assert [bar["width"] for bar in facts["bars"]] == ["100.0", "33.3", "50.0", "16.7"]
+    assert facts["open"] == 20
+    many = SimpleNamespace(
+        outcomes=list(range(40)), labels=[(k, k + 1) for k in range(39)], settled=[False] * 39
+    )
+    assert prediction_facts(many, None)["bars"][-1]["labels"] == "other labels"
 
 
 def test_what_if_constraints_are_said():

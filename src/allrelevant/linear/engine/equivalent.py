@@ -55,6 +55,8 @@ class EquivalentModels(Extent):
         Further limits of single weights. The reference need not keep them.
     offset_room : float
         How much farther offsets may be than any range of weights needs.
+    band : float
+        Residuals of pieces that members may well move to the other side.
     notes : list of Noted, optional
         Where solvers put down every model they give, for those who have rows that are not in X.
     """
@@ -67,6 +69,7 @@ class EquivalentModels(Extent):
     kinds: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     boxes: Boxes | None = None
     offset_room: float = 0.0
+    band: float = 0.1
     notes: list[Noted] | None = None
 
     def __post_init__(self) -> None:
@@ -103,6 +106,7 @@ class EquivalentModels(Extent):
             reference,
             kinds=self.kinds,
             boxes=self.boxes,
+            band=self.band,
             notes=self.notes,
         )
 

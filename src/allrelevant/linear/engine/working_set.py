@@ -17,7 +17,6 @@ from allrelevant.data import Matrix
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.pieces import Pieces
 
-_BAND = 0.1  # residuals of pieces that equivalent models may move to the other side
 _FEW = 64  # features, of which picking those in use saves nothing
 SIDE_TOLERANCE = 1e-9  # how far a piece may be on the wrong side unnoticed
 
@@ -51,7 +50,7 @@ class WorkingSet:
             models.reference.weights,
             models.reference.offsets,
             features=features,
-            band=_BAND,
+            band=models.band,
         )
 
     def __init__(

@@ -102,6 +102,7 @@ class TakesOutside:
             "cv": isinstance(self.cv, int),
             "probes": parameters["probes"] == "append",
             "basis": parameters["basis"] is None,
+            "checkpoint": parameters["checkpoint"] is None,
         }
         wrong += [f"{name}={parameters[name]!r}" for name, fits in defaults.items() if not fits]
         if wrong:

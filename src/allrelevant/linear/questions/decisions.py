@@ -17,42 +17,63 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 _SURELY = 1e-7  # how far beyond a level a known model has to be
 
 
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some of the work on a chunk of samples: one end, at one offset, of a piece of its tour."""
+
+    samples: Floats
+    offset: int
+    end: int
+    piece: int
+    n_pieces: int
+
+
+def parts_of(samples: Floats, n_offsets: int, n_pieces: int) -> list[Part]:
+    """All of the work on a chunk, in the order in which each part is a good start for the next."""
+    return [
+        Part(samples, t, end, piece, n_pieces)
+        for t in range(n_offsets)
+        for end in (1, 0)
+        for piece in range(n_pieces)
+    ]
+
+
 class DecisionWorker:
-    """Finds the decision ranges of chunks of samples: each by itself, whoever does it."""
+    """Finds the decision ranges of one chunk of samples, part by part, whoever does it."""
 
     def __init__(
         self, models: EquivalentModels, offset_factor: float, names: Sequence[str]
     ) -> None:
         self._models, self._names = models, names
         self._offset_factor = offset_factor
+        self._solver: RangeSolver | None = None
+        self._order: Ints | None = None
 
-    def __call__(self, samples: Floats) -> Floats:
-        """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
-        solver = RangeSolver(self._models, self._names)
-        q = self._models.pieces.n_offsets
-        ends = np.empty((2, len(samples), q))
-        order = tour(samples)
-        for t in range(q):
-            for end, sign in ((1, 1.0), (0, -1.0)):
-                for i in order:
-                    value, _ = self._largest(solver, sign * samples[i], sign, t)
-                    ends[end, i, t] = sign * value
-        return ends
+    def __call__(self, part: Part) -> tuple[Ints, Floats]:
+        """Which samples of the chunk, and one end of their decision values."""
+        if self._solver is None or self._order is None:
+            self._solver = RangeSolver(self._models, self._names)
+            self._order = tour(part.samples)
+        which = np.array_split(self._order, part.n_pieces)[part.piece]
+        sign = 1.0 if part.end else -1.0
+        how = self._solver, self._offset_factor
+        found = [_largest(*how, sign * part.samples[i], sign, part.offset)[0] for i in which]
+        return which, sign * np.array(found, dtype=float)
 
-    def _largest(
-        self, solver: RangeSolver, sample: Floats, sign: float, t: int
-    ) -> tuple[float, Optimum]:
-        # Far from the data the numbers are large; what is proven then is their leading digits.
-        scale = max(1.0, float(np.abs(sample).max(initial=0.0)))
-        offsets = np.zeros(self._models.pieces.n_offsets)
-        offsets[t] = sign * self._offset_factor / scale
-        used = np.flatnonzero(sample)
-        optimum = solver.maximise(
-            Direction(
-                used, sample[used] / scale, offset_factors=offsets, label="a prediction's range"
-            )
-        )
-        return scale * optimum.value, optimum
+
+def _largest(
+    solver: RangeSolver, offset_factor: float, sample: Floats, sign: float, t: int
+) -> tuple[float, Optimum]:
+    """The largest decision value of a sample at an offset, or of its opposite."""
+    # Far from the data the numbers are large; what is proven then is their leading digits.
+    scale = max(1.0, float(np.abs(sample).max(initial=0.0)))
+    offsets = np.zeros(solver.models.pieces.n_offsets)
+    offsets[t] = sign * offset_factor / scale
+    used = np.flatnonzero(sample)
+    optimum = solver.maximise(
+        Direction(used, sample[used] / scale, offset_factors=offsets, label="a prediction's range")
+    )
+    return scale * optimum.value, optimum
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +108,7 @@ class Sides:
         return cls((low - shift, high - shift), np.array(models).reshape(-1, size))
 
 
-class SideWorker(DecisionWorker):
+class SideWorker:
     """Finds on which sides of levels decision values can be, from one model to the next.
 
     A sample that two known models put on both sides is settled to be open. Where thresholds are
@@ -101,8 +122,8 @@ class SideWorker(DecisionWorker):
         names: Sequence[str],
         sides: Sides,
     ) -> None:
-        super().__init__(models, offset_factor, names)
-        self._sides = sides
+        self._models, self._names = models, names
+        self._offset_factor, self._sides = offset_factor, sides
 
     def __call__(self, samples: Floats) -> Floats:
         """Both ends as far as they matter, of shape (2, n_samples, n_offsets)."""
@@ -119,7 +140,8 @@ class SideWorker(DecisionWorker):
                 for t in range(q) if sign > 0 else range(q - 1, -1, -1):
                     if sign * ends[end, i, t] > level + _SURELY:
                         continue
-                    value, found = self._largest(solver, sign * samples[i], sign, t)
+                    sample = sign * samples[i]
+                    value, found = _largest(solver, self._offset_factor, sample, sign, t)
                     self._see(ends, samples, found.weights, found.offsets)
                     ends[end, i, t] = sign * value
                     if in_order and value <= level:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,11 +17,12 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.class_predictions import find_class_ranges
-from allrelevant.linear.questions.decisions import DecisionWorker, Sides, SideWorker
+from allrelevant.linear.questions.decisions import DecisionWorker, Sides, SideWorker, parts_of
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.prediction_range import PredictionRange
 
-_CHUNK = 250  # samples of one task, which are put in a good order
+_CHUNK = 250  # samples that are put in a good order, and share a solver
+_PIECE = 10  # of these, after which there is something to tell
 
 
 def find_prediction_range(
@@ -122,16 +123,23 @@ def find_decision_ranges(
     distinct, where = np.unique(samples, axis=0, return_inverse=True)
     q = models.pieces.n_offsets
     chunks = _chunks(distinct, models.reference.weights[: samples.shape[1]])
-    make: Callable[[], Callable[[Floats], Floats]]
-    make = partial(DecisionWorker, models, offset_factor, names)
-    if sides is not None:
-        make = partial(SideWorker, models, offset_factor, names, sides)
-    progress.stage("prediction ranges", len(chunks))
-    tasks = [distinct[chunk] for chunk in chunks]
-    found = backends.run(make, tasks, n_jobs, progress.advance)
     ends = np.empty((2, len(distinct), q))
-    for chunk, part in zip(chunks, found, strict=True):
-        ends[:, chunk] = part
+    if sides is not None:
+        progress.stage("prediction ranges", len(chunks))
+        make = partial(SideWorker, models, offset_factor, names, sides)
+        found = backends.run(make, [distinct[own] for own in chunks], n_jobs, progress.advance)
+        for chunk, both in zip(chunks, found, strict=True):
+            ends[:, chunk] = both
+        return ends[0][where.ravel()], ends[1][where.ravel()]
+    n_pieces = -(-max(map(len, chunks), default=1) // _PIECE)
+    parts = [parts_of(distinct[own], q, n_pieces) for own in chunks]
+    # One worker does all parts of a chunk, one after the other: it takes every k-th task.
+    tasks = [part for same in zip(*parts, strict=True) for part in same]
+    progress.stage("prediction ranges", len(tasks))
+    work = partial(DecisionWorker, models, offset_factor, names)
+    values = backends.run(work, tasks, n_jobs, progress.advance, n_batches=len(chunks))
+    for k, (part, (which, own)) in enumerate(zip(tasks, values, strict=True)):
+        ends[part.end, chunks[k % len(chunks)][which], part.offset] = own
     return ends[0][where.ravel()], ends[1][where.ravel()]
 
 

@@ -18,12 +18,13 @@ from allrelevant.views.report import words
 from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.methods import equally_good, methods_text, references
+from allrelevant.views.report.people import prediction_facts
 from allrelevant.views.report.pictures import bar_chart, group_tree
+from allrelevant.views.report.shapes import shape_pictures
 from allrelevant.views.report.stability import stability_section
 
 __all__ = ["render_report", "write_report"]
 
-_MOST_PEOPLE = 200  # samples on which models disagree
 _MOST_IRRELEVANT = 30  # rows of the table; the names of further ones are listed below it
 
 
@@ -43,6 +44,7 @@ def render_report(
     witnesses: Mapping[str, Any] | None = None,
     needed: Mapping[str, float] | None = None,
     tolerance_path: Any = None,
+    shapes: Any = None,
     stability: Any = None,
     command: str | None = None,
     day: date | None = None,
@@ -73,6 +75,8 @@ def render_report(
         data=_readable(data or {}),
         chart=bar_chart(result, needed=prices),
         bands=bands,
+        shapes=shape_pictures(shapes),
+        outcome=shapes[0].outcomes[0] if shapes and shapes[0].outcomes else "",
         bands_rest=f"{relevant - len(bands)} more features are relevant."
         if bands and relevant > len(bands)
         else "",
@@ -84,7 +88,7 @@ def render_report(
         unsure=", ".join(getattr(groups, "unsure", ())),
         substitutes={name: _marked(result, own) for name, own in (substitutes or {}).items()},
         sets=[list(names) for names in sets],
-        predictions=_prediction_facts(predictions, rows),
+        predictions=prediction_facts(predictions, rows),
         stability=stability_section(stability, result.names),
         rows=table[: _n_rows(result)],
         unlisted=[row["name"] for row in table[_n_rows(result) :] if row["kind"] == "irrelevant"],
@@ -227,21 +231,6 @@ def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
         if label > 0:
             by_label.setdefault(label, []).append(result.names[j])
     return sorted((names for names in by_label.values() if len(names) > 1), key=len, reverse=True)
-
-
-def _prediction_facts(predictions: Any, rows: Sequence[Any] | None) -> dict[str, Any] | None:
-    """How many samples are open, and some of them by their rows, counted from 1."""
-    if predictions is None or not len(predictions.outcomes):
-        return None
-    settled = list(predictions.settled)
-    n_open = len(settled) - sum(map(bool, settled))
-    names = range(1, len(settled) + 1) if rows is None else rows
-    labels = getattr(predictions, "labels", [()] * len(settled))
-    both = zip(names, labels, settled, strict=True)
-    listed = [(name, " or ".join(map(str, own))) for name, own, done in both if not done]
-    share = f"{n_open / max(len(settled), 1):.0%}"
-    some = listed[:_MOST_PEOPLE]
-    return {"n": len(settled), "open": n_open, "share": share, "listed": some}
 
 
 def _spread(result: RelevanceResult) -> tuple[str, str] | None:

@@ -66,9 +66,10 @@ class Core:
     def __init__(
         self, outside: Outside, model: LinearModel, weights: Floats, offsets: Floats, band: float
     ) -> None:
-        self.outside, self.model = outside, model
+        self.outside, self.model, self.band = outside, model, band
         self.first = Seen(weights, offsets)
         self._guests: dict[Noise, int] = {}
+        self._matrix: CoreMatrix | None = None
         nothing = np.zeros(0)
         no_rows = np.zeros(0, dtype=np.intp)
         self.rows = Picked(no_rows, np.zeros((0, len(weights))), nothing, nothing)
@@ -89,8 +90,10 @@ class Core:
     @property
     def matrix(self) -> CoreMatrix:
         """The rows of the core, and then the mean of the linear pieces of all others."""
-        values = np.vstack([self.rows.X, self._sums.row / self._whole])
-        return CoreMatrix(values, self.outside.low, self.outside.high)
+        if self._matrix is None:
+            values = np.vstack([self.rows.X, self._sums.row / self._whole])
+            self._matrix = CoreMatrix(values, self.outside.low, self.outside.high)
+        return self._matrix
 
     @property
     def _whole(self) -> float:
@@ -145,6 +148,7 @@ class Core:
 
     def present(self, models: EquivalentModels) -> EquivalentModels:
         """The same set of models where the core was smaller."""
+        models = replace(models, band=self.band)
         if len(models.X) == len(self.rows) + 1:
             return models
 
@@ -175,14 +179,15 @@ class Core:
         self._sums.guests = np.append(self._sums.guests, found.sums.guests)
 
     def widen(self, models: Sequence[Seen]) -> None:
-        """Take in rows that change sides on the way to some models, or somewhat beyond."""
-        self._take_in(self._look(models, stretch=_BEYOND))
+        """Take in rows that change sides on the way to some models, or a little beyond."""
+        if models:
+            self._take_in(self._look(models, stretch=_BEYOND, all_of_them=True))
 
     def lacks(self, models: Sequence[Seen]) -> Mask:
         """Which models have other losses on all rows; the core has grown by what they lack."""
         if not models:
             return np.zeros(0, dtype=bool)
-        found = self._look(models)
+        found = self._look(models, stretch=_BEYOND)
         lacks: Mask = found.excess[1:] > _ENOUGH * (1.0 + found.losses[1:])
         if lacks.any():
             self._take_in(found)
@@ -198,7 +203,7 @@ class Core:
         for k, noise in enumerate(by_place):
             guests[:, k] = self.outside.guest(*noise).values(some.numbers)
         self._sums.add(linear_sums(pieces, some.X, self._is_linear(some, pieces), guests), -1.0)
-        self.rows = Picked.joined([self.rows, some])
+        self.rows, self._matrix = Picked.joined([self.rows, some]), None
 
     def _is_linear(self, rows: Picked, pieces: Pieces) -> Mask:
         """Which pieces of some rows are on their linear side at the model that decides."""
@@ -212,7 +217,8 @@ class Core:
         *,
         guests: Sequence[Noise] = (),
         band: float = -1.0,
-        stretch: float | None = None,
+        stretch: float = 1.0,
+        all_of_them: bool = False,
         sums: bool = False,
     ) -> Finding:
         """One pass."""
@@ -232,10 +238,11 @@ class Core:
             guest_weights if used else None,
             band,
             stretch,
+            all_of_them,
             sums,
         )
         return self.outside.look(look, question, np.sort(self.rows.numbers))
 
 
 _ARRAYS = ("numbers", "X", "target", "weight")
-_BEYOND = 1.3  # times as far as models of some rows
+_BEYOND = 1.1  # times as far as models go

@@ -91,7 +91,9 @@ class Question:
     band : float
         Rows with a residual that is no larger join the core, whatever the models say.
     stretch : float
-        Sides are looked at so much farther away from the first model, without a limit.
+        Rows are picked that change sides so much farther away from the first model.
+    all_of_them : bool
+        Whether all such rows are picked, however many there are.
     sums : bool
         Whether the pieces outside the core are to be summed up.
     """
@@ -103,7 +105,8 @@ class Question:
     guests: Sequence[Guest] = ()
     guest_weights: Floats | None = None
     band: float = -1.0
-    stretch: float | None = None
+    stretch: float = 1.0
+    all_of_them: bool = False
     sums: bool = False
 
 
@@ -219,7 +222,7 @@ def _look(block: Block, question: Question, known: Ints) -> Finding:
     outside = ~inside[pieces.row]
     # How far each piece is on the other side than at the first model.
     wrong = np.where(linear[:, None], -residuals, residuals)
-    wrong[~outside] = 0.0
+    wrong[~outside] = -np.abs(first[~outside])[:, None]
     excess = pieces.weight @ np.maximum(wrong, 0.0)
     chosen = _chosen(question, first, wrong) & outside
     new = np.zeros(n, dtype=bool)
@@ -248,14 +251,13 @@ def _chosen(question: Question, first: Floats, wrong: Floats) -> Mask:
     pieces can be anywhere, and most of those that changed sides there never do so near the best.
     """
     near: Mask = np.abs(first) <= question.band
-    if question.stretch is not None:
-        # On the other side by more than a part of the way there.
-        beyond = question.stretch * (wrong + np.abs(first)[:, None]) - np.abs(first)[:, None]
-        return near | (beyond > 0).any(axis=1)
-    changed = wrong > _SIDE
+    distance = np.abs(first)[:, None]
+    beyond = question.stretch * (wrong + distance) - distance
+    changed = beyond > _SIDE
     many = max(_FEW, int(_SHARE * len(first)))
-    for k in np.flatnonzero(changed.sum(axis=0) > many):
+    is_crowded = changed.sum(axis=0) > (np.inf if question.all_of_them else many)
+    for k in np.flatnonzero(is_crowded):
         own = np.flatnonzero(changed[:, k])
-        way = np.abs(first[own]) / (np.abs(first[own]) + wrong[own, k])
+        way = distance[own, 0] / (distance[own, 0] + beyond[own, k])
         changed[own[np.argpartition(way, many)[many:]], k] = False
     return near | changed.any(axis=1)

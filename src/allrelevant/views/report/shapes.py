@@ -1,0 +1,99 @@
+"""Geometry of how a forest's predictions follow its features: a small picture for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allrelevant.base.names import short_names
+from allrelevant.views.report.pictures import axis_of
+
+__all__ = ["ShapePicture", "shape_pictures"]
+
+_MOST = 12  # features
+_MOST_OUTCOMES = 5  # curves in a picture
+_WIDTH, _HEIGHT = 250.0, 128.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 38.0, 238.0, 6.0, 102.0
+_LETTERS = 9  # of a level's name below its mark
+
+
+@dataclass(frozen=True)
+class ShapePicture:
+    """One feature: curves with their bands, or marks of a category's levels."""
+
+    name: str
+    label: str
+    curves: tuple[tuple[str, str, str], ...]  # of each outcome its name, its line and its band
+    marks: tuple[tuple[int, float, float, float, float], ...]  # outcome, x, y, and both ends
+    ticks: tuple[tuple[float, str], ...]
+    below: tuple[tuple[float, str], ...]
+    rows: tuple[float, ...]  # where the values of the fit are dense
+    width: float = _WIDTH
+    height: float = _HEIGHT
+    left: float = _LEFT
+    right: float = _RIGHT
+    bottom: float = _BOTTOM
+
+
+def shape_pictures(shapes: Sequence[Any] | None) -> list[ShapePicture]:
+    """Lay out what ``estimator.shapes()`` gives, all with the same scale upwards."""
+    some = list(shapes or ())[:_MOST]
+    if not some:
+        return []
+    every = np.concatenate([np.concatenate([one.low, one.high]).ravel() for one in some])
+    low, high, ticks = axis_of(every.tolist())
+
+    def y(value: float) -> float:
+        return round(_BOTTOM - (value - low) / (high - low) * (_BOTTOM - _TOP), 2)
+
+    marks = tuple((y(tick), f"{tick:.3g}") for tick in ticks[:: max(1, len(ticks) // 3)])
+    # The same classes in the same colours in all pictures: those that change most.
+    reach = np.max([np.ptp(one.mean, axis=0) for one in some], axis=0)
+    chosen = sorted(np.argsort(-reach, kind="stable")[:_MOST_OUTCOMES].tolist())
+    return [_picture(one, y, marks, chosen) for one in some]
+
+
+def _picture(
+    shape: Any, y: Any, ticks: tuple[tuple[float, str], ...], chosen: list[int]
+) -> ShapePicture:
+    k = len(shape.values)
+    if shape.is_category:
+        places = [_LEFT + (i + 0.5) / k * (_RIGHT - _LEFT) for i in range(k)]
+        words = short_names(list(shape.values), _LETTERS) if k <= 4 else ["" for _ in range(k)]
+        below = tuple(zip(places, words, strict=True))
+    else:
+        first, last = float(shape.values[0]), float(shape.values[-1])
+        span = (last - first) or 1.0
+        places = [_LEFT + (float(v) - first) / span * (_RIGHT - _LEFT) for v in shape.values]
+        below = ((_LEFT, f"{first:.3g}"), (_RIGHT, f"{last:.3g}")) if k > 1 else ()
+    places = [round(x, 2) for x in places]
+    outcomes = shape.outcomes or ("prediction",)
+    curves, marks = [], []
+    for number, c in enumerate(chosen):
+        low, high, mean = shape.low[:, c], shape.high[:, c], shape.mean[:, c]
+        if shape.is_category:
+            ends = zip(places, mean, low, high, strict=True)
+            marks += [(number, x + 4.0 * number, y(m), y(a), y(b)) for x, m, a, b in ends]
+            curves.append((outcomes[c], "", ""))
+            continue
+        line = [f"{x},{y(m)}" for x, m in zip(places, mean, strict=True)]
+        upper = [f"{x},{y(v)}" for x, v in zip(places, high, strict=True)]
+        lower = [f"{x},{y(v)}" for x, v in zip(places, low, strict=True)]
+        curves.append((outcomes[c], " ".join(line), " ".join([*upper, *reversed(lower)])))
+    said = (
+        f"{shape.name}: mean prediction of {outcomes[c]} from {shape.mean[:, c].min():.3g} "
+        f"to {shape.mean[:, c].max():.3g}"
+        for c in chosen
+    )
+    return ShapePicture(
+        name=shape.name,
+        label="; ".join(said),
+        curves=tuple(curves),
+        marks=tuple(marks),
+        ticks=ticks,
+        below=below,
+        rows=() if shape.is_category else tuple(places),
+    )
