@@ -28,7 +28,7 @@ def client():
     # Workers have little memory: only a chunk at a time is there.
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, memory_limit="400MiB", dashboard_address=":0"
+            n_workers=2, threads_per_worker=1, memory_limit="600MiB", dashboard_address=":0"
         ) as cluster,
         Client(cluster) as client,
     ):
