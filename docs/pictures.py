@@ -166,9 +166,9 @@ if __name__ == "__main__":
         ("reject", 100),
     ):
         of_example(name, dpi)
+    explorer(model, X, IMAGES / "explorer.png")
     if "ALLRELEVANT_COMPAS" in os.environ:
         compas()
-    explorer(model, X, IMAGES / "explorer.png")
     for path in IMAGES.glob("*.png"):  # few colours are enough, and small
         Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(
             path, optimize=True

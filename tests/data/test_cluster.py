@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -28,7 +30,7 @@ def client():
     # Workers have little memory: only a chunk at a time is there.
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, memory_limit="400MiB", dashboard_address=":0"
+            n_workers=2, threads_per_worker=1, memory_limit="600MiB", dashboard_address=":0"
         ) as cluster,
         Client(cluster) as client,
     ):
@@ -61,9 +63,16 @@ def assert_same(there, here):
 
 
 def test_a_worker_that_is_killed_meanwhile_changes_nothing(client, here):
-    worker = next(iter(client.run(os.getpid).values()))
-    threading.Timer(0.8, os.kill, (worker, signal.SIGKILL)).start()
-    assert_same(estimator("classification").fit(*chunks(wait=0.05)), here)
+    (address, worker), *_ = client.run(os.getpid).items()
+
+    def kill():
+        until(lambda: client.processing()[address])
+        os.kill(worker, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    assert_same(estimator("classification").fit(*chunks(wait=0.2)), here)
+    killer.join()
     assert worker not in client.run(os.getpid).values()
 
 
@@ -82,16 +91,39 @@ def test_two_fits_at_once(client, here):
         assert_same(found[k], here)
 
 
-def test_a_fit_that_is_cancelled_leaves_nothing_behind(client):
-    threading.Timer(0.8, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        estimator("classification").fit(*chunks(wait=0.2))
-    waited = 0.0
-    while (any(client.processing().values()) or client.futures) and waited < 20.0:
+SCRIPT = """
+import sys, time
+import dask.array as da, numpy as np
+from distributed import Client
+from allrelevant import RelevanceClassifier
+
+def slow(block):
+    time.sleep(0.5)
+    return block
+
+with Client(sys.argv[1]):
+    X = da.random.default_rng(0).normal(size=(900, 3), chunks=(100, 3)).map_blocks(
+        slow, dtype=float, meta=np.empty((0, 0)))
+    RelevanceClassifier().fit(X, np.arange(900) % 2)
+"""
+
+
+def test_a_fit_that_is_interrupted_leaves_nothing_behind(client):
+    command = [sys.executable, "-c", SCRIPT, client.scheduler.address]
+    other = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    until(lambda: any(client.processing().values()))
+    other.send_signal(signal.SIGINT)
+    assert other.wait(60) != 0
+    until(lambda: not any([*client.processing().values(), *client.has_what().values()]))
+
+
+def until(condition):
+    """Wait for something that has to come."""
+    for _ in range(600):
+        if condition():
+            return
         time.sleep(0.1)
-        waited += 0.1
-    assert not any(client.processing().values())
-    assert not any(client.has_what().values())
+    pytest.fail("it did not come")
 
 
 def test_ranges_of_chunks_are_found_where_the_chunks_are(client, here):

@@ -93,6 +93,7 @@ class Core:
         if self._matrix is None:
             values = np.vstack([self.rows.X, self._sums.row / self._whole])
             self._matrix = CoreMatrix(values, self.outside.low, self.outside.high)
+            self.rows = replace(self.rows, X=values[:-1])  # which are there once
         return self._matrix
 
     @property
@@ -181,7 +182,7 @@ class Core:
     def widen(self, models: Sequence[Seen]) -> None:
         """Take in rows that change sides on the way to some models, or a little beyond."""
         if models:
-            self._take_in(self._look(models, stretch=_BEYOND, all_of_them=True))
+            self._take_in(self._look(models, stretch=_FAR_BEYOND, all_of_them=True))
 
     def lacks(self, models: Sequence[Seen]) -> Mask:
         """Which models have other losses on all rows; the core has grown by what they lack."""
@@ -246,3 +247,6 @@ class Core:
 
 _ARRAYS = ("numbers", "X", "target", "weight")
 _BEYOND = 1.1  # times as far as models go
+# The same for models of some rows. A program looks at few of the core's rows, so that these cost
+# little; one that lacks a row is solved again.
+_FAR_BEYOND = 1.5

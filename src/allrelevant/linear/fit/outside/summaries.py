@@ -22,8 +22,7 @@ class Summary:
     """Number, means, squared deviations and ends of rows, and their targets.
 
     `y_moments` are those of targets that are numbers. `labels` are counted unless there are many.
-    `gaps` has how many values of each column are no finite numbers, `size` the number of rows of
-    the part it was found in.
+    `gaps` has how many values of each column are no finite numbers.
     """
 
     part: int
