@@ -169,7 +169,11 @@ def find_substitutes(fitted: FittedSet, feature: Any, **asked: Any) -> Substitut
             before,
             after,
             k,
-            max(ask.between(own, c) for own in columns for c in places[k]),
+            # A level's category has columns beside it.
+            max(
+                (ask.between(a, b) for a in columns for b in places[k] if b not in columns),
+                default=0,
+            ),
             k in chosen,
         )
         for k in np.union1d(risen, chosen).tolist()
