@@ -118,8 +118,10 @@ def fit(
 
 
 def _is_many_files(data: Path) -> bool:
-    """Whether this is a folder, or a pattern."""
-    return data.is_dir() or (not data.exists() and bool(set(str(data)) & set("*?[")))
+    """Whether this is a folder, or a pattern; brackets are also in names of tables."""
+    if data.exists():
+        return data.is_dir()
+    return bool(set(str(data)) & set("*?[" if data.suffix == ".parquet" else "*?"))
 
 
 def _elsewhere(request: Request, dask: str | None, save: Path | None, needed: bool) -> Any:

@@ -32,12 +32,13 @@ def fitted(kind, seed, many):
     target = score if kind is RelevanceRegressor else np.where(score > 0, "yes", "no")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(screening, "_MANY", many)
-        return kind(random_state=0).fit(X, target)
+        more = {"epsilon": 0.1} if kind is RelevanceRegressor else {}
+        return kind(random_state=0, **more).fit(X, target)
 
 
 @pytest.fixture(
     scope="module",
-    params=[(RelevanceClassifier, 1), (RelevanceRegressor, 2)],
+    params=[(RelevanceClassifier, 1), (RelevanceRegressor, 5)],
     ids=["two classes", "numbers"],
 )
 def both(request):

@@ -17,7 +17,7 @@ def page(serve, open_page, estimator):
 
 
 def listed(page):
-    return page.locator(".row[data-j] .name").all_inner_texts()
+    return page.locator(".row[data-j] .name").all_text_contents()
 
 
 def test_what_is_irrelevant_is_folded_and_not_asked_for(page, estimator):
