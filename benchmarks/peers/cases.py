@@ -158,7 +158,7 @@ def cases() -> list[Case]:
         Case(
             "heavy tails",
             number,
-            "t(2.5) columns and noise, 300 × 40, six effects",
+            "columns of t(2.5), noise of t(3), 300 × 40, six effects",
             _simulated(
                 _heavy(40),
                 300,

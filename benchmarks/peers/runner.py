@@ -20,6 +20,8 @@ from contextlib import redirect_stdout
 
 import numpy as np
 
+from benchmarks.defaults.peers_run import run_ipss, run_knockpy
+
 FDR = 0.1
 
 
@@ -127,29 +129,17 @@ def shapley(X: np.ndarray, y: np.ndarray, task: str, seed: int) -> np.ndarray:
 
 def ipss(X: np.ndarray, y: np.ndarray, task: str, seed: int) -> np.ndarray:
     """Integrated path stability selection with the lasso."""
-    return _ipss(X, y, "l1")
+    return run_ipss(X, y.astype(float), FDR, "l1")
 
 
 def ipss_boosted(X: np.ndarray, y: np.ndarray, task: str, seed: int) -> np.ndarray:
     """The same with boosted trees."""
-    return _ipss(X, y, "gb")
-
-
-def _ipss(X: np.ndarray, y: np.ndarray, selector: str) -> np.ndarray:
-    from ipss import ipss
-
-    q_values = ipss(X, y.astype(float), selector=selector)["q_values"]
-    return np.array([q_values[j] <= FDR for j in range(X.shape[1])])
+    return run_ipss(X, y.astype(float), FDR, "gb")
 
 
 def knockpy(X: np.ndarray, y: np.ndarray, task: str, seed: int) -> np.ndarray:
     """Gaussian knockoffs with the lasso's statistic."""
-    from knockpy.knockoff_filter import KnockoffFilter
-
-    search = KnockoffFilter(ksampler="gaussian", fstat="lasso")
-    with redirect_stdout(sys.stderr):  # it talks
-        chosen = search.forward(X=X, y=y.astype(float), fdr=FDR, shrinkage="ledoitwolf")
-    return np.asarray(chosen) > 0
+    return run_knockpy(X, y.astype(float), FDR)
 
 
 def hidimstat(X: np.ndarray, y: np.ndarray, task: str, seed: int) -> np.ndarray:

@@ -68,7 +68,7 @@ def _picture(
         first, last = float(shape.values[0]), float(shape.values[-1])
         span = (last - first) or 1.0
         places = [_LEFT + (float(v) - first) / span * (_RIGHT - _LEFT) for v in shape.values]
-        below = ((_LEFT, f"{first:.3g}"), (_RIGHT, f"{last:.3g}")) if k > 1 else ()
+        below = ((_LEFT, _end(first)), (_RIGHT, _end(last))) if k > 1 else ()
     places = [round(x, 2) for x in places]
     outcomes = shape.outcomes or ("prediction",)
     curves, marks = [], []
@@ -97,3 +97,8 @@ def _picture(
         below=below,
         rows=() if shape.is_category else tuple(places),
     )
+
+
+def _end(value: float) -> str:
+    """A number of three digits; a large one whole, without an exponent."""
+    return f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
