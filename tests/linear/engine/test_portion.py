@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from helpers import MODELS, encode, equivalent_models, reference_norm
@@ -56,4 +58,4 @@ def test_answers_are_those_of_all_pieces(name, budget, small_portions, monkeypat
     assert small_portions
     assert any(near < size for near, size in small_portions)
     sizes = [near for near, _ in small_portions]
-    assert any(later > earlier for earlier, later in zip(sizes, sizes[1:], strict=False))
+    assert any(later > earlier for earlier, later in pairwise(sizes))
