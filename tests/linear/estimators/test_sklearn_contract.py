@@ -25,7 +25,7 @@ NAMES = ["age", "dose", "weight", "site", "day"]
     "ignore:predictions are:UserWarning",
     "ignore:No features were selected:UserWarning",  # scikit-learn's own
 )
-@parametrize_with_checks([case.make(C="cv") for case in CASES.values()])
+@parametrize_with_checks([case.make(C="cv", cv=2) for case in CASES.values()])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 

@@ -216,10 +216,14 @@ class Candidate:
     @cached_property
     def overspent(self) -> Floats:
         """What each budget is exceeded by; negative where something is left."""
+        return self.overspent_with(self.weights, self.guest_weight, self.residuals)
+
+    def overspent_with(self, weights: Floats, guest_weight: float, residuals: Floats) -> Floats:
+        """The same for another model, given by its weights and the residuals of all pieces."""
         models = self.models
-        spent = models.prices @ np.abs(self.weights)
-        spent += models.prices[:, self.direction.guest_like] * abs(self.guest_weight)
-        spent += models.loss_factors * models.pieces.loss_of(self.residuals)
+        spent = models.prices @ np.abs(weights)
+        spent += models.prices[:, self.direction.guest_like] * abs(guest_weight)
+        spent += models.loss_factors * models.pieces.loss_of(residuals)
         overspent: Floats = spent - models.limits
         return overspent
 

@@ -20,7 +20,7 @@ from allrelevant.linear.engine.working_set import WorkingSet
 Solver = Literal["auto", "simplex", "interior"]
 
 SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
-CLASS_PIECES = 1000  # the same where a piece has the columns of two classes only, and else zeros
+CLASS_PIECES = 5000  # the same where a piece has the columns of two classes only, and else zeros
 
 
 class RangeSolver:

@@ -11,7 +11,8 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.earlier import EarlierGuests, EarlierModels
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.growth import solve_growing
+from allrelevant.linear.engine.growth import changed_side, solve_growing
+from allrelevant.linear.engine.nearby import Inside
 from allrelevant.linear.engine.optimum import Candidate
 from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.reduced import ReducedProgram
@@ -57,6 +58,10 @@ class SimplexPath:
         self._n_guests = 0
         self._earlier = EarlierGuests(models)
         self._earlier_models: EarlierModels | None = None
+        # With a piece for every other class there are many, of which few matter.
+        self._missing = changed_side
+        if models.pieces.second is not None and models.has_reference:
+            self._missing = Inside(models).missing
 
     @property
     def iterations(self) -> int:
@@ -182,7 +187,12 @@ class SimplexPath:
         """A candidate as it is where it is good enough, else with the proof made exact."""
         propose = partial(self.reduced.candidate, self.models, direction, excluded)
         candidate = solve_growing(
-            self.reduced, propose, method, cold=cold, most_pieces=self.most_pieces
+            self.reduced,
+            propose,
+            method,
+            cold=cold,
+            most_pieces=self.most_pieces,
+            missing=self._missing,
         )
         if candidate is None or candidate.is_settled:
             return candidate

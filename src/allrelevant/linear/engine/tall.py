@@ -17,7 +17,7 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import solve_growing
 from allrelevant.linear.engine.limits import joint_budget
-from allrelevant.linear.engine.nearby import Nearby
+from allrelevant.linear.engine.nearby import Better
 from allrelevant.linear.engine.optimum import Candidate
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reference import Reference
@@ -67,7 +67,7 @@ class TallPath:
         boxed.minimise_objective(self._prices, C, some.largest_norm, some.largest_offset)
         if is_new:
             boxed.start_at(near.weights, near.offsets)
-        propose, nearby = partial(self._propose, boxed, C), Nearby(near.weights, residuals)
+        propose, nearby = partial(self._propose, boxed, C), Better(near.weights, residuals)
         return solve_growing(boxed, propose, "dual", missing=nearby.missing)
 
     def _propose(self, boxed: BoxedProgram, C: float) -> Candidate:
