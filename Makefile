@@ -15,7 +15,7 @@ SIDE_BY_SIDE = -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfil
 WORKERS ?= auto
 
 .PHONY: browser docs release try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
-  explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale bench-outside defaults-bench soak \
+  explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale bench-outside bench-cores defaults-bench soak \
   papers peers peers-quick \
   forest-bench tables privileged-tables errors clean
 
@@ -105,6 +105,9 @@ bench-scale: .venv/.dev  ## CPU time and memory as tables get taller and wider; 
 
 bench-outside: .venv/.dev  ## fits to rows on a cluster of two processes; writes docs/results/outside.md
 	$(BIN)/python -m benchmarks.outside
+
+bench-cores: .venv/.dev  ## what two processes bring; writes docs/results/cores.md
+	$(BIN)/python -m benchmarks.cores
 
 MINUTES ?= 60
 soak: .venv/.dev  ## hard fits for MINUTES=60, going on where the last run ended; writes docs/results/robustness.md

@@ -61,7 +61,7 @@ def opened_set(problem: Problem, baseline: Penalised, plan: Plan) -> OpenedSet:
     """The models that are equivalent to a baseline."""
     standing = standing_of(problem, baseline, plan)
     baseline, reference = standing.baseline, standing.reference
-    room = resolve_tolerance(plan.tolerance, problem, reference)
+    room = resolve_tolerance(plan.tolerance, problem, reference, plan.n_jobs)
     numbers = (baseline.C, baseline.norm, baseline.loss, room.pair)
     logger.info("baseline: C=%.4g, norm %.4g, loss %.4g; tolerance %s", *numbers)
     budgets = make_budgets(plan.budget, baseline, room, privileged=problem.n_privileged > 0)

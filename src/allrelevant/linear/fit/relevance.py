@@ -135,6 +135,7 @@ class RelevanceTask:
         together = isinstance(tasks[-1], Screened | Passing)
         least, most = (1000, 4) if together else (_BATCH, _MOST_BATCHES)
         n_batches = min(max(len(tasks) // least, 1), most)
+        n_batches += n_batches > 2 and n_batches % 2  # for two to share
         advance = (lambda n: None) if quietly else self.advance
         return backends.run(make, tasks, self.n_jobs, advance, n_batches)
 

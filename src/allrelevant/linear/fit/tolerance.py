@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
+from allrelevant import backends
 from allrelevant.base.arrays import sums_by
 from allrelevant.linear.engine.limits import Budget, joint_budget, split_budgets
 from allrelevant.linear.engine.optimum import SolverError
@@ -38,7 +40,9 @@ class Room:
         return self.norm, self.loss
 
 
-def resolve_tolerance(tolerance: Tolerance, problem: Problem, baseline: Penalised) -> Room:
+def resolve_tolerance(
+    tolerance: Tolerance, problem: Problem, baseline: Penalised, n_jobs: int | None = None
+) -> Room:
     """What a tolerance means for this baseline.
 
     Automatic: one standard error of the baseline's loss, relative to it, or how much worse the
@@ -50,13 +54,16 @@ def resolve_tolerance(tolerance: Tolerance, problem: Problem, baseline: Penalise
         pair = tolerance if isinstance(tolerance, tuple) else (tolerance, tolerance)
         return Room(float(pair[0]), float(pair[1]))
     if tolerance == "bootstrap":
-        size = max(bootstrap_tolerance(problem, baseline, _NEARLY_ALL), _SMALLEST)
+        bound = bootstrap_tolerance(problem, baseline, _NEARLY_ALL, n_jobs=n_jobs)
+        size = max(bound, _SMALLEST)
         return Room(size, size)
     if isinstance(problem, PrivilegedProblem):
         return _of_the_gain(problem, baseline)
     relative = _relative_error(problem, baseline)
     enough = min(relative, _LARGEST)
-    bound = bootstrap_tolerance(problem, baseline, _USUAL, enough) if enough > _SMALLEST else 0.0
+    bound = 0.0
+    if enough > _SMALLEST:
+        bound = bootstrap_tolerance(problem, baseline, _USUAL, enough, n_jobs)
     return _smaller(relative, bound, problem)
 
 
@@ -88,7 +95,11 @@ def _smaller(relative: float, bound: float, problem: Problem) -> Room:
 
 
 def bootstrap_tolerance(
-    problem: Problem, baseline: Penalised, quantile: float, enough: float = np.inf
+    problem: Problem,
+    baseline: Penalised,
+    quantile: float,
+    enough: float = np.inf,
+    n_jobs: int | None = None,
 ) -> float:
     """How much worse a model may be and still have been the best one on another sample.
 
@@ -100,22 +111,25 @@ def bootstrap_tolerance(
     """
     if isinstance(problem, CoreProblem):
         few, near, part = problem.of_part(baseline.C)
-        return part * bootstrap_tolerance(few, near, quantile, enough / part)
+        return part * bootstrap_tolerance(few, near, quantile, enough / part, n_jobs)
     excesses: list[float] = []
     most_above = RESAMPLES - int(quantile * (RESAMPLES - 1))
-    for seed in range(RESAMPLES):
-        # Rows that occur several times can make a program that is too hard to solve exactly; the
-        # other samples tell as much.
-        with suppress(SolverError):
-            excesses.append(_excess(problem, baseline, seed))
+    make = partial(partial, _excess, problem, baseline)
+    for first, last in pairwise((0, most_above, 2 * most_above, RESAMPLES)):
+        found = backends.run(make, range(first, last), n_jobs)
+        excesses += [excess for excess in found if excess is not None]
         if sum(excess > enough for excess in excesses) >= most_above:
             return enough
     # Where none can be solved the standard error is all there is to go by.
     return float(np.quantile(excesses, quantile)) if excesses else _LARGEST
 
 
-def _excess(problem: Problem, baseline: Penalised, seed: int) -> float:
-    """By how much the baseline exceeds the minimum on one bootstrap sample, relative to it."""
+def _excess(problem: Problem, baseline: Penalised, seed: int) -> float | None:
+    """By how much the baseline exceeds the minimum on one bootstrap sample, relative to it.
+
+    Rows that occur several times can make a program that is too hard to solve exactly. Then it is
+    None; the other samples tell as much.
+    """
     sample = problem.sample
     drawn = draw_again(sample, seed)
     rows = np.flatnonzero(drawn)
@@ -125,7 +139,10 @@ def _excess(problem: Problem, baseline: Penalised, seed: int) -> float:
     start = baseline
     if not isinstance(problem, PrivilegedProblem):  # whose rows are not those of the sample
         start = replace(baseline, row_duals=problem.part_of(baseline.row_duals, rows, drawn[rows]))
-    least = other.path(start).solve(baseline.C, baseline.side_price).objective
+    try:
+        least = other.path(start).solve(baseline.C, baseline.side_price).objective
+    except SolverError:
+        return None
     paid = replace(baseline, loss=float(problem.losses_on(few, baseline).sum()))
     return max(paid.objective / least - 1.0, 0.0) if least > 0 else 0.0
 

@@ -1,0 +1,155 @@
+"""What two processes bring: `make bench-cores`.
+
+Each piece of work is done with ``n_jobs=1`` and with ``n_jobs=2``. CPU time is counted, in this
+process and in each worker, so that other work on the machine does not matter: the longest way is
+what this process does, and what the busier worker does. Wall time is shown beside it. Writes
+docs/results/cores.md.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_name] = "1"
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from allrelevant import ForestRelevanceClassifier, OrdinalRelevanceClassifier, RelevanceClassifier
+from allrelevant.datasets import make_classification, make_ordinal
+from benchmarks.kept import keep, read_kept
+
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "cores.md"
+_TICK = os.sysconf("SC_CLK_TCK")
+Work = Callable[[], Any]
+
+
+def tall(n: int = 10_000, d: int = 50) -> tuple[np.ndarray, np.ndarray]:
+    """Two classes."""
+    kinds = {"n_strong": 4, "n_weak": 9, "n_groups": 3, "n_irrelevant": d - 13, "random_state": 0}
+    X, y, _ = make_classification(n, noise=0.1, label_noise=0.1, **kinds)
+    return X, y
+
+
+def fitted(n_jobs: int, *data: Any, **settings: Any) -> Any:
+    """A fit, of which something is to be asked."""
+    return RelevanceClassifier(random_state=0, n_jobs=n_jobs, **settings).fit(*data)
+
+
+def ordered(n_jobs: int) -> Work:
+    """Prediction ranges of samples in ordered classes."""
+    X, y, _ = make_ordinal(600, n_strong=4, n_weak=4, n_irrelevant=12, random_state=0)
+    model = OrdinalRelevanceClassifier(random_state=0, n_jobs=n_jobs).fit(X, y)
+    return lambda: model.prediction_range(np.repeat(X, 3, axis=0) + 1e-3 * np.arange(1800)[:, None])
+
+
+def asking(question: Callable[[Any], Any], n: int, d: int) -> Callable[[int], Work]:
+    """A question that is asked of a fit."""
+
+    def prepare(n_jobs: int) -> Work:
+        model = fitted(n_jobs, *tall(n, d), n_probes=50)
+        return lambda: question(model)
+
+    return prepare
+
+
+WORK: dict[str, Callable[[int], Work]] = {
+    "fit, 10,000 × 50": lambda n_jobs: lambda: fitted(n_jobs, *tall()),
+    "fit, 300 × 200": lambda n_jobs: lambda: fitted(n_jobs, *tall(300, 200)),
+    "400 probes": lambda n_jobs: lambda: fitted(n_jobs, *tall(2000), C=0.15, n_probes=400),
+    "what-if": asking(lambda model: model.what_if(forbid=[0]), 10_000, 100),
+    "groups": asking(lambda model: model.groups(), 1000, 40),
+    "prediction ranges": ordered,
+    "smallest sets": asking(lambda model: model.smallest_sets(), 1000, 40),
+    "stability": asking(lambda model: model.stability(5, groups=None), 1000, 50),
+    "forest": lambda n_jobs: (
+        lambda: ForestRelevanceClassifier(random_state=0, n_jobs=n_jobs).fit(*tall(600, 30))
+    ),
+    "small fit, 100 × 10": lambda n_jobs: lambda: fitted(n_jobs, *tall(100, 15)),
+}
+
+
+def workers() -> dict[int, float]:
+    """CPU seconds of every process that this one has started."""
+    found = {}
+    for name in Path("/proc").iterdir():
+        if not name.name.isdigit():
+            continue
+        try:
+            parts = (name / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(parts[1]) == os.getpid():
+            found[int(name.name)] = (int(parts[11]) + int(parts[12])) / _TICK
+    return found
+
+
+def measured(prepare: Callable[[int], Work], n_jobs: int) -> dict[str, float]:
+    """CPU seconds here and of the busiest worker, and wall time."""
+    work = prepare(n_jobs)
+    before, wall, here = workers(), time.perf_counter(), time.process_time()
+    work()
+    here, wall = time.process_time() - here, time.perf_counter() - wall
+    after = workers()
+    others = [seconds - before.get(number, 0.0) for number, seconds in after.items()]
+    return {"here": here, "busiest": max(others, default=0.0), "all": sum(others), "wall": wall}
+
+
+def page(known: dict[str, Any]) -> str:
+    """The page."""
+    lines = [
+        "# Two cores",
+        "",
+        "CPU seconds of work with `n_jobs=1`, and with `n_jobs=2` in the calling process and in",
+        "the busier of two workers (`make bench-cores`); these two together are the longest way,",
+        "and the ratio is how much shorter it is. Answers are the same to the last bit. The",
+        "machine was busy with other work, so that wall time says less.",
+        "",
+        "| work | one | two: here | busier worker | ratio | wall, one | wall, two |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name in (name for name in WORK if name in known):
+        one, two = known[name]
+        ratio = one["here"] / (two["here"] + two["busiest"])
+        lines.append(
+            f"| {name} | {one['here']:.1f} | {two['here']:.1f} | {two['busiest']:.1f} | "
+            f"{ratio:.2f} | {one['wall']:.0f} | {two['wall']:.0f} |"
+        )
+    lines += [
+        "",
+        "Work that is done before worker processes would have started stays in the calling one.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure what is not known yet, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kept", type=Path, default=Path("out/cores.json"), help="what is known")
+    parser.add_argument("--only", help="one piece of work")
+    arguments = parser.parse_args()
+    known = read_kept(arguments.kept)
+    warnings.simplefilter("ignore")
+    for name, prepare in WORK.items():
+        if name in known or arguments.only not in (None, name):
+            continue
+        one = measured(prepare, 1)
+        # Workers that wait for work: starting them is not what is measured.
+        Parallel(n_jobs=2)(delayed(fitted)(1, *tall(100, 15), C=1.0) for _ in range(4))
+        known[name] = [one, measured(prepare, 2)]
+        keep(arguments.kept, known)
+        print(name, known[name], flush=True)
+    PAGE.write_text(page(known), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
