@@ -250,9 +250,12 @@ def test_far_from_the_data_the_leading_digits_are_proven():
     assert far.high[0] / near.high[0] == pytest.approx(1e6, rel=1e-2)
 
 
-def test_many_undecided_samples_are_left_to_the_interior_point(monkeypatch):
+def test_one_by_one_by_the_simplex_method_and_the_interior_point(monkeypatch):
     model, samples, *_ = fitted(CASES["classification"])
     expected = model.prediction_range(samples)
+    monkeypatch.setattr("allrelevant.linear.engine.many.ManySolver.takes", lambda models: False)
+    one_by_one = model.prediction_range(samples)
+    np.testing.assert_allclose(one_by_one.low, expected.low, atol=1e-6)
     monkeypatch.setattr("allrelevant.linear.engine.ranges.SIMPLEX_PIECES", 1)
     found = model.prediction_range(samples)
     np.testing.assert_allclose(found.low, expected.low, atol=1e-6)
@@ -273,7 +276,7 @@ def test_progress_is_logged_and_written_where_asked(caplog):
     model, samples, *_ = fitted(CASES["classification"])
     with caplog.at_level(logging.INFO, logger="allrelevant"):
         model.prediction_range(samples)
-    assert "prediction ranges: 2 tasks" in caplog.text
+    assert "prediction ranges: 1 tasks" in caplog.text
 
 
 # Views and errors
