@@ -209,6 +209,7 @@ def test_baseline_objective_agrees_with_the_oracle(case):
     assert models.reference.weights.any() or case.data is all_noise
 
 
+@pytest.mark.slow
 @every_case_and_solver
 def test_intervals_agree_with_the_oracle(case, solver):
     _, signed, absolute = found(case, solver)
