@@ -15,7 +15,6 @@ from sklearn.linear_model import LogisticRegression
 
 import allrelevant
 from allrelevant import (
-    ForestRelevanceClassifier,
     InfeasibleError,
     RelevanceClassifier,
     RelevanceRegressor,
@@ -178,8 +177,6 @@ def test_only_fitted_estimators_of_ours_are_saved(tmp_path):
         Another(**QUICK).fit(*two_classes()).save(tmp_path / "fit")
     with pytest.raises(ValueError, match="not fitted"):
         RelevanceClassifier().save(tmp_path / "fit")
-    with pytest.raises(ValueError, match="forests are not saved"):
-        ForestRelevanceClassifier().save(tmp_path / "fit")
     assert not list(tmp_path.iterdir())
 
 
