@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from estimator_cases import CASES, every_case
@@ -30,6 +32,12 @@ def task(request):
     )
 
 
+@pytest.fixture(scope="module")
+def known(task):
+    """A hundred probes of it, solved once."""
+    return find_relevances(task, drawn(task, 100, 0))
+
+
 def drawn(task, n, seed):
     return draw_probes(n, task.problem.useful_columns(False), np.random.RandomState(seed))
 
@@ -50,9 +58,8 @@ def test_the_first_probes_are_exact(task):
 
 
 @pytest.mark.slow
-def test_further_probes_are_exact_in_the_tail(task):
+def test_further_probes_are_exact_in_the_tail(task, known):
     """Their tail is that of probes which are all known exactly, but for a few of the least."""
-    known = find_relevances(task, drawn(task, 100, 0))
     more = drawn(task, 200, 1)
     found = with_more_probes(task, known, more).probes
     exact = find_relevances(task, [*known.probes.probes, *more]).probes
@@ -70,8 +77,7 @@ def test_further_probes_are_exact_in_the_tail(task):
 
 
 @pytest.mark.slow
-def test_further_probes_take_fewer_programs(task):
-    known = find_relevances(task, drawn(task, 100, 0))
+def test_further_probes_take_fewer_programs(task, known):
     more = drawn(task, 100, 1)
     cheap = with_more_probes(task, known, more).solved - known.solved
     dear = find_relevances(task, more).solved
@@ -79,9 +85,8 @@ def test_further_probes_take_fewer_programs(task):
 
 
 @pytest.mark.slow
-def test_probes_that_will_hardly_be_in_the_tail_are_left_out(task):
-    known = find_relevances(task, drawn(task, 100, 0)).probes
-    asked = tail_probes(task, known, drawn(task, 100, 1))
+def test_probes_that_will_hardly_be_in_the_tail_are_left_out(task, known):
+    asked = tail_probes(task, known.probes, drawn(task, 100, 1))
     assert len(asked) == 100
     left = [probe for probe in asked if probe is not None]
     assert all(probe.least > 0 for probe in left)
@@ -92,10 +97,9 @@ def test_probes_that_will_hardly_be_in_the_tail_are_left_out(task):
 
 
 @pytest.mark.slow
-def test_where_multipliers_tell_nothing_all_probes_are_asked(task):
-    known = find_relevances(task, drawn(task, 100, 0)).probes
-    values = known.values[np.random.default_rng(0).permutation(100)]
-    shuffled = ProbeReaches(known.probes, values, 100)
+def test_where_multipliers_tell_nothing_all_probes_are_asked(task, known):
+    values = known.probes.values[np.random.default_rng(0).permutation(100)]
+    shuffled = ProbeReaches(known.probes.probes, values, 100)
     asked = tail_probes(task, shuffled, drawn(task, 100, 1))
     assert all(probe is not None and not probe.one_sided for probe in asked)
 
@@ -103,6 +107,7 @@ def test_where_multipliers_tell_nothing_all_probes_are_asked(task):
 # How many
 
 
+@cache
 def borderline_case(case):
     """Weak effects, and a confidence that puts one feature on the border."""
     X, y = case.data(100, n_irrelevant=6, noise=0.5)
@@ -130,7 +135,7 @@ def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(kind):
     case = CASES[kind]
     X, y, confidence = borderline_case(case)
     drawn = []
-    for seed in range(4):
+    for seed in range(3):
         model = case.make(C=0.3, n_probes="auto", confidence=confidence, random_state=seed)
         probes = model.fit(X, y).fitted_set_.analysis.found.probes.probes
         drawn += [probes] if len(probes) > FIRST_PROBES else []

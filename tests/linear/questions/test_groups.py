@@ -33,6 +33,7 @@ def grouped(X, y, n_probes=15, **asked):
     return model, model.groups(**asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "parts", [(3, 0, 4), (3, 2, 3), (3, 0, 0)], ids=["noise", "unique and noise", "pairs only"]
 )
@@ -44,6 +45,7 @@ def test_identical_pairs_are_found(parts, seed):
     assert all((found.labels == 0) == (truth == 0))
 
 
+@pytest.mark.slow
 def test_the_order_of_columns_does_not_matter():
     X, y, _ = pairs_and_others(3, 1, 2, seed=2)
     order = np.random.default_rng(0).permutation(X.shape[1])
@@ -105,6 +107,7 @@ def test_no_relevant_feature():
     assert "0 groups" in repr(found)
 
 
+@pytest.mark.slow
 def test_a_larger_trade_off_asked_for_gives_more_groups():
     X, y, _ = pairs_and_others(3, 1, 2, seed=1)
     model, found = grouped(X, y)
@@ -139,16 +142,12 @@ def test_what_trades_stays_together_where_it_becomes_strong(tolerance, label):
     assert tuple(pair) in found.members.values()
     low, high = model.intervals_[places].T
     ask = TradeOffs(model.equivalent_models_, model.ranges_)
-    height = 1.0 - ask.between(*places) * (1.0 - low / high).min()
+    alike = np.corrcoef(data.data[pair].T)[0, 1]
+    height = 1.0 - alike * ask.between(*places) * (1.0 - low / high).min()
     assert height == pytest.approx(found.linkage[:, 2].min(), abs=1e-6)
-    if tolerance == "auto":  # these are together in a third of the subsamples that have both
-        assert found.unsure == ("ash", "alcalinity_of_ash")
-        frame = found.to_frame()
-        assert frame["feature"][frame["unsure"]].tolist() == list(found.unsure)
-        assert repr(found).endswith("could be grouped otherwise: ash, alcalinity_of_ash")
-        assert FeatureGroups.from_json(found.to_json()).unsure == found.unsure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["regression", "ordinal-explicit", "reject", "privileged-regression"]
 )
@@ -227,7 +226,7 @@ def test_progress_is_told_where_it_is_asked_for(capsys, monkeypatch):
     assert model.groups().labels.tolist() == quiet.labels.tolist()
     out, told = capsys.readouterr()
     assert out == ""
-    assert "trade-offs of features: 1 of 10" in told
+    assert "trade-offs of features: 1 of 2" in told
 
 
 @cache
@@ -254,6 +253,17 @@ def test_what_is_measured_of_one_thing_is_one_group(tolerance):
 
 
 @pytest.mark.slow
+def test_groups_that_change_among_subsamples_are_marked():
+    """These two are together in one of ten subsamples of 80 % of the rows."""
+    found = breast_cancer().groups()
+    assert found.unsure == ("mean fractal dimension", "fractal dimension error")
+    frame = found.to_frame()
+    assert frame["feature"][frame["unsure"]].tolist() == list(found.unsure)
+    assert repr(found).endswith(f"could be grouped otherwise: {', '.join(found.unsure)}")
+    assert FeatureGroups.from_json(found.to_json()).unsure == found.unsure
+
+
+@pytest.mark.slow
 def test_stand_ins_are_of_the_same_group():
     model = breast_cancer()
     members = model.groups().members.values()
@@ -272,6 +282,7 @@ def category(seed=0, n=150):
     return pd.DataFrame(X.astype(float), columns=names), y
 
 
+@pytest.mark.slow
 def test_a_group_of_columns_is_one_feature():
     X, y = category()
     groups = {"level": ["low", "middle", "high"]}
@@ -283,12 +294,14 @@ def test_a_group_of_columns_is_one_feature():
     assert found.members == {0: ("noise",), 1: ("level", "code"), 2: ("own",)}
     ask = TradeOffs(model.equivalent_models_, model.ranges_)
     relevant = [k for k in range(3) if model.relevance_classes_[k]] or [0, 1, 2]
-    best = max(ask.between(k, 3) for k in relevant)
+    alike = np.abs(np.corrcoef(X.T)[3])
+    best = max(alike[k] * ask.between(k, 3) for k in relevant)
     joined = found.linkage[0]
     assert {found.leaves[int(k)] for k in joined[:2]} == {"level", "code"}
     assert joined[2] == pytest.approx(1.0 - best, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_columns_that_only_matter_together_are_asked_about_all(monkeypatch):
     """A group can be relevant though none of its columns is by itself."""
     X, y = category()
@@ -301,4 +314,4 @@ def test_columns_that_only_matter_together_are_asked_about_all(monkeypatch):
         TradeOffs, "between", lambda self, j, k: asked.append((j, k)) or own(self, j, k)
     )
     model.groups(cut=0.2)
-    assert {(0, 3), (1, 3), (2, 3)} <= set(asked)
+    assert set(asked) == {(0, 3), (2, 3)}, "the code does not correlate with the level between"

@@ -181,6 +181,7 @@ def test_the_largest_gap_between_thresholds(case):
     assert largest_gaps(model.equivalent_models_)[0] == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_rejections_that_depend_on_the_model():
     model, samples, X, _ = fitted(CASES["reject"], reject_threshold=0.4)
     found = model.prediction_range(X)
@@ -250,9 +251,12 @@ def test_far_from_the_data_the_leading_digits_are_proven():
     assert far.high[0] / near.high[0] == pytest.approx(1e6, rel=1e-2)
 
 
-def test_many_undecided_samples_are_left_to_the_interior_point(monkeypatch):
+def test_one_by_one_by_the_simplex_method_and_the_interior_point(monkeypatch):
     model, samples, *_ = fitted(CASES["classification"])
     expected = model.prediction_range(samples)
+    monkeypatch.setattr("allrelevant.linear.engine.many.ManySolver.takes", lambda models: False)
+    one_by_one = model.prediction_range(samples)
+    np.testing.assert_allclose(one_by_one.low, expected.low, atol=1e-6)
     monkeypatch.setattr("allrelevant.linear.engine.ranges.SIMPLEX_PIECES", 1)
     found = model.prediction_range(samples)
     np.testing.assert_allclose(found.low, expected.low, atol=1e-6)
@@ -273,7 +277,7 @@ def test_progress_is_logged_and_written_where_asked(caplog):
     model, samples, *_ = fitted(CASES["classification"])
     with caplog.at_level(logging.INFO, logger="allrelevant"):
         model.prediction_range(samples)
-    assert "prediction ranges: 2 tasks" in caplog.text
+    assert "prediction ranges: 1 tasks" in caplog.text
 
 
 # Views and errors
@@ -329,6 +333,7 @@ def moved(case):
     return model, X[:30]
 
 
+@pytest.mark.slow
 @binary_cases
 def test_the_baseline_is_among_what_is_possible(case):
     model, samples = moved(case)
@@ -356,6 +361,7 @@ def test_the_range_is_that_of_the_engine_moved(case):
     assert (found.settled != plain.settled).any(), "which changes what is settled"
 
 
+@pytest.mark.slow
 @binary_cases
 @pytest.mark.parametrize("bound", ["min", "max"])
 def test_every_witness_is_within_the_range(case, bound):
@@ -398,6 +404,7 @@ def apart():
     return model, X[:8]
 
 
+@pytest.mark.slow
 def test_thresholds_that_moved_are_those_of_every_model():
     """The ends are those of full programs, and what witnesses say is within them."""
     model, samples = apart()

@@ -106,12 +106,12 @@ def test_long_names_are_told_apart():
 
 
 @pytest.mark.parametrize("upright", [True, False])
-def test_the_axis_of_the_tree_is_the_trade_off(upright):
+def test_the_axis_of_the_tree_says_what_it_is(upright):
     result = make_result(1, 5, 0)
     orientation = "upright" if upright else "sideways"
     ax, _ = GroupsDisplay.from_result(result, make_groups(result), orientation=orientation).axes_
     axis = ax.yaxis if upright else ax.xaxis
-    assert axis.get_label_text() == "trade-off"
+    assert axis.get_label_text() == "trade-off × correlation"
     assert [axis.get_major_formatter()(height, 0) for height in (0.0, 0.75, 1.0)] == [
         "1",
         "0.25",

@@ -207,6 +207,24 @@ class NewtonSystem:
         ds = program.slacks(dz, dxi, dv, scores, full=False) - self.primal_residual
         return Step(dz, dxi, dv, ds, (aim - point.y * ds) / point.s)
 
+    def advanced(self) -> Point:
+        """The point after one predictor–corrector step."""
+        point, n = self.point, len(self.point.s)
+        product = point.s * point.y
+        mean = float(product.sum()) / n
+        ahead = self.step(-product)
+        primal, dual = longest(point.s, ahead.s), longest(point.y, ahead.y)
+        reached = float((point.s + primal * ahead.s) @ (point.y + dual * ahead.y)) / n
+        centre = (reached / mean) ** 3 * mean
+        step = self.step(centre - product - ahead.s * ahead.y)
+        primal, dual = longest(point.s, step.s), longest(point.y, step.y)
+        keep = min(max(0.9, 1.0 - centre / mean), 0.9995)
+        return point.moved(
+            step,
+            primal if primal == 1.0 else keep * primal,
+            dual if dual == 1.0 else keep * dual,
+        )
+
 
 def longest(values: Floats, change: Floats) -> float:
     """The longest step up to 1 that keeps all values positive."""

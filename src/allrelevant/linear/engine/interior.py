@@ -3,21 +3,26 @@
 All directions share one feasible set, so they share its centre: it is found once for a working
 set, and each direction starts from there, strictly feasible on both sides. Before the interior
 point has converged, the face it heads for is guessed and its vertex solved for directly; weak
-duality on the full data says whether the guess was right.
+duality on the full data says whether the guess was right. Where very many pieces are undecided,
+most of them are decided again near the direction's best model, which a sample of them foretells.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Literal
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point, longest
+from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point
+from allrelevant.linear.engine.centred import CentredProgram, program_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
-from allrelevant.linear.engine.vertex import Face, Vertex, face_near, vertex_on
+from allrelevant.linear.engine.portion import Portion, likely_changes, sampled
+from allrelevant.linear.engine.vertex import Face, face_near, vertex_on
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_ITERATIONS = 100
@@ -27,6 +32,12 @@ _GUESS_FROM = 0.003  # of the norm: the gap from which vertices are guessed
 _CONVERGED = 1e-9
 _HOPELESS = 1e-13  # beyond this rounding errors rule
 _FEATURES_PER_ROUND = 40
+_MANY = 12_000  # undecided pieces, from which on few of them at a time are looked at
+_ROUGHLY = 0.02  # of the way from the reference: the gap to which a sample is worth solving
+_LOOK_AROUND = 0.1  # of that way: the gap at which it shows whether the right pieces are there
+
+# What has come of a program: an answer, or none; pieces have joined it; other ones are needed.
+State = Literal["done", "grown", "elsewhere"]
 
 
 class InteriorPath:
@@ -35,17 +46,19 @@ class InteriorPath:
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         self.models, self.working_set = models, working_set
         self._built_for = (-1, -1)
-        self._program: DenseProgram
-        self._centre: Point | None = None
+        self._whole: DenseProgram
+        self._sample: Ints | None = None
+        self._centred: CentredProgram
 
     def maximise(self, direction: Direction, excluded: int | None) -> Candidate | None:
         """An optimal model with multipliers, or None where the method fails."""
         for _ in range(_MOST_ROUNDS):
             if not self._follow():
                 return None
+            answer = self._answer if self._sample is None else self._answer_by_portions
             try:
                 with np.errstate(divide="raise", over="raise", invalid="raise"):
-                    candidate, grown = self._optimise(direction, excluded)
+                    candidate, grown = answer(direction, excluded)
             except (np.linalg.LinAlgError, FloatingPointError):
                 return None
             if not grown:
@@ -60,96 +73,116 @@ class InteriorPath:
         size = (len(working_set.undecided), len(working_set.features))
         if size != self._built_for:
             self._built_for = size
-            self._program = self._dense_program()
-            try:
-                with np.errstate(divide="raise", over="raise", invalid="raise"):
-                    self._centre = self._find_centre(self._program)
-            except (np.linalg.LinAlgError, FloatingPointError):
-                self._centre = None
-        return self._centre is not None
+            self._whole, self._sample = program_of(self.models, working_set), None
+            program = self._whole
+            if program.n_pieces > _MANY:
+                program, self._sample = sampled(program)
+            self._centred = CentredProgram(program, self._reference)
+        return self._centred.centre is not None
 
-    def _dense_program(self) -> DenseProgram:
-        working_set = self.working_set
-        q, n_pieces = working_set.n_offsets, len(working_set.undecided)
-        n_features = len(working_set.features)
-        # One spare column at the end is for guests.
-        self._storage = np.zeros((n_pieces, q + n_features + 1))
-        self._storage[:, :q] = working_set.offset_entries
-        self._storage[:, q : q + n_features] = working_set.entries
-        slope = np.concatenate(
-            [working_set.offset_slope, working_set.feature_slope[working_set.features]]
-        )
-        return DenseProgram(
-            A=self._storage[:, :-1],
-            target=working_set.target,
-            cost=working_set.cost,
-            slope=slope,
-            constant=working_set.constant,
-            n_offsets=q,
-            n_ordered=working_set.pieces.n_ordered,
-            norm=self.models.norm_factors,
-            loss=self.models.loss_factors,
-            limit=self.models.limits,
-        )
-
-    def _find_centre(self, program: DenseProgram) -> Point | None:
-        """The analytic centre, from the reference, which is strictly inside every budget."""
-        point = self._reference_point(program)
-        if point is None:
-            return None
-        still = np.zeros(len(point.z))
-        for _ in range(_MOST_ITERATIONS):
-            system = NewtonSystem(program, still, point)
-            step = system.step(1.0 - point.s * point.y)
-            primal = min(1.0, 0.9 * longest(point.s, step.s))
-            dual = min(1.0, 0.9 * longest(point.y, step.y))
-            point = point.moved(step, primal, dual)
-            if primal > 0.7 and dual > 0.7 and np.abs(point.s * point.y - 1.0).max() < 0.6:
-                return point
-        return point
-
-    def _reference_point(self, program: DenseProgram) -> Point | None:
+    @property
+    def _reference(self) -> Floats:
         reference = self.models.reference
-        w = reference.weights[self.working_set.features]
-        z = np.concatenate([reference.offsets, w])
-        scores = program.A @ z
-        xi = np.maximum(program.target - scores, 0.0)
-        v = np.abs(w)
-        room = program.parts(program.slacks(z, xi, v, scores, full=True))[4]
-        if not np.all(room > 1e-7 * np.maximum(program.limit, 1e-3)):
-            return None
-        by_slack = program.loss * program.cost.sum()
-        by_bound = program.norm * len(v)
-        xi = xi + _least(room, by_slack) / 3.0
-        v = v + _least(room, by_bound) / 3.0
-        s = program.slacks(z, xi, v, scores, full=True)
-        order = program.parts(s)[5]
-        order[:] = np.maximum(order, 0.1)
-        return Point(z, xi, v, s, 1.0 / s)
+        return np.append(reference.offsets, reference.weights[self.working_set.features])
 
     # One direction
 
-    def _optimise(
+    def _aim(self, direction: Direction) -> Floats:
+        q, working_set = self._whole.n_offsets, self.working_set
+        aim = np.zeros(q + len(working_set.features))
+        aim[q + working_set.position[direction.features]] = direction.factors
+        if direction.offset_factors is not None:
+            aim[:q] = direction.offset_factors
+        return aim if direction.guest is None else np.append(aim, direction.guest_factor)
+
+    def _answer(self, direction: Direction, excluded: int | None) -> tuple[Candidate | None, bool]:
+        """The optimum on the working set, and whether the working set had to grow."""
+        guest = None
+        if direction.guest is not None:
+            column = self.working_set.column(direction.guest)
+            guest = column, self.working_set.slope(direction.guest)
+        begun = self._centred.start(self._aim(direction), guest)
+        candidate, state = self._optimise(*begun, None, direction, excluded)
+        return candidate, state == "grown"
+
+    def _answer_by_portions(
         self, direction: Direction, excluded: int | None
     ) -> tuple[Candidate | None, bool]:
-        """The optimum on the working set, and whether the working set had to grow."""
-        program, point, aim = self._start(direction)
+        """The same, with few of the pieces at a time."""
+        whole, aim, guest = self._whole, self._aim(direction), None
+        if direction.guest is not None:
+            whole.A[:, -1] = self.working_set.column(direction.guest)
+            whole.slope[-1] = self.working_set.slope(direction.guest)
+            guest = whole.A[self._sample, -1], float(whole.slope[-1])
+        z = np.zeros(whole.A.shape[1])
+        z[: len(aim)] = self._roughly(*self._centred.start(aim, guest), aim)
+        slack = whole.target - whole.A @ z
+        most = likely_changes(slack, self._centred.program.n_pieces, len(aim))
+        portion = Portion.of(whole, slack, most)
+        for attempt in range(_MOST_ROUNDS):
+            centred = CentredProgram(portion.program, self._reference)
+            if centred.centre is None:
+                break
+            if direction.guest is not None:
+                guest = portion.program.A[:, -1].copy(), float(portion.program.slope[-1])
+            begun = centred.start(aim, guest)
+            candidate, state = self._optimise(*begun, portion, direction, excluded)
+            if state != "elsewhere" or candidate is None:
+                return candidate, state == "grown"
+            # The first time the sample was wrong; then they are looked for farther away.
+            slack = self._slack(candidate)
+            kept = portion.changed(slack, _side(early=False))
+            if attempt:
+                kept, most = np.union1d(kept, portion.near), 2 * most
+            portion = Portion.of(whole, slack, most, kept)
+        return None, False
+
+    def _roughly(self, program: DenseProgram, point: Point, aim: Floats) -> Floats:
+        """A model near the optimum."""
+        for _ in range(_MOST_ITERATIONS):
+            if point.complementarity <= _ROUGHLY * self._way(aim, point):
+                break
+            point = NewtonSystem(program, aim, point).advanced()
+        return point.z
+
+    def _way(self, aim: Floats, point: Point) -> float:
+        """How much farther than at the reference a direction has got."""
+        reference = self._reference
+        return float(aim @ point.z) - float(aim[: len(reference)] @ reference)
+
+    def _optimise(
+        self,
+        program: DenseProgram,
+        point: Point,
+        portion: Portion | None,
+        direction: Direction,
+        excluded: int | None,
+    ) -> tuple[Candidate | None, State]:
+        """The optimum of a program."""
+        aim = self._aim(direction)
         size = float(np.abs(aim).max())
+        propose = partial(self._propose, portion, direction, excluded)
         looked = False
         seen: Face | None = None
         tried: Face | None = None
         candidate = None
+        state: State
         for _ in range(_MOST_ITERATIONS):
             system = NewtonSystem(program, aim, point)
             gap = point.complementarity / (self.models.largest_norm * size)
-            if not looked and gap < _LOOK_EARLY:
+            shows = gap < _LOOK_EARLY
+            if portion is not None:
+                shows = point.complementarity < _LOOK_AROUND * self._way(aim, point)
+            if not looked and shows:
                 looked = True
-                if self._grow(self._candidate(program, point, direction, excluded), early=True):
-                    return None, True
+                candidate = propose(point.z, _multipliers(program, point))
+                state = self._lacking(candidate, portion, early=True)
+                if state != "done":
+                    return candidate, state
             if aim @ point.z + point.complementarity <= direction.enough:
-                candidate = self._candidate(program, point, direction, excluded)
+                candidate = propose(point.z, _multipliers(program, point))
                 if candidate.is_enough:
-                    return candidate, False
+                    return candidate, "done"
             if gap < _GUESS_FROM and system.dual_infeasibility < 1e-5 * size:
                 face = face_near(program, aim, point)
                 # A face with room to move is worth its price only once the guess has settled.
@@ -159,104 +192,37 @@ class InteriorPath:
                     tried = face
                     vertex = vertex_on(face, program, aim, point)
                     if vertex is not None:
-                        candidate = self._vertex_candidate(vertex, direction, excluded)
+                        candidate = propose(vertex.z, vertex.multipliers)
                         if candidate.is_proven:
-                            return candidate, False
-                        if vertex.is_optimal(program, aim) and self._grow(candidate):
-                            return None, True
+                            return candidate, "done"
+                        if vertex.is_optimal(program, aim):
+                            state = self._lacking(candidate, portion)
+                            if state != "done":
+                                return candidate, state
             if gap < _CONVERGED:
-                candidate = self._candidate(program, point, direction, excluded)
-                if candidate.is_proven:
-                    return candidate, False
-                if self._grow(candidate):
-                    return None, True
+                candidate = propose(point.z, _multipliers(program, point))
+                state = "done" if candidate.is_proven else self._lacking(candidate, portion)
+                if candidate.is_proven or state != "done":
+                    return candidate, state
             if not gap > _HOPELESS:
                 break
-            point = self._advance(system, point)
-        return candidate, False
-
-    def _advance(self, system: NewtonSystem, point: Point) -> Point:
-        """One predictor–corrector step."""
-        n = len(point.s)
-        product = point.s * point.y
-        mean = float(product.sum()) / n
-        ahead = system.step(-product)
-        primal, dual = longest(point.s, ahead.s), longest(point.y, ahead.y)
-        reached = float((point.s + primal * ahead.s) @ (point.y + dual * ahead.y)) / n
-        centre = (reached / mean) ** 3 * mean
-        step = system.step(centre - product - ahead.s * ahead.y)
-        primal, dual = longest(point.s, step.s), longest(point.y, step.y)
-        keep = min(max(0.9, 1.0 - centre / mean), 0.9995)
-        return point.moved(
-            step,
-            primal if primal == 1.0 else keep * primal,
-            dual if dual == 1.0 else keep * dual,
-        )
-
-    def _start(self, direction: Direction) -> tuple[DenseProgram, Point, Floats]:
-        """Program, starting point and objective for a direction, its guest included."""
-        program, centre = self._program, self._centre
-        assert centre is not None
-        q = program.n_offsets
-        aim = np.zeros(len(centre.z))
-        aim[q + self.working_set.position[direction.features]] = direction.factors
-        if direction.offset_factors is not None:
-            aim[:q] = direction.offset_factors
-        if direction.guest is not None:
-            program, centre = self._with_guest(program, centre, direction.guest)
-            aim = np.append(aim, direction.guest_factor)
-        # Scaled up, the centre's multipliers dwarf the direction, which then only tilts them.
-        low, high = program.parts(centre.y)[2:4]
-        tilt = np.abs(aim[q:])
-        scale = float((tilt / np.minimum(low, high)).max(initial=0.0))
-        y = centre.y * max(scale, 1e-6)
-        low, high = program.parts(y)[2:4]
-        low += aim[q:] / 2.0
-        high -= aim[q:] / 2.0
-        return program, centre.with_multipliers(y), aim
-
-    def _with_guest(
-        self, program: DenseProgram, centre: Point, guest: Floats
-    ) -> tuple[DenseProgram, Point]:
-        """Program and centre with one more column at the end."""
-        self._storage[:, -1] = self.working_set.column(guest)
-        slope = self.working_set.slope(guest)
-        larger = replace(program, A=self._storage, slope=np.append(program.slope, slope))
-        y1, y2, y3, y4, y5, y6 = program.parts(centre.y)
-        s5 = program.parts(centre.s)[4]
-        nu = float(program.norm @ y5)
-        size = min(2.0 / nu, 0.3 * _least(s5, program.norm))
-        price = float(self._storage[:, -1] @ y1) + float(program.loss @ y5) * slope
-        lean = float(np.clip(price, -0.9 * nu, 0.9 * nu))
-        y = np.concatenate([y1, y2, y3, [(nu + lean) / 2.0], y4, [(nu - lean) / 2.0], y5, y6])
-        z, v = np.append(centre.z, 0.0), np.append(centre.v, size)
-        s = larger.slacks(z, centre.xi, v, larger.A @ z, full=True)
-        order = larger.parts(s)[5]
-        order[:] = np.maximum(order, 1e-3)
-        return larger, Point(z, centre.xi, v, np.maximum(s, 1e-12), y)
+            point = system.advanced()
+        return candidate, "done"
 
     # Candidates and growth
 
-    def _candidate(
-        self, program: DenseProgram, point: Point, direction: Direction, excluded: int | None
-    ) -> Candidate:
-        y1, _, _, _, y5, y6 = program.parts(point.y)
-        return self._propose(direction, excluded, point.z, Multipliers(y1, y5, y6))
-
-    def _vertex_candidate(
-        self, vertex: Vertex, direction: Direction, excluded: int | None
-    ) -> Candidate:
-        multipliers = Multipliers(
-            np.maximum(vertex.pieces, 0.0),
-            np.maximum(vertex.budgets, 0.0),
-            np.maximum(vertex.order, 0.0),
-        )
-        return self._propose(direction, excluded, vertex.z, multipliers)
-
     def _propose(
-        self, direction: Direction, excluded: int | None, z: Floats, multipliers: Multipliers
+        self,
+        portion: Portion | None,
+        direction: Direction,
+        excluded: int | None,
+        z: Floats,
+        multipliers: Multipliers,
     ) -> Candidate:
         working_set = self.working_set
+        if portion is not None:
+            pieces = portion.of_all(multipliers.pieces, multipliers.loss(self.models))
+            multipliers = replace(multipliers, pieces=pieces)
         q, n_features = working_set.n_offsets, len(working_set.features)
         weights = np.zeros(self.models.n_features)
         weights[working_set.features] = z[q : q + n_features]
@@ -271,12 +237,25 @@ class InteriorPath:
             excluded=excluded,
         )
 
+    def _slack(self, candidate: Candidate) -> Floats:
+        """What the undecided pieces lack at a model; negative where they have more."""
+        undecided = self.working_set.undecided
+        return self.working_set.flip * candidate.residuals[undecided]
+
+    def _lacking(
+        self, candidate: Candidate, portion: Portion | None, *, early: bool = False
+    ) -> State:
+        """What a candidate shows to be missing: other pieces of the set, or of those outside."""
+        if portion is not None and len(portion.changed(self._slack(candidate), _side(early))):
+            return "elsewhere"
+        return "grown" if self._grow(candidate, early=early) else "done"
+
     def _grow(self, candidate: Candidate, *, early: bool = False) -> bool:
         """Take in pieces and features that the candidate shows to be missing."""
         if not early and candidate.is_proven:
             return False
         working_set = self.working_set
-        changed = working_set.changed_side(candidate.residuals, 1e-3 if early else 1e-8)
+        changed = working_set.changed_side(candidate.residuals, _side(early))
         if len(changed):
             # Those about to change will be asked for by the next directions.
             band = float(np.median(np.abs(candidate.residuals[changed])))
@@ -292,7 +271,11 @@ class InteriorPath:
         return len(pieces) + len(features) > 0
 
 
-def _least(room: Floats, use: Floats) -> float:
-    """The largest amount whose use exceeds no room."""
-    used = use > 0
-    return float((room[used] / use[used]).min()) if used.any() else 1.0
+def _side(early: bool) -> float:
+    """How far a piece must be on the wrong side to be noticed."""
+    return 1e-3 if early else 1e-8
+
+
+def _multipliers(program: DenseProgram, point: Point) -> Multipliers:
+    y1, _, _, _, y5, y6 = program.parts(point.y)
+    return Multipliers(y1, y5, y6)

@@ -14,6 +14,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, UnprovenError
+from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex_path import SimplexPath
 from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
 from allrelevant.linear.engine.working_set import WorkingSet
@@ -22,6 +23,7 @@ Solver = Literal["auto", "simplex", "interior"]
 
 SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
 CLASS_PIECES = 5000  # the same where a piece has the columns of two classes only, and else zeros
+_VERY_MANY = 20_000  # undecided pieces, which are too many for the simplex method
 
 LARGE = 200  # columns of several classes, from which on bounds are sought before optima
 
@@ -147,6 +149,11 @@ class RangeSolver:
             except TooLarge:
                 self._simplex = None
         candidate = self._by_interior(asked, excluded)
+        if candidate is not None and not candidate.is_settled:
+            candidate = refined(candidate)
+            # The simplex method would take hours for the last digit.
+            if len(self.working_set.undecided) > _VERY_MANY and candidate.is_usable:
+                return candidate
         if candidate is None or not candidate.is_settled:
             # No interior to speak of, or a face it cannot settle: slower, but sure.
             candidate = self._by_simplex(asked, excluded, np.inf)

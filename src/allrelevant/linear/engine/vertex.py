@@ -8,6 +8,9 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.barrier import DenseProgram, Point
+from allrelevant.linear.engine.optimum import Multipliers
+
+_SEVERAL = 10  # times as many pieces as can be at their kinks tell how dense they are
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +52,12 @@ class Vertex:
     budgets: Floats
     order: Floats
 
+    @property
+    def multipliers(self) -> Multipliers:
+        """Its multipliers, as far as they are any."""
+        every = (self.pieces, self.budgets, self.order)
+        return Multipliers(*(np.maximum(values, 0.0) for values in every))
+
     def is_optimal(self, program: DenseProgram, direction: Floats) -> bool:
         """Whether it is optimal on the working set (the full data may still object)."""
         w = self.z[program.n_offsets :]
@@ -71,6 +80,11 @@ def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | 
 
     A piece is at its kink where both its slacks are smaller than their (scaled) multipliers, a
     weight is zero where both its bounds are; a budget is spent where its slack is.
+
+    With μ = s·y and τ the most a multiplier can be, pieces nearer to their kink than √(μu/τ) are
+    said to be there, and those that are there and have less than the √(μ/(τu))-th part of τ are
+    not: u is a unit of slacks. Of n pieces in a unit and k at their kinks, √u·n and k/√u are wrong
+    in this proportion, fewest for u = k/n.
     """
     q = program.n_offsets
     s1, s2, s3, s4, s5, s6 = program.parts(point.s)
@@ -79,7 +93,8 @@ def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | 
     if tau <= 0 or nu <= 0:
         return None
     per_piece = tau * program.cost
-    kink = (s1 * per_piece < y1) & (s2 * per_piece < y2)
+    near = _spacing(s1 - s2, len(point.z)) / per_piece
+    kink = (s1 < near * y1) & (s2 < near * y2)
     unit = float(np.abs(point.z[q:]).max(initial=0.0)) or 1.0
     zero = (s3 * nu < y3 * unit) & (s4 * nu < y4 * unit)
     return Face(
@@ -89,6 +104,13 @@ def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | 
         spent=s5 * float(np.abs(direction).max()) < y5 * program.limit,
         tied=s6 * tau < y6,
     )
+
+
+def _spacing(slack: Floats, k: int) -> float:
+    """How far from their kinks there are about k pieces, by those that are nearest."""
+    some = min(_SEVERAL * k, len(slack)) - 1
+    nearest = float(np.partition(np.abs(slack), some)[some]) if some >= 0 else 1.0
+    return max(nearest / _SEVERAL, 1e-12)
 
 
 def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point) -> Vertex | None:

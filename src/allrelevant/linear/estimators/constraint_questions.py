@@ -134,17 +134,18 @@ class ConstraintQuestions:
 
         Two features stand in for one another if equivalent models can shift their weights against
         each other clearly farther than together, or the other way round; by how much is their
-        trade-off, from 0 to 1. Of a strong feature only the share counts that models can do
-        without; if that is less than 1/6 it is a group of its own. Irrelevant features form one
-        group of outliers. A feature of several columns is one feature.
+        trade-off, from 0 to 1. It counts as much as the features correlate. Of a strong feature
+        only the share counts that models can do without; if that is less than 1/6 it is a group of
+        its own. Irrelevant features form one group of outliers. A feature of several columns is one
+        feature.
 
         Parameters
         ----------
         n_groups : int, optional
             How many groups of relevant features to make.
         cut : float, optional
-            The mean trade-off that two groups need to become one, otherwise. The default is 1/6,
-            or what a feature and noise reach, if that is more, up to 1/3.
+            The mean of trade-off times correlation that two groups need to become one, otherwise.
+            The default is 1/6.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 

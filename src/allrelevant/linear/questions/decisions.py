@@ -10,6 +10,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.many import ManySolver
 from allrelevant.linear.engine.optimum import Optimum
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -17,63 +18,61 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 _SURELY = 1e-7  # how far beyond a level a known model has to be
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Some of the work on a chunk of samples: one end, at one offset, of a piece of its tour."""
-
-    samples: Floats
-    offset: int
-    end: int
-    piece: int
-    n_pieces: int
-
-
-def parts_of(samples: Floats, n_offsets: int, n_pieces: int) -> list[Part]:
-    """All of the work on a chunk, in the order in which each part is a good start for the next."""
-    return [
-        Part(samples, t, end, piece, n_pieces)
-        for t in range(n_offsets)
-        for end in (1, 0)
-        for piece in range(n_pieces)
-    ]
-
-
-class DecisionWorker:
-    """Finds the decision ranges of one chunk of samples, part by part, whoever does it."""
+class _Asker:
+    """Finds ends of decision values, many at once where it can be done."""
 
     def __init__(
         self, models: EquivalentModels, offset_factor: float, names: Sequence[str]
     ) -> None:
-        self._models, self._names = models, names
         self._offset_factor = offset_factor
-        self._solver: RangeSolver | None = None
-        self._order: Ints | None = None
+        self._solver = RangeSolver(models, names)
+        self._many = ManySolver(models) if ManySolver.takes(models) else None
 
-    def __call__(self, part: Part) -> tuple[Ints, Floats]:
-        """Which samples of the chunk, and one end of their decision values."""
-        if self._solver is None or self._order is None:
-            self._solver = RangeSolver(self._models, self._names)
-            self._order = tour(part.samples)
-        which = np.array_split(self._order, part.n_pieces)[part.piece]
-        sign = 1.0 if part.end else -1.0
-        how = self._solver, self._offset_factor
-        found = [_largest(*how, sign * part.samples[i], sign, part.offset)[0] for i in which]
-        return which, sign * np.array(found, dtype=float)
+    def together(self, samples: Floats, sign: Floats, offset: Ints) -> Floats:
+        """One end of each sample's decision value at an offset; nan where it is not proven."""
+        if self._many is None:
+            return np.full(len(samples), np.nan)
+        q = self._solver.models.pieces.n_offsets
+        # Far from the data the numbers are large; what is proven then is their leading digits.
+        scales = np.maximum(1.0, np.abs(samples).max(axis=1, initial=0.0))
+        factors = np.zeros((len(samples), q + samples.shape[1]))
+        factors[np.arange(len(samples)), offset] = self._offset_factor
+        factors[:, q:] = samples
+        return sign * scales * self._many.maximise(factors * (sign / scales)[:, None])
+
+    def alone(self, sample: Floats, sign: float, offset: int) -> tuple[float, Optimum]:
+        """The same for one sample, and the model that has it."""
+        scale = max(1.0, float(np.abs(sample).max(initial=0.0)))
+        offsets = np.zeros(self._solver.models.pieces.n_offsets)
+        offsets[offset] = sign * self._offset_factor / scale
+        used = np.flatnonzero(sample)
+        optimum = self._solver.maximise(
+            Direction(
+                used,
+                sign * sample[used] / scale,
+                offset_factors=offsets,
+                label="a prediction's range",
+            )
+        )
+        return sign * scale * optimum.value, optimum
 
 
-def _largest(
-    solver: RangeSolver, offset_factor: float, sample: Floats, sign: float, t: int
-) -> tuple[float, Optimum]:
-    """The largest decision value of a sample at an offset, or of its opposite."""
-    # Far from the data the numbers are large; what is proven then is their leading digits.
-    scale = max(1.0, float(np.abs(sample).max(initial=0.0)))
-    offsets = np.zeros(solver.models.pieces.n_offsets)
-    offsets[t] = sign * offset_factor / scale
-    used = np.flatnonzero(sample)
-    optimum = solver.maximise(
-        Direction(used, sample[used] / scale, offset_factors=offsets, label="a prediction's range")
-    )
-    return scale * optimum.value, optimum
+class DecisionWorker:
+    """Finds the decision ranges of samples, the next ones with what the last ones have shown."""
+
+    def __init__(
+        self, models: EquivalentModels, offset_factor: float, names: Sequence[str]
+    ) -> None:
+        self._asker, self._q = _Asker(models, offset_factor, names), models.pieces.n_offsets
+
+    def __call__(self, samples: Floats) -> Floats:
+        """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
+        # One end of all samples after the other: then each is a good start for the next.
+        offset, end, i = (own.ravel() for own in np.indices((self._q, 2, len(samples))))
+        ends = self._asker.together(samples[i], 2.0 * end - 1.0, offset)
+        for k in np.flatnonzero(np.isnan(ends)):
+            ends[k], _ = self._asker.alone(samples[i[k]], 2.0 * end[k] - 1.0, int(offset[k]))
+        return np.moveaxis(ends.reshape(self._q, 2, len(samples)), 0, 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,13 +121,13 @@ class SideWorker:
         names: Sequence[str],
         sides: Sides,
     ) -> None:
-        self._models, self._names = models, names
-        self._offset_factor, self._sides = offset_factor, sides
+        self._asker = _Asker(models, offset_factor, names)
+        self._models, self._offset_factor, self._sides = models, offset_factor, sides
 
     def __call__(self, samples: Floats) -> Floats:
         """Both ends as far as they matter, of shape (2, n_samples, n_offsets)."""
-        solver, models = RangeSolver(self._models, self._names), self._models
-        q, reference = models.pieces.n_offsets, models.reference
+        models, reference = self._models, self._models.reference
+        q, order = models.pieces.n_offsets, tour(samples)
         ends = np.stack([np.full((len(samples), q), np.inf), np.full((len(samples), q), -np.inf)])
         self._see(ends, samples, reference.weights, reference.offsets)
         for known in self._sides.known:
@@ -136,17 +135,27 @@ class SideWorker:
         in_order = models.pieces.n_ordered == q and self._offset_factor < 0
         for end, sign in ((1, 1.0), (0, -1.0)):
             level = sign * self._sides.levels[end]
-            for i in tour(samples):
-                for t in range(q) if sign > 0 else range(q - 1, -1, -1):
-                    if sign * ends[end, i, t] > level + _SURELY:
-                        continue
-                    sample = sign * samples[i]
-                    value, found = _largest(solver, self._offset_factor, sample, sign, t)
-                    self._see(ends, samples, found.weights, found.offsets)
-                    ends[end, i, t] = sign * value
-                    if in_order and value <= level:
-                        break
+            left = np.ones(len(samples), dtype=bool)
+            for t in range(q) if sign > 0 else range(q - 1, -1, -1):
+                self._settle(ends, samples, order[left[order]], end, t)
+                if in_order:
+                    left &= sign * ends[end, :, t] > level
         return ends
+
+    def _settle(self, ends: Floats, samples: Floats, which: Ints, end: int, t: int) -> None:
+        """Find one end at one offset, of those samples that no known model settles."""
+        sign = 2.0 * end - 1.0
+        enough = sign * self._sides.levels[end] + _SURELY
+        which = which[sign * ends[end, which, t] <= enough]
+        many = np.ones(len(which))
+        found = self._asker.together(samples[which], sign * many, np.full(len(which), t))
+        proven = ~np.isnan(found)
+        ends[end, which[proven], t] = found[proven]
+        for i in which[~proven]:
+            if sign * ends[end, i, t] <= enough:
+                value, optimum = self._asker.alone(samples[i], sign, t)
+                self._see(ends, samples, optimum.weights, optimum.offsets)
+                ends[end, i, t] = value
 
     def _see(self, ends: Floats, samples: Floats, weights: Floats, offsets: Floats) -> None:
         """Take in what one more model decides."""

@@ -19,19 +19,18 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.subsets import never_used
-from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs, reach_with_noise
+from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 _LISTED = 5  # irrelevant features that are named; `members` has all
 OUTLIERS = 0  # the label of the group of irrelevant features
-_CUT = 1 / 6  # the trade-off that a group needs: one way is 1.2 times as far as the other
-_LARGEST_CUT = 1 / 3  # 1.5 times as far; three copies and more have 1/2, whatever noise reaches
+_CUT = 1 / 6  # how much members of a group stand in for one another; three copies and more have 1/2
 _LAST = 1.0 + 1e-9  # above all others: where what stands in for nobody joins
-# Trade-offs among 80 % of the rows differ by about this much (standard deviations of pairs on wine
-# and diabetes: 0.04 to 0.07), and groups that change with such differences in one case of four are
-# those that change among subsamples.
-_DIFFERENCE, _N_OTHERS, _OFTEN = 0.05, 100, 0.25
+# What is found among 80 % of the rows differs by about this much (standard deviations of pairs on
+# breast cancer, both wines, diabetes and digits: 0.02 to 0.04), and groups that change with such
+# differences in one case of four are those that change among subsamples.
+_DIFFERENCE, _N_OTHERS, _OFTEN = 0.03, 100, 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +45,8 @@ class FeatureGroups:
         The group of each; 0 for irrelevant features, which form one group of outliers.
     linkage : array
         The tree of the relevant features, as scipy's hierarchical clustering has it. Features
-        meet at 1 less the mean trade-off of both sides.
+        meet at 1 less what both sides stand in for one another, on average: trade-off times
+        correlation.
     leaves : tuple of str
         The features that are the tree's leaves.
     height : float
@@ -183,9 +183,7 @@ def find_groups(
             own = hierarchy.cut_tree(tree, n_clusters=[n_groups])[:, 0].astype(np.intp)
             height = float(tree[len(tree) - n_groups, 2]) if n_groups <= len(tree) else 0.0
         else:
-            if cut is None:
-                cut = _default_cut(ask, problem, tree, np.concatenate(columns))
-            height = 1.0 - cut
+            height = 1.0 - (_CUT if cut is None else cut)
             own = hierarchy.fcluster(tree, height, criterion="distance").astype(np.intp)
             unsure = tuple(
                 leaves[k] for k in np.flatnonzero(_often_otherwise(distance, own, height))
@@ -219,21 +217,23 @@ def _distances(
     spared: Floats,
     progress: Progress,
 ) -> Floats:
-    """1 less the trade-off of every two features: the largest of a column of either's.
+    """1 less what every two features stand in for one another: the most of a column of either's.
 
-    It counts to the share of their weights that both can do without, so that nothing changes
-    suddenly where a feature becomes strong.
+    That is their trade-off times their correlation. Trade-offs alone depend on C and on the other
+    features: columns that have little in common trade as well where models have room. And it counts
+    to the share of their weights that both can do without, so that nothing changes suddenly where a
+    feature becomes strong.
     """
     every = np.concatenate(columns)
     owner = np.repeat(np.arange(len(columns)), [len(own) for own in columns])
     can_trade = np.isin(np.arange(len(columns)), owner)
     distance = np.where(can_trade[:, None] & can_trade, 1.0, _LAST)
     np.fill_diagonal(distance, 0.0)
-    pairs = near_pairs(problem.sample.X.columns(every), owner)
+    pairs = near_pairs(problem.sample.X.columns(every), owner, _CUT)
     progress.stage("trade-offs of features", len(pairs))
-    for j, k in pairs:
+    for j, k, alike in pairs:
         one, other = owner[j], owner[k]
-        found = ask.between(int(every[j]), int(every[k]))
+        found = alike * ask.between(int(every[j]), int(every[k]))
         found = 1.0 - found * float(min(spared[one], spared[other]))
         distance[one, other] = distance[other, one] = min(distance[one, other], found)
         progress.advance()
@@ -262,14 +262,6 @@ def _often_otherwise(distance: Floats, labels: Ints, height: float) -> Mask:
         either = (own[:, None] == own) | together
         changed += kept.sum(axis=1) <= either.sum(axis=1) / 2
     return changed > _OFTEN * _N_OTHERS
-
-
-def _default_cut(ask: TradeOffs, problem: Problem, tree: Floats, columns: Ints) -> float:
-    """The trade-off that two groups need to be one: enough to matter, and more than noise has."""
-    met = 1.0 - tree[:, 2]
-    if not ((met >= _CUT) & (met < _LARGEST_CUT)).any():  # whatever noise reaches
-        return _CUT
-    return float(np.clip(reach_with_noise(ask, problem, columns), _CUT, _LARGEST_CUT))
 
 
 def _in_order(labels: Ints) -> Ints:

@@ -15,14 +15,16 @@ from allrelevant.base.progress import Progress
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.many import ManySolver
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.class_predictions import find_class_ranges
-from allrelevant.linear.questions.decisions import DecisionWorker, Sides, SideWorker, parts_of
+from allrelevant.linear.questions.decisions import DecisionWorker, Sides, SideWorker, tour
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.prediction_range import PredictionRange
 
 _CHUNK = 250  # samples that are put in a good order, and share a solver
 _PIECE = 10  # of these, after which there is something to tell
+_TOGETHER = 125  # the same, times offsets, where many are found together
 
 
 def find_prediction_range(
@@ -131,15 +133,18 @@ def find_decision_ranges(
         for chunk, both in zip(chunks, found, strict=True):
             ends[:, chunk] = both
         return ends[0][where.ravel()], ends[1][where.ravel()]
-    n_pieces = -(-max(map(len, chunks), default=1) // _PIECE)
-    parts = [parts_of(distinct[own], q, n_pieces) for own in chunks]
-    # One worker does all parts of a chunk, one after the other: it takes every k-th task.
-    tasks = [part for same in zip(*parts, strict=True) for part in same]
+    n_together = max(_TOGETHER // q, 1) if ManySolver.takes(models) else _PIECE
+    n_pieces = -(-max(map(len, chunks), default=1) // n_together)
+    pieces = [np.array_split(own[tour(distinct[own])], n_pieces) for own in chunks]
+    # One worker does all pieces of a chunk, one after the other: it takes every k-th task.
+    tasks = [piece for same in zip(*pieces, strict=True) for piece in same]
     progress.stage("prediction ranges", len(tasks))
     work = partial(DecisionWorker, models, offset_factor, names)
-    values = backends.run(work, tasks, n_jobs, progress.advance, n_batches=len(chunks))
-    for k, (part, (which, own)) in enumerate(zip(tasks, values, strict=True)):
-        ends[part.end, chunks[k % len(chunks)][which], part.offset] = own
+    values = backends.run(
+        work, [distinct[own] for own in tasks], n_jobs, progress.advance, n_batches=len(chunks)
+    )
+    for piece, both in zip(tasks, values, strict=True):
+        ends[:, piece] = both
     return ends[0][where.ravel()], ends[1][where.ravel()]
 
 

@@ -20,11 +20,8 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import WeightRange
-from allrelevant.linear.fit.probes import Probe, normal_thresholds, permuted
-from allrelevant.linear.fit.problem import Problem
 
 _NEIGHBOURS, _ALIKE = 8, 0.5  # pairs worth a program: the nearest columns, and all that correlate
-_N_NOISE, _CONFIDENCE = 20, 0.99  # pairs of a column and a permuted one
 _STILL = 10.0  # times the accuracy: a weight with less room to move does not trade
 
 
@@ -54,11 +51,6 @@ class TradeOffs:
     def solved(self) -> int:
         """How many linear programs were solved so far."""
         return sum(solver.solved for solver in self._solvers)
-
-    def beside(self, column: Floats) -> TradeOffs:
-        """The same where one more column stands beside the data."""
-        first, *rest = (part.beside(column[:, None]) for part in (self.models, *self._rest))
-        return TradeOffs(first, rest=rest)
 
     def between(self, one: int, other: int) -> float:
         """The trade-off of two columns."""
@@ -90,24 +82,11 @@ class TradeOffs:
         return sum(ends)
 
 
-def reach_with_noise(ask: TradeOffs, problem: Problem, columns: Ints) -> float:
-    """The trade-off that a column and a permuted one beside the data do not exceed by chance."""
-    # By their widths, so that the order of the columns makes no difference.
-    columns = np.array(sorted(columns.tolist(), key=ask.width), dtype=np.intp)
-    random, found = np.random.default_rng(0), []
-    for _ in range(_N_NOISE):
-        column, source = random.choice(columns, 2).tolist()
-        probe = Probe(source, int(random.integers(np.iinfo(np.int32).max)))
-        ((noise, _),) = problem.columns_of(permuted(problem, probe), False)
-        found.append(ask.beside(noise).between(column, ask.models.n_features))
-    return float(normal_thresholds(np.column_stack([found, found]), _CONFIDENCE)[1])
+def near_pairs(X: Floats, owner: Ints, least: float) -> list[tuple[int, int, float]]:
+    """Pairs of columns, of different owners, that are worth four programs, and how they correlate.
 
-
-def near_pairs(X: Floats, owner: Ints) -> list[tuple[int, int]]:
-    """Pairs of columns, of different owners, whose trade-off is worth four programs.
-
-    All that correlate, and each column with those that correlate most. The others' hardly differs
-    from 0.
+    All that correlate well, and each column with those that correlate most, if by no less than
+    `least`.
     """
     if X.shape[1] < 2:
         return []
@@ -117,5 +96,6 @@ def near_pairs(X: Floats, owner: Ints) -> list[tuple[int, int]]:
     near = alike >= _ALIKE
     nearest = np.argsort(-alike, axis=1, kind="stable")[:, :_NEIGHBOURS]
     np.put_along_axis(near, nearest, True, axis=1)
-    near &= alike >= 0.0
-    return [(int(j), int(k)) for j, k in np.argwhere(np.triu(near | near.T, 1))]
+    near &= alike >= max(least, 0.0)
+    pairs = np.argwhere(np.triu(near | near.T, 1)).tolist()
+    return [(j, k, float(alike[j, k])) for j, k in pairs]

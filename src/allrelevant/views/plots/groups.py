@@ -37,9 +37,9 @@ _USUAL_NAME, _COLUMN_INCHES = 24, 0.1  # longer names beneath the bars need a ta
 class GroupsDisplay:
     """The tree of groups above the bars, as in Figure 3.3 of the thesis; beside them when many.
 
-    The nearer to their names two features meet in the tree, the larger is their trade-off: the
-    better they stand in for one another. Features of one group share a background. It is best made
-    by `from_estimator` or `from_result`.
+    The nearer to their names two features meet in the tree, the larger is their trade-off times
+    their correlation: the better they stand in for one another. Features of one group share a
+    background. It is best made by `from_estimator` or `from_result`.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class GroupsDisplay:
             at = (np.asarray(places) - 5.0) / 10.0  # scipy puts leaves at 5, 15, 25, …
             x, y = (at, heights) if upright else (heights, at)
             ax.plot(x, y, color="#333333", linewidth=1.2, solid_capstyle="round")
-        cut, label, top = self.groups.height, "trade-off", 1.04
+        cut, label, top = self.groups.height, "trade-off × correlation", 1.04
         tidy(ax, "y" if upright else "x")
         axis = ax.yaxis if upright else ax.xaxis
         axis.set_major_formatter(lambda height, _: f"{1.0 - height:.2g}")

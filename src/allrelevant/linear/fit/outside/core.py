@@ -149,7 +149,7 @@ class Core:
 
     def present(self, models: EquivalentModels) -> EquivalentModels:
         """The same set of models where the core was smaller."""
-        models = replace(models, band=self.band)
+        models = replace(models, band=np.inf)
         if len(models.X) == len(self.rows) + 1:
             return models
 

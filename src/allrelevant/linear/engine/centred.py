@@ -1,0 +1,141 @@
+"""A program of the interior point, and its centre: where all directions start from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats
+from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point, longest
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.working_set import WorkingSet
+
+_MOST_ITERATIONS = 100
+
+
+def program_of(models: EquivalentModels, working_set: WorkingSet) -> DenseProgram:
+    """The program of all undecided pieces and resident features.
+
+    One spare column at the end is for guests.
+    """
+    q, n_pieces = working_set.n_offsets, len(working_set.undecided)
+    n_features = len(working_set.features)
+    A = np.zeros((n_pieces, q + n_features + 1))
+    A[:, :q] = working_set.offset_entries
+    A[:, q : q + n_features] = working_set.entries
+    slope = working_set.feature_slope[working_set.features]
+    return DenseProgram(
+        A=A,
+        target=working_set.target,
+        cost=working_set.cost,
+        slope=np.concatenate([working_set.offset_slope, slope, [0.0]]),
+        constant=working_set.constant,
+        n_offsets=q,
+        n_ordered=working_set.pieces.n_ordered,
+        norm=models.norm_factors,
+        loss=models.loss_factors,
+        limit=models.limits,
+    )
+
+
+class CentredProgram:
+    """The program of some pieces, with a spare column for a guest, and its analytic centre.
+
+    Parameters
+    ----------
+    program : DenseProgram
+        Its last column is the guest's, whose values are of no account.
+    inside : array
+        A model (offsets, then weights, without the guest) that is strictly inside every budget.
+    """
+
+    def __init__(self, program: DenseProgram, inside: Floats) -> None:
+        self._storage = program.A
+        self.program = replace(program, A=program.A[:, :-1], slope=program.slope[:-1])
+        try:
+            with np.errstate(divide="raise", over="raise", invalid="raise"):
+                self.centre = self._find_centre(inside)
+        except (np.linalg.LinAlgError, FloatingPointError):
+            self.centre = None
+
+    def start(
+        self, aim: Floats, guest: tuple[Floats, float] | None = None
+    ) -> tuple[DenseProgram, Point]:
+        """Program and starting point for a direction.
+
+        A guest, the last one in `aim`, has a column and a factor in the decided pieces.
+        """
+        program, centre = self.program, self.centre
+        assert centre is not None
+        q = program.n_offsets
+        if guest is not None:
+            program, centre = self._with_guest(centre, *guest)
+        # Scaled up, the centre's multipliers dwarf the direction, which then only tilts them.
+        low, high = program.parts(centre.y)[2:4]
+        tilt = np.abs(aim[q:])
+        scale = float((tilt / np.minimum(low, high)).max(initial=0.0))
+        y = centre.y * max(scale, 1e-6)
+        low, high = program.parts(y)[2:4]
+        low += aim[q:] / 2.0
+        high -= aim[q:] / 2.0
+        return program, centre.with_multipliers(y)
+
+    def _with_guest(
+        self, centre: Point, column: Floats, slope: float
+    ) -> tuple[DenseProgram, Point]:
+        """Program and centre with one more column at the end."""
+        program = self.program
+        self._storage[:, -1] = column
+        larger = replace(program, A=self._storage, slope=np.append(program.slope, slope))
+        y1, y2, y3, y4, y5, y6 = program.parts(centre.y)
+        s5 = program.parts(centre.s)[4]
+        nu = float(program.norm @ y5)
+        size = min(2.0 / nu, 0.3 * _least(s5, program.norm))
+        price = float(column @ y1) + float(program.loss @ y5) * slope
+        lean = float(np.clip(price, -0.9 * nu, 0.9 * nu))
+        y = np.concatenate([y1, y2, y3, [(nu + lean) / 2.0], y4, [(nu - lean) / 2.0], y5, y6])
+        z, v = np.append(centre.z, 0.0), np.append(centre.v, size)
+        s = larger.slacks(z, centre.xi, v, larger.A @ z, full=True)
+        order = larger.parts(s)[5]
+        order[:] = np.maximum(order, 1e-3)
+        return larger, Point(z, centre.xi, v, np.maximum(s, 1e-12), y)
+
+    def _find_centre(self, inside: Floats) -> Point | None:
+        program, point = self.program, self._point_at(inside)
+        if point is None:
+            return None
+        still = np.zeros(len(point.z))
+        for _ in range(_MOST_ITERATIONS):
+            system = NewtonSystem(program, still, point)
+            step = system.step(1.0 - point.s * point.y)
+            primal = min(1.0, 0.9 * longest(point.s, step.s))
+            dual = min(1.0, 0.9 * longest(point.y, step.y))
+            point = point.moved(step, primal, dual)
+            if primal > 0.7 and dual > 0.7 and np.abs(point.s * point.y - 1.0).max() < 0.6:
+                return point
+        return point
+
+    def _point_at(self, z: Floats) -> Point | None:
+        """A point with slacks to begin with; None where the budgets leave no room for any."""
+        program = self.program
+        scores = program.A @ z
+        xi = np.maximum(program.target - scores, 0.0)
+        v = np.abs(z[program.n_offsets :])
+        room = program.parts(program.slacks(z, xi, v, scores, full=True))[4]
+        if not np.all(room > 1e-7 * np.maximum(program.limit, 1e-3)):
+            return None
+        by_slack = program.loss * program.cost.sum()
+        by_bound = program.norm * len(v)
+        xi = xi + _least(room, by_slack) / 3.0
+        v = v + _least(room, by_bound) / 3.0
+        s = program.slacks(z, xi, v, scores, full=True)
+        order = program.parts(s)[5]
+        order[:] = np.maximum(order, 0.1)
+        return Point(z, xi, v, s, 1.0 / s)
+
+
+def _least(room: Floats, use: Floats) -> float:
+    """The largest amount whose use exceeds no room."""
+    used = use > 0
+    return float((room[used] / use[used]).min()) if used.any() else 1.0
