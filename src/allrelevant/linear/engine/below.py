@@ -9,18 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.engine.barrier import NewtonSystem, Point, longest
+from allrelevant.linear.engine.barrier import NewtonSystem
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.nearby import Inside
-from allrelevant.linear.engine.optimum import Candidate
+from allrelevant.linear.engine.optimum import Candidate, Multipliers
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _FEW_STEPS = 15  # after which the value is too near
 _MOST_ROUNDS = 10
 _NEARLY = 0.9  # of its cost: a price at which a feature is nearly wanted
-_TO_BALANCE = 5
 
 
 class BelowPath(InteriorPath):
@@ -31,7 +30,6 @@ class BelowPath(InteriorPath):
 
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         super().__init__(models, working_set)
-        self._balanced: Point | None = None  # the centre that was balanced last
         self._inside = Inside(models)
 
     def outlook(self, features: Ints) -> tuple[Floats, Floats] | None:
@@ -44,8 +42,8 @@ class BelowPath(InteriorPath):
             with np.errstate(divide="raise", over="raise", invalid="raise"):
                 if not self._follow():
                     return None
-                point = self._balanced_centre()
-                system = NewtonSystem(self._program, np.zeros(len(point.z)), point)
+                point = self._centred.balanced_centre()
+                system = NewtonSystem(self._centred.program, np.zeros(len(point.z)), point)
                 columns = self.working_set.n_offsets + self.working_set.position[features]
                 return point.z[columns], system.inverse(columns)
         except (np.linalg.LinAlgError, FloatingPointError):
@@ -64,7 +62,9 @@ class BelowPath(InteriorPath):
 
     def _proves(self, direction: Direction) -> bool:
         for _ in range(_MOST_ROUNDS):
-            candidate = self._near_enough(direction) if self._follow() else None
+            # Bounds of a sample of the pieces would hold, but they are too far away.
+            follows = self._follow() and self._sample is None
+            candidate = self._near_enough(direction) if follows else None
             if candidate is None or candidate.is_enough:
                 return candidate is not None
             if not self._takes_in(candidate):
@@ -87,28 +87,13 @@ class BelowPath(InteriorPath):
 
         None where neither is near.
         """
-        self._balanced_centre()
-        program, point, aim = self._start(direction)
+        self._centred.balanced_centre()
+        aim = self._aim(direction)
+        program, point = self._centred.start(aim)
         for _ in range(_FEW_STEPS):
             value = float(aim @ point.z)
             if value > direction.enough or value + point.complementarity <= direction.enough:
-                return self._candidate(program, point, direction, None)
-            point = self._advance(NewtonSystem(program, aim, point), point)
+                y1, _, _, _, y5, y6 = program.parts(point.y)
+                return self._propose(None, direction, None, point.z, Multipliers(y1, y5, y6))
+            point = NewtonSystem(program, aim, point).advanced()
         return None
-
-    def _balanced_centre(self) -> Point:
-        """The centre after whole steps, which settle the equations of its multipliers."""
-        point = self._centre
-        assert point is not None
-        if point is self._balanced:
-            return point
-        still = np.zeros(len(point.z))
-        for _ in range(_TO_BALANCE):
-            step = NewtonSystem(self._program, still, point).step(1.0 - point.s * point.y)
-            primal, dual = longest(point.s, step.s), longest(point.y, step.y)
-            if primal == dual == 1.0:
-                point = point.moved(step, 1.0, 1.0)
-                break
-            point = point.moved(step, 0.9 * primal, 0.9 * dual)
-        self._centre = self._balanced = point
-        return point
