@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         RelevanceRegressor,
         SurvivalRelevanceRegressor,
     )
-    from allrelevant.linear.estimators.files import load
     from allrelevant.linear.questions import (
         EquivalentModel,
         Explanation,
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
         TolerancePath,
         WhatIfResult,
     )
+    from allrelevant.loading import load
     from allrelevant.results.comparing import compare
     from allrelevant.results.comparison import Comparison
     from allrelevant.results.path import RelevancePath
@@ -82,11 +82,11 @@ else:
             "OrdinalRelevanceClassifier RejectOptionRelevanceClassifier RelevanceClassifier "
             "RelevanceFilter RelevanceRegressor SurvivalRelevanceRegressor"
         ),
-        "allrelevant.linear.estimators.files": "load",
         "allrelevant.linear.questions": (
             "EquivalentModel Explanation FeatureGroups FeatureSet FeatureSets LinearRange "
             "PairRegion PredictionRange ShapeBand Substitutes TolerancePath WhatIfResult"
         ),
+        "allrelevant.loading": "load",
         "allrelevant.results.comparing": "compare",
         "allrelevant.results.comparison": "Comparison",
         "allrelevant.results.path": "RelevancePath",

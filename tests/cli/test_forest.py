@@ -110,13 +110,24 @@ def test_otherwise_every_row_counts_alike(path, weight):
     assert allrelevant.ForestRelevanceClassifier.seen["parameters"]["class_weight"] is None
 
 
+@pytest.mark.slow
 def test_the_genuine_estimator_is_printed(tmp_path, capsys):
     X, y, _ = make_classification(120, n_strong=1, n_weak=0, n_irrelevant=1, random_state=0)
     file = tmp_path / "table.csv"
     pd.DataFrame(X, columns=["needed", "luck"]).assign(y=y).to_csv(file, index=False)
     report = tmp_path / "report.html"
-    assert main(["forest", str(file), "--target", "y", "-q", "--report", str(report)]) == 0
-    assert "Every good model needs this feature: needed." in report.read_text(encoding="utf-8")
+    saved = tmp_path / "found.fit"
+    asked = ["forest", str(file), "--target", "y", "-q", "--report", str(report)]
+    assert main([*asked, "--save", str(saved)]) == 0
+    text = report.read_text(encoding="utf-8")
+    assert "Every good model needs this feature: needed." in text
     out = capsys.readouterr().out
     assert out.startswith("2 features: 1 strong")
     assert "needed" in out
+    # What was saved is shown as it was, and has no rows for other questions.
+    again = tmp_path / "again.html"
+    assert main(["forest", str(saved), "-q", "--report", str(again)]) == 0
+    assert capsys.readouterr().out == out
+    assert again.read_text(encoding="utf-8") == text
+    assert main(["whatif", str(saved), "--forbid", "needed"]) == 2
+    assert "is a saved forest, of which there are no rows" in capsys.readouterr().err

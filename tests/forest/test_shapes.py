@@ -39,8 +39,6 @@ def test_means_are_the_partial_dependence(regressor, table):
     assert by_name["town"].mean[1] - by_name["town"].mean[0] > 1.0
     with pytest.raises(ValueError, match="'noise' is irrelevant"):
         regressor.shapes(["noise"])
-    with pytest.raises(ValueError, match="forests are not saved"):
-        regressor.save("model.fit")
 
 
 def test_classes_have_a_curve_each_and_the_same_colours_everywhere(table):

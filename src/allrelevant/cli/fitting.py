@@ -35,13 +35,11 @@ __all__ = [
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     """Read the data, and say what was made of them."""
     is_fit = begins_as_archive(request.data)  # spreadsheets are zips, too
-    if is_fit and for_trees:
-        raise TableError(f"{request.data} is a saved fit of linear models: trees need the data")
     if not is_fit and not request.target:
         raise click.MissingParameter(param_hint="'--target' / '-t'", param_type="option")
     check_file(request.data)  # before what reads tables is imported, which takes a second
     _watch_workers()
-    ready = _loaded(request) if is_fit else _read(request, for_trees)
+    ready = _loaded(request, for_trees) if is_fit else _read(request, for_trees)
     # Said even when quiet: a wrong guess makes every number after it meaningless.
     mark = "  <-- a guess: --task says otherwise" if ready.target.guessed and not is_fit else ""
     echo(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
@@ -50,10 +48,10 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     return ready
 
 
-def _loaded(request: Request) -> Prepared:
+def _loaded(request: Request, for_trees: bool) -> Prepared:
     from allrelevant.cli.saved import load_fit
 
-    return load_fit(request)
+    return load_fit(request, for_trees=for_trees)
 
 
 def _read(request: Request, for_trees: bool) -> Prepared:

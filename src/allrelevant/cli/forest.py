@@ -41,13 +41,20 @@ _FOR_LINES = (
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
 @table_option
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
+@click.option("--save", type=click.Path(path_type=Path), help="Write what is found here: see DATA.")
 @json_option("a table")
 def forest(
-    request: Request, report: Path | None, out: Path | None, plot: Path | None, as_json: bool
+    request: Request,
+    report: Path | None,
+    out: Path | None,
+    plot: Path | None,
+    save: Path | None,
+    as_json: bool,
 ) -> None:
     """Find strong, weak and irrelevant features with trees, for relations no line can draw.
 
-    Categories and missing numbers are taken as they are; there may be more than two classes.
+    Categories and missing numbers are taken as they are; there may be more than two classes. DATA
+    can also be what --save has written, which needs no --target and no new fit.
 
     \b
     Examples:
@@ -55,10 +62,14 @@ def forest(
       allrelevant forest flowers.csv --target species --json
     """
     refuse_what_trees_lack(request)
-    check_outputs(request, report=report, plot=plot, out=out)
+    check_outputs(request, report=report, plot=plot, out=out, save=save)
     ready = prepared(request, for_trees=True)
     estimator = fitted_forest(request, ready)
     result = estimator.result_
+    if save is not None:
+        from allrelevant.cli.saved import save_forest_fit
+
+        save_forest_fit(request, estimator, ready, save)
     if as_json:
         write_json(as_document("forest", ready, result=json.loads(result.to_json())))
     else:
@@ -72,7 +83,10 @@ def forest(
 
 
 def fitted_forest(request: Request, ready: Prepared) -> Any:
-    """Fit the forest that the target needs."""
+    """Fit the forest that the target needs, or take the one that was saved."""
+    saved = getattr(ready, "estimator", None)
+    if saved is not None:
+        return saved
     parameters: dict[str, Any] = {
         "random_state": request.seed,
         "n_jobs": request.jobs,

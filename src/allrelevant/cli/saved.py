@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from allrelevant.base.archive import ArchiveError
 from allrelevant.cli.options import Request, say
-from allrelevant.linear.estimators.files import load_with, save_with
+from allrelevant.forest.files import ESTIMATORS as FORESTS
+from allrelevant.forest.files import save_forest
+from allrelevant.linear.estimators.files import save_with
+from allrelevant.loading import load_with
 from allrelevant.tabular import Prepared
 from allrelevant.tabular.errors import TableError
 
-__all__ = ["SavedTable", "load_fit", "save_fit"]
+__all__ = ["SavedTable", "load_fit", "save_fit", "save_forest_fit"]
 
 _ANYWAY = {"data", "jobs", "quiet", "verbose"}  # options that speak of neither data nor models
 
@@ -35,27 +41,54 @@ def save_fit(
     del beside["X"], beside["y"]
     beside["privileged"] = list(privileged)
     beside["table"] = [(str(name), ready.X[name].to_numpy()) for name in ready.X.columns]
-    try:
-        save_with(estimator, path, beside)
-    except OSError as error:
-        raise OSError(f"cannot write the fit to {path}: {error.strerror}") from None
+    _written(partial(save_with, estimator, path, beside), path)
     say(request, f"fit written to {path}: all commands but forest take it in place of data")
 
 
-def load_fit(request: Request) -> SavedTable:
-    """Read a fit that `save_fit` has written."""
+def save_forest_fit(request: Request, estimator: Any, ready: Prepared, path: Path) -> None:
+    """Write what a forest has found and how the table was read, without its rows; say where."""
+    of_rows = {"X", "y", "rows", "row_groups"}
+    names = (field.name for field in fields(Prepared) if field.name not in of_rows)
+    beside = {name: getattr(ready, name) for name in names}
+    beside |= {"columns": [str(name) for name in ready.X.columns], "n_rows": len(ready.X)}
+    _written(partial(save_forest, estimator, path, beside), path)
+    say(request, f"what was found is written to {path}: forest takes it in place of data")
+
+
+def _written(write: Callable[[], None], path: Path) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise OSError(f"cannot write the fit to {path}: {error.strerror}") from None
+
+
+def load_fit(request: Request, *, for_trees: bool = False) -> SavedTable:
+    """Read a fit that `save_fit`, or for trees `save_forest_fit`, has written."""
     for name in sorted(request.given - _ANYWAY):
         raise TableError(
             f"--{name.replace('_', '-')}: {request.data} is a saved fit, whose data and models are "
             "what they are: leave it out, or give the data"
         )
     estimator, beside = load_with(request.data)
+    is_forest = type(estimator).__name__ in FORESTS
+    if for_trees and not is_forest:
+        raise TableError(f"{request.data} is a saved fit of linear models: trees need the data")
+    if is_forest and not for_trees:
+        raise TableError(
+            f"{request.data} is a saved forest, of which there are no rows: the command forest "
+            "shows it, all others need the data"
+        )
     if beside is None:
         raise TableError(
             f"{request.data} was saved in Python and lacks the table as a command reads it: load "
             "it there, or save it by fit --save"
         )
     try:
+        if is_forest:  # of its table only the names are known
+            n_rows, columns = beside.pop("n_rows"), beside.pop("columns")
+            blank = np.zeros((n_rows, len(columns)), dtype=np.int8)
+            beside |= {"table": zip(columns, blank.T, strict=True), "rows": [None] * n_rows}
+            beside["privileged"] = []
         X = pd.DataFrame(dict(beside.pop("table")))
         if len(beside["rows"]) != len(X):
             raise ValueError("the table is not whole")

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_consistent_length
 
 from allrelevant.backends.checkpoint import kept_in
 from allrelevant.backends.identity import check_checkpoint, identity_of, settings_of
@@ -37,7 +37,7 @@ from allrelevant.forest.models import Model, constant, is_learnable
 from allrelevant.forest.recipe import RECIPES, SquamishRecipe
 from allrelevant.forest.result import ForestRelevanceResult, SubstituteGroup
 from allrelevant.forest.sample import Table, column_order, observations
-from allrelevant.forest.shapes import ShapeQuestions
+from allrelevant.forest.savable import SavableForest
 from allrelevant.forest.squamish import squamish
 from allrelevant.forest.task import Task
 from allrelevant.results.stability.ask import ask_halves, check_request, listed_groups
@@ -51,7 +51,7 @@ _FAR_OUT = 1.5  # interquartile ranges beyond which a target is an outlier
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ForestRelevanceEstimator(ShapeQuestions, RelevanceSelector):
+class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
     """Base of the non-linear relevance estimators; see :class:`ForestRelevanceClassifier`."""
 
     estimator: Any = "auto"
@@ -106,7 +106,7 @@ class ForestRelevanceEstimator(ShapeQuestions, RelevanceSelector):
         find = self._find(self.n_jobs, progress)
         with kept_in(self.checkpoint, lambda: identity_of(self, analysed)):
             found = find(analysed, seeds=random) if is_learnable(analysed) else nothing_found(table)
-        self._analysed = analysed, kept
+        self._analysed, self._kept_shapes = (analysed, kept), None
         self._store(found, table, kept)
         self._model, self._columns = self._final_model(found, table, kept)
 
@@ -177,32 +177,26 @@ class ForestRelevanceEstimator(ShapeQuestions, RelevanceSelector):
             full[kept] = values
             return full
 
-        self.relevance_classes_ = spread(found.classes, 0)
-        self.tentative_ = spread(found.tentative, False)
-        self.importances_ = spread(found.importances, 0.0)
-        self.intervals_ = spread(found.intervals, 0.0)
-        self.p_values_ = np.column_stack(
-            [spread(found.p_values_strong, np.nan), spread(found.p_values, 1.0)]
-        )
-        self.threshold_ = float(np.median(found.noise)) if len(kept) else 0.0
-        self.learner_ = found.learner_name
-        self.groups_ = _named_groups(found, kept, names)
+        threshold = float(np.median(found.noise)) if len(kept) else 0.0
+        tentative = spread(found.tentative, False)
         notes = () if found.classes.any() else (_NO_SIGNAL,)
         for note in notes:
             warn_user(note)
-        self.result_ = ForestRelevanceResult(
+        result = ForestRelevanceResult(
             task=table.task.kind,
             names=tuple(names),
-            intervals=self.intervals_,
-            classes=self.relevance_classes_,
-            importances=self.importances_,
-            thresholds=np.array([0.0, self.threshold_]),
-            noise_thresholds=spread(found.noise, self.threshold_),
+            intervals=spread(found.intervals, 0.0),
+            classes=spread(found.classes, 0),
+            importances=spread(found.importances, 0.0),
+            thresholds=np.array([0.0, threshold]),
+            noise_thresholds=spread(found.noise, threshold),
             losses=spread(found.losses, np.nan),
-            p_values=self.p_values_,
+            p_values=np.column_stack(
+                [spread(found.p_values_strong, np.nan), spread(found.p_values, 1.0)]
+            ),
             predictability=spread(found.r2, np.nan),
-            tentative=tuple(names[j] for j in np.flatnonzero(self.tentative_)),
-            groups=self.groups_,
+            tentative=tuple(names[j] for j in np.flatnonzero(tentative)),
+            groups=_named_groups(found, kept, names),
             probes=np.column_stack([np.zeros(len(found.shadows)), found.shadows]),
             minimal_importances=spread(found.minimal, 0.0) if len(found.minimal) else found.minimal,
             minimal_bounds=found.minimal_bounds,
@@ -217,6 +211,17 @@ class ForestRelevanceEstimator(ShapeQuestions, RelevanceSelector):
             work={"fits": found.n_fits, "samples": table.n_samples},
             warnings=notes,
         )
+        self._show(result, found.learner_name)
+
+    def _show(self, result: ForestRelevanceResult, learner: str) -> None:
+        """Set what people read off a fit."""
+        self.result_, self.learner_ = result, learner
+        self.relevance_classes_ = np.array(result.classes)
+        self.tentative_ = np.isin(result.names, result.tentative)
+        self.importances_ = np.array(result.importances)
+        self.intervals_, self.p_values_ = np.array(result.intervals), np.array(result.p_values)
+        self.threshold_ = float(result.thresholds[1])
+        self.groups_ = result.groups
         self.support_ = self._get_support_mask()
 
     def _final_model(self, found: Findings, table: Table, kept: Ints) -> tuple[Model, Ints]:
@@ -256,7 +261,7 @@ class ForestRelevanceEstimator(ShapeQuestions, RelevanceSelector):
             Of each feature how often it was irrelevant, weak and strong; how alike the selected
             sets are; how often one of a group was selected.
         """
-        check_is_fitted(self)
+        self._check_whole("stability")
         request = check_request(self, n_splits, random_state)
         names = list(self.result_.names)
         if isinstance(groups, str) and groups == "auto":
@@ -274,7 +279,7 @@ class ForestRelevanceEstimator(ShapeQuestions, RelevanceSelector):
 
     def _predicted(self, X: Any) -> Floats:
         """What the final model says of checked data."""
-        check_is_fitted(self)
+        self._check_whole("a prediction")
         values, _ = read_table(self, X, self._categories)
         return self._model.predict(values[:, self._columns])
 

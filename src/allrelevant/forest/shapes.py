@@ -104,6 +104,7 @@ class ShapeQuestions:
     _categories: dict[str, dict[Any, float]]
     _columns: Ints
     _model: Model
+    _kept_shapes: list[FeatureShape] | None = None  # of a forest from a file, which has no trees
     result_: Any
 
     def shapes(self, features: Sequence[Any] | None = None) -> list[FeatureShape]:
@@ -122,7 +123,9 @@ class ShapeQuestions:
         list of FeatureShape
         """
         check_is_fitted(self)
-        names, own = list(self.result_.names), self._columns.tolist()
+        names, own = list(self.result_.names), np.flatnonzero(self.result_.classes).tolist()
+        if self._kept_shapes is None:
+            own = self._columns.tolist()
         if features is None:
             asked = [j for j in self.result_.order.tolist() if j in own]
         else:
@@ -132,6 +135,8 @@ class ShapeQuestions:
                 raise ValueError(
                     f"{names[j]!r} is irrelevant, so the model does without it and has no shape."
                 )
+        if self._kept_shapes is not None:
+            return [shape for j in asked for shape in self._kept_shapes if shape.name == names[j]]
         table, kept = self._analysed
         place = {int(column): k for k, column in enumerate(kept)}
         X = table.X[:, [place[column] for column in own]]
@@ -155,11 +160,3 @@ class ShapeQuestions:
         """The names of a category's levels by their codes; None for numbers."""
         codes = self._categories.get(name)
         return None if codes is None else [str(label) for label in codes]
-
-    def save(self, path: Any) -> None:
-        """Refuse: a forest's models belong to packages whose files are not safe to open."""
-        raise ValueError(
-            "forests are not saved: their trees are those of other packages, which only a pickle "
-            "holds, and opening one from strangers is not safe. Keep result_.to_json() and "
-            "report(...), or fit again with the same random_state, which gives the same answer."
-        )

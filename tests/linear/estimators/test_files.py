@@ -15,7 +15,6 @@ from sklearn.linear_model import LogisticRegression
 
 import allrelevant
 from allrelevant import (
-    ForestRelevanceClassifier,
     InfeasibleError,
     RelevanceClassifier,
     RelevanceRegressor,
@@ -146,6 +145,7 @@ def saved(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_saving_again_is_the_same_file_and_all_questions_are_there(saved, tmp_path):
     again = allrelevant.load(saved)
     again.save(tmp_path / "again")
@@ -177,8 +177,6 @@ def test_only_fitted_estimators_of_ours_are_saved(tmp_path):
         Another(**QUICK).fit(*two_classes()).save(tmp_path / "fit")
     with pytest.raises(ValueError, match="not fitted"):
         RelevanceClassifier().save(tmp_path / "fit")
-    with pytest.raises(ValueError, match="forests are not saved"):
-        ForestRelevanceClassifier().save(tmp_path / "fit")
     assert not list(tmp_path.iterdir())
 
 

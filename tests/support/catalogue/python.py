@@ -2,6 +2,7 @@
 
 import warnings
 from functools import cache
+from tempfile import TemporaryDirectory
 
 import dask.array as da
 import numpy as np
@@ -47,7 +48,7 @@ PYTHON = [
     "ForestRelevanceClassifier().fit(X.astype(str) + 'm', y)",
     "RelevanceClassifier().fit(polars.LazyFrame(frame), y)",
     "ForestRelevanceClassifier().fit(polars.LazyFrame(frame), y)",
-    "ForestRelevanceClassifier().save('forest.fit')",
+    "forest_from_file.predict(X)",
     "TablePreparer(numeric=['aeg']).fit(frame)",
     "TablePreparer(dates='weeks').fit(frame)",
     "TablePreparer(impute='none').fit(frame.where(frame < 1))",
@@ -224,6 +225,13 @@ PYTHON = [
 ]
 
 
+def _from_file(frame, y):
+    forest = allrelevant.ForestRelevanceClassifier(estimator="linear", random_state=0, max_blocks=2)
+    with TemporaryDirectory() as folder:
+        forest.fit(frame, y).save(f"{folder}/forest.fit")
+        return allrelevant.load(f"{folder}/forest.fit")
+
+
 @cache
 def _names():
     X, y, _ = datasets.make_classification(60, n_strong=1, n_weak=2, random_state=0)
@@ -237,6 +245,7 @@ def _names():
     rows = ArrayRows(X[:, :3], y, size=20)
     elsewhere = allrelevant.RelevanceClassifier(C=1.0, n_probes=10).fit(rows, rows.target)
     given |= {"rows": rows, "da": da, "open_parquet": open_parquet, "elsewhere": elsewhere}
+    given["forest_from_file"] = _from_file(frame, y)
     others = {one.__name__: one for one in (LogisticRegression, SVC, DecisionTreeClassifier)}
     return (
         {name: getattr(allrelevant, name) for name in allrelevant.__all__}

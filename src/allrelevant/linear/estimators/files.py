@@ -1,8 +1,9 @@
 """Fitted estimators as files: all that questions need, and nothing that would be run.
 
 A file is an archive of JSON and arrays (:mod:`allrelevant.base.archive`) with objects of the kinds
-below (:mod:`allrelevant.base.packing`). `VERSION` is that of the format: files of the same first
-number can be read, and who changes the fields of a kind so that older files lack one adds to it.
+below (:mod:`allrelevant.base.packing`). Files of the same first number of the format's version
+(:mod:`allrelevant.base.saving`) can be read, and who changes the fields of a kind so that older
+files lack one adds to it.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import os
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant.base.archive import ArchiveError, read_archive, write_archive
 from allrelevant.base.features import Features
 from allrelevant.base.packing import Kind, Packer, Unpacker, kinds_of
-from allrelevant.base.versions import package_versions
+from allrelevant.base.saving import NotSaved, damage_in, packed_parameters, write_saved
 from allrelevant.data.classes import ClassMatrix
 from allrelevant.data.dense import DenseMatrix
 from allrelevant.data.patched import PatchedMatrix
@@ -53,20 +54,7 @@ from allrelevant.tabular.curves import Curves, Ramps, Stairs
 from allrelevant.tabular.row_groups import RowGroups
 from allrelevant.tabular.target import Target
 
-__all__ = ["NotSaved", "UnknownLearner", "load", "load_with", "save_with"]
-
-FORMAT, VERSION = "allrelevant.model", (1, 0)
-_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-
-
-@dataclass(frozen=True)
-class NotSaved:
-    """What a parameter was that no file can hold, such as a function or somebody's estimator."""
-
-    was: str
-
-    def __repr__(self) -> str:
-        return f"<not saved: {self.was}>"
+__all__ = ["UnknownLearner", "model_in", "save_with"]
 
 
 @dataclass(frozen=True)
@@ -124,47 +112,6 @@ KINDS = kinds_of((*_TABLES, *_ENGINE, *_MODELS, *_FOUND, *_PEOPLES))
 KINDS["Given"] = Kind(Given, ("learner", "name", "scaling"))
 
 
-def load(path: str | os.PathLike[str]) -> Any:
-    """Read an estimator that `save` has written; it answers as if it had just been fitted.
-
-    Files are safe to open wherever they come from: they hold JSON and arrays of numbers and text,
-    and nothing of them is run.
-
-    Parameters
-    ----------
-    path : str or path
-
-    Returns
-    -------
-    estimator
-        Of the class that was saved, fitted. A parameter that no file can hold, such as a function,
-        is shown as ``<not saved: …>``.
-
-    Raises
-    ------
-    ArchiveError
-        If it is no such file, is damaged, or was written by a version that is too new or too old;
-        a ValueError.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> import allrelevant
-    >>> from allrelevant import RelevanceClassifier
-    >>> from allrelevant.datasets import make_classification
-    >>> X, y, truth = make_classification(
-    ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
-    >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     model.save(Path(folder) / "patients.fit")
-    ...     again = allrelevant.load(Path(folder) / "patients.fit")
-    >>> again.result_.class_names == model.result_.class_names
-    True
-    """
-    return load_with(path)[0]
-
-
 def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) -> None:
     """Write a fitted estimator, and plain data beside it."""
     check_is_fitted(estimator)
@@ -180,26 +127,20 @@ def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) 
     fitted = estimator.fitted_set_
     packer = Packer(KINDS)
     content = {
-        "parameters": _parameters(packer, estimator),
+        "parameters": packed_parameters(packer, estimator),
         "state": {key: packer.pack(value) for key, value in estimator.state_beside_set().items()},
         "analysis": packer.pack(_without_functions(fitted.analysis)),
         **{key: packer.pack(getattr(fitted, key)) for key in _PARTS},
         "beside": packer.pack(beside),
     }
-    about = {
-        "format": FORMAT,
-        "version": list(VERSION),
-        "written_by": package_versions(),
-        "estimator": name,
-    }
-    write_archive(path, about | content | {"objects": packer.objects}, packer.arrays)
+    write_saved(path, name, content, packer)
 
 
-def load_with(path: str | os.PathLike[str]) -> tuple[Any, Any]:
-    """Read an estimator and what was written beside it."""
-    document, arrays = read_archive(path)
-    _check_version(path, document)
-    try:
+def model_in(
+    path: str | os.PathLike[str], document: dict[str, Any], arrays: list[np.ndarray]
+) -> tuple[Any, Any]:
+    """The estimator that a file holds, and what was written beside it."""
+    with damage_in(path):
         owner = _ESTIMATORS[document["estimator"]]
         unpacker = Unpacker(KINDS, document["objects"], arrays)
         values = {key: unpacker.unpack(value) for key, value in document["parameters"].items()}
@@ -208,36 +149,9 @@ def load_with(path: str | os.PathLike[str]) -> tuple[Any, Any]:
         parts = {key: unpacker.unpack(document[key]) for key in ("analysis", *_PARTS)}
         estimator.restore(state, parts)
         return estimator, unpacker.unpack(document["beside"])
-    except _DAMAGE as error:
-        raise ArchiveError(f"{path} is damaged: {type(error).__name__}: {error}") from error
 
 
 _PARTS = ("features", "several", "result", "scaling", "decoder")
-
-
-def _check_version(path: str | os.PathLike[str], document: dict[str, Any]) -> None:
-    version = document.get("version")
-    if document.get("format") != FORMAT or not isinstance(version, list) or not version:
-        raise ArchiveError(f"{path} is not a file that allrelevant saved")
-    if version[0] != VERSION[0]:
-        writer = document.get("written_by")
-        writer = writer.get("allrelevant") if isinstance(writer, dict) else None
-        raise ArchiveError(
-            f"{path} has version {version[0]} of the format, written by allrelevant {writer}, and "
-            f"this is allrelevant {package_versions()['allrelevant']}, which reads version "
-            f"{VERSION[0]}: use that one, or fit again"
-        )
-
-
-def _parameters(packer: Packer, estimator: Any) -> dict[str, Any]:
-    packed = {}
-    parameters = {**estimator.get_params(deep=False), "checkpoint": None}  # a file of its own
-    for name, value in parameters.items():
-        try:
-            packed[name] = packer.pack(value)
-        except TypeError:
-            packed[name] = packer.pack(NotSaved(repr(value)))
-    return packed
 
 
 def _without_functions(analysis: Analysis) -> Analysis:
