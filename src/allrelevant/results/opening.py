@@ -9,6 +9,7 @@ _VIEWS = {
     "report": "allrelevant.views.report:write_report",
     "comparison": "allrelevant.views.report.comparison:write_comparison",
     "explorer": "allrelevant.views.explorer:explore",
+    "forest page": "allrelevant.views.explorer.forest:write_forest_page",
 }
 
 
