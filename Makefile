@@ -11,6 +11,8 @@ HAS_NODE := { command -v node && command -v npm; } > /dev/null
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Some tests wait for processes of their own: one more than there are cores keeps all of them busy.
 SIDE_BY_SIDE = -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
+# Tests start many processes: none of them should compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
 # Processes of test-lowest; 0 is none but its own.
 WORKERS ?= auto
 
@@ -25,8 +27,8 @@ demo: .venv/.demo  ## analyse the breast cancer data; table on screen, files und
 pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
 
-test-fast: .venv/.dev  ## two minutes of tests that touch every package; for every edit
-	$(ONE_THREAD) $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow"
+test-fast: .venv/.dev  ## a minute of tests that touch every package; for every edit
+	$(ONE_THREAD) $(BIN)/python -m pytest -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m "not slow"
 
 test: .venv/.dev browser try-bundler  ## run all tests
 	$(ONE_THREAD) $(BIN)/python -m pytest $(SIDE_BY_SIDE)
@@ -127,7 +129,7 @@ defaults-bench: .venv/.bench  ## every default on data it was not chosen on; wri
 	  $(if $(BEFORE),--before $(BEFORE)) $(if $(PEERS),--peers-python $(PEERS))
 
 papers: .venv/.bench  ## the papers' tables beside ours, hours; writes docs/papers
-	$(BIN)/python -m benchmarks.papers --write
+	$(BIN)/python -m benchmarks.papers --write --figures
 
 PEERS_READY := .venv-peers/peers/.done .venv-peers/arfs/.done
 peers: .venv/.bench $(PEERS_READY)  ## other selectors beside ours, hours; writes docs/results/peers.md

@@ -13,6 +13,7 @@ def found():
     return errors.messages()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_entry_is_refused_in_a_few_words(found, section):
     said = found[section]

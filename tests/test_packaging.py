@@ -53,11 +53,13 @@ def allowed(path):
     return names(PROJECT["dependencies"]).union(*(names(extras[extra]) for extra in parts))
 
 
+@pytest.mark.slow
 def test_every_import_is_declared_for_where_it_is():
     undeclared = {path: imported(path) - allowed(path) for path in FILES}
     assert not {str(path): found for path, found in undeclared.items() if found}
 
 
+@pytest.mark.slow
 def test_every_dependency_is_imported():
     assert names(PROJECT["dependencies"]) <= set().union(*map(imported, FILES))
 

@@ -140,6 +140,7 @@ def test_what_is_asked_for_can_be_changed_and_others_are_refused():
         papers.preset("esann2017", "ordinal")
 
 
+@pytest.mark.slow
 def test_two_definitions_of_one_relevance():
     """Two measurements of one quantity: an ℓ2 baseline shares its weight, an ℓ1 one chooses."""
     random = np.random.default_rng(0)

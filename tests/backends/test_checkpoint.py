@@ -56,6 +56,7 @@ def squares(checkpoint, n, backend=None):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 3, 40])
 def test_what_is_done_is_not_done_again(tmp_path, most):
     X, y = data()
@@ -128,6 +129,7 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path):
     assert rest.done < whole.done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "what"),
     [

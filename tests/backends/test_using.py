@@ -21,6 +21,7 @@ class Recording:
         return results
 
 
+@pytest.mark.slow
 def test_a_whole_fit_goes_through_the_backend_and_gives_the_same():
     case = CASES["classification"]
     X, y = case.data()

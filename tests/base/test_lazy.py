@@ -43,6 +43,7 @@ def test_parts_are_found_and_others_are_not():
         exec("from allrelevant import RelevanceClasifier")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["fit", "--help"], ["fit", "none", "-t", "y"]])
 def test_what_takes_long_to_import_is_not_imported_by_the_command(arguments):
     program = (

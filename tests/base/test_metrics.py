@@ -42,6 +42,7 @@ def test_mean_agrees_with_the_mean_absolute_error_of_ranks(rows):
     assert got == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @given(labelled)
 def test_macro_is_the_average_over_the_true_classes(rows):
     y_true, y_pred, weight = split(rows)

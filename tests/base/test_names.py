@@ -52,6 +52,7 @@ def test_the_last_resort_is_a_number_no_other_name_has():
 texts = st.text(alphabet="ab …_身e\u0301", max_size=40)
 
 
+@pytest.mark.slow
 @given(st.lists(texts, max_size=12, unique=True), st.integers(8, 24))
 @example(["ab" * 20, "ab" * 10, "a" * 40], 8)
 def test_any_names_become_short_and_different(names, width):

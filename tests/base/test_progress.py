@@ -48,6 +48,7 @@ def n_folds_tried(case):
     return 15 if case.is_ordinal else 5
 
 
+@pytest.mark.slow
 @every_case
 def test_slow_fit_tells_standard_error_how_far_it_is(case, capsys, impatient):
     X, y = case.data()
@@ -243,6 +244,7 @@ def test_fit_with_bad_input_leaves_callbacks_usable():
     assert recorder.count("setup", "fit") == recorder.count("teardown", "fit") == 1
 
 
+@pytest.mark.slow
 @needs_callbacks
 def test_callbacks_can_be_used_again_and_removed():
     case = CASES["classification"]

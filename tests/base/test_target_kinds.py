@@ -40,6 +40,7 @@ def test_the_conformance_tests_try_every_registered_estimator():
         assert "EveryModel" in tests, "numbers are compared with those of full programs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_fit_is_of_the_kind_it_is_registered_for(case):
     result = case.make().fit(*case.data()).result_

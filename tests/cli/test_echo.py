@@ -32,6 +32,7 @@ def printed(capsys):
     return out, err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -61,6 +62,7 @@ def test_a_file_of_any_name(tmp_path, capsys):
     assert "there is no file" in printed(capsys)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_json_keeps_what_it_writes_out(hostile, capsys):
     assert main(["predict-range", hostile, "--target", "ill", "--by-column", "--json"]) == 0

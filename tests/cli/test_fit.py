@@ -44,6 +44,7 @@ def test_the_guess_is_said_even_when_quiet_and_no_remark_is(table, capsys):
     assert "taken for classes" in err
 
 
+@pytest.mark.slow
 def test_json_is_the_result_of_the_estimator(table, capsys):
     assert main(["fit", str(table), "--target", "ill", "--drop", "town", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -78,6 +79,7 @@ def test_a_category_is_one_feature_or_several_columns(table, capsys):
     assert "town=x" in out
 
 
+@pytest.mark.slow
 def test_plot_and_its_kind(table, tmp_path, capsys):
     picture = tmp_path / "bars.svg"
     assert main(["fit", str(table), "-t", "ill", "--drop", "town", "--plot", str(picture)]) == 0
@@ -85,6 +87,7 @@ def test_plot_and_its_kind(table, tmp_path, capsys):
     assert f"picture written to {picture}" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ordinal_target_with_its_order(table, tmp_path, capsys):
     frame = pd.read_csv(table, sep=";")[["age", "height", "luck"]]
     score = frame["age"] + frame["height"]

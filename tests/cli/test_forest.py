@@ -110,6 +110,7 @@ def test_otherwise_every_row_counts_alike(path, weight):
     assert allrelevant.ForestRelevanceClassifier.seen["parameters"]["class_weight"] is None
 
 
+@pytest.mark.slow
 def test_the_genuine_estimator_is_printed(tmp_path, capsys):
     X, y, _ = make_classification(120, n_strong=1, n_weak=0, n_irrelevant=1, random_state=0)
     file = tmp_path / "table.csv"

@@ -62,6 +62,7 @@ def test_groups_of_rows_are_those_of_the_estimator(visits, capsys):
     assert "rows of the same 'patient' were kept together: 120 rows, 40 groups" in err
 
 
+@pytest.mark.slow
 def test_without_groups_the_document_says_so(path, capsys):
     assert json.loads(run(capsys, "fit", path, "--json"))["data"]["row_groups"] is None
 
@@ -295,6 +296,7 @@ def test_numbers_have_no_class_weights(path, weight, capsys):
     assert f"--class-weight {word} is for classes, and 'luck' is taken for numbers" in line
 
 
+@pytest.mark.slow
 def test_json_has_p_q_and_borderline_as_the_estimator_does(path, model, capsys):
     result = json.loads(run(capsys, "fit", path, "--json"))["result"]
     for key in ("p_values", "q_values"):

@@ -48,6 +48,7 @@ def test_report_and_picture_are_two_files(data, tmp_path, capsys):
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_report_and_picture_are_written_whole(data, tmp_path, capsys, monkeypatch):
     """A failure on the way leaves neither half a file nor the one beside it."""
     from matplotlib.figure import Figure

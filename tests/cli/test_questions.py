@@ -15,6 +15,7 @@ from allrelevant.cli import main
 from allrelevant.datasets import make_classification
 
 
+@pytest.mark.slow
 def test_ranges_of_predictions(path, model, frame, capsys):
     table = pd.read_csv(io.StringIO(run(capsys, "predict-range", path)))
     ranges = model.prediction_range(frame[COLUMNS])
@@ -24,6 +25,7 @@ def test_ranges_of_predictions(path, model, frame, capsys):
     assert set(table["labels"].astype(str)) <= {"0", "1", "0|1"}
 
 
+@pytest.mark.slow
 def test_unsettled_samples_of_another_file(path, model, frame, tmp_path, capsys):
     other = tmp_path / "new.csv"
     frame[COLUMNS[::-1]].head(30).to_csv(other, index=False)
@@ -35,6 +37,7 @@ def test_unsettled_samples_of_another_file(path, model, frame, tmp_path, capsys)
     assert document["ambiguity"] == pytest.approx(ranges.ambiguity)
 
 
+@pytest.mark.slow
 def test_one_sample_explained(path, model, frame, capsys):
     found = model.explain(frame[COLUMNS], 4, forbid=["height"])
     text = run(capsys, "predict-range", path, "--explain", "5", "--forbid", "height")
@@ -51,6 +54,7 @@ def test_unsettled_is_for_classes(path, capsys):
     assert "--unsettled is for classes" in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_ordered_classes_have_a_range_for_each_step(frame, tmp_path, capsys):
     table = tmp_path / "table.csv"
     frame.assign(ill=pd.qcut(frame["age"], 3, labels=False)).to_csv(table, index=False)
@@ -69,6 +73,7 @@ def test_samples_with_an_unknown_level(frame, tmp_path, capsys):
     assert "column 'sex' has 'd' (known: f, m)" in err.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_samples_need_no_privileged_columns(path, frame, tmp_path, capsys):
     new = tmp_path / "new.csv"
     frame[["age", "height", "girth"]].head(3).to_csv(new, index=False)
@@ -100,6 +105,7 @@ def test_wrong_constraints(path, arguments, said, capsys):
 # -- what if, groups, report ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_if(path, model, capsys):
     arguments = ["whatif", path, "--forbid", "height", "--bound", "age=0.1:", "--sign", "age=+"]
     wanted = model.what_if(forbid=["height"], bounds={"age": (0.1, np.inf)}, signs={"age": 1})
@@ -123,6 +129,7 @@ def test_what_if_asks_for_a_column_of_a_category(frame, tmp_path, capsys):
     assert "did you mean 'town'?" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_if_the_impossible(path, capsys):
     assert main(["whatif", path, "--target", "ill", "-q", "--forbid", "age"]) == 2
     complaint = capsys.readouterr().err.strip().splitlines()[-1]
@@ -130,12 +137,14 @@ def test_what_if_the_impossible(path, capsys):
     assert "age" in complaint
 
 
+@pytest.mark.slow
 def test_fit_without_a_feature_is_that_what_if(path, model, capsys):
     document = json.loads(run(capsys, "fit", path, "--forbid", "height", "--json"))
     wanted = model.what_if(forbid=["height"])
     np.testing.assert_allclose(document["result"]["intervals"], wanted.intervals, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_groups(path, model, capsys):
     document = json.loads(run(capsys, "groups", path, "--json"))
     labels = dict(zip(model.result_.names, model.groups().labels, strict=True))
@@ -150,6 +159,7 @@ def test_groups(path, model, capsys):
     ]
 
 
+@pytest.mark.slow
 def test_what_takes_the_place_of_features(path, model, capsys):
     names = ["--instead-of", "height,age"]
     document = json.loads(run(capsys, "groups", path, *names, "--json"))
@@ -160,6 +170,7 @@ def test_what_takes_the_place_of_features(path, model, capsys):
     assert "age is irreplaceable" in run(capsys, "groups", path, *names)
 
 
+@pytest.mark.slow
 def test_groups_and_ranges_under_constraints(path, model, frame, capsys):
     found = run(capsys, "groups", path, "--forbid", "height", "--instead-of", "girth")
     assert found.splitlines()[-1] == str(model.substitutes("girth", forbid=["height"]))
@@ -168,6 +179,7 @@ def test_groups_and_ranges_under_constraints(path, model, frame, capsys):
     np.testing.assert_allclose(table["high"], ranges.high, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["fit", "whatif"])
 def test_report(path, tmp_path, command, capsys):
     file = tmp_path / "report.html"
@@ -183,6 +195,7 @@ def test_report(path, tmp_path, command, capsys):
         assert "No model may use height." in page
 
 
+@pytest.mark.slow
 def test_a_report_without_a_feature_is_not_about_models_with_it(
     path, model, frame, tmp_path, capsys
 ):
@@ -234,6 +247,7 @@ def test_a_report_leaves_out_categories_as_a_whole(frame, tmp_path, capsys):
     assert re.findall(r"<li>(.*?)</li>", tree) == ["level, code"]
 
 
+@pytest.mark.slow
 def test_privileged_columns(path, capsys):
     assert main(["fit", path, "-t", "ill", "-q", "--privileged", "luck,girth", "--json"]) == 0
     out, err = capsys.readouterr()
@@ -243,6 +257,7 @@ def test_privileged_columns(path, capsys):
     assert document["result"]["privileged_names"] == ["luck", "girth"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("on_screen", [True, False])
 def test_a_screen_shows_a_warning_once_and_a_file_has_it(on_screen, path, capsys, monkeypatch):
     for stream in (sys.stdout, sys.stderr):
@@ -254,6 +269,7 @@ def test_a_screen_shows_a_warning_once_and_a_file_has_it(on_screen, path, capsys
     assert out.count(said) == (0 if on_screen else 1)
 
 
+@pytest.mark.slow
 def test_a_file_that_has_warnings_and_results_has_a_warning_once(path, tmp_path, monkeypatch):
     with (tmp_path / "both.txt").open("w+", encoding="utf-8") as both:
         for name in ("stdout", "stderr"):
@@ -263,6 +279,7 @@ def test_a_file_that_has_warnings_and_results_has_a_warning_once(path, tmp_path,
         assert both.read().count("warning: the privileged features explain") == 1
 
 
+@pytest.mark.slow
 def test_a_level_is_not_privileged_by_itself(frame, tmp_path, capsys):
     table = tmp_path / "table.csv"
     frame.assign(town=["x", "y", "z", "x"] * 20).to_csv(table, index=False)
@@ -272,6 +289,7 @@ def test_a_level_is_not_privileged_by_itself(frame, tmp_path, capsys):
     assert main([*arguments, "--by-column"]) == 0
 
 
+@pytest.mark.slow
 def test_explore_serves_the_fit(path, model, monkeypatch, capsys):
     served = []
     monkeypatch.setattr(
@@ -313,6 +331,7 @@ def test_a_category_that_cannot_be_spared_is_named_as_one(frame, tmp_path, capsy
     assert "forbid 'site=" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_classes_can_be_balanced(path, frame, capsys):
     document = json.loads(run(capsys, "fit", path, "--balanced", "--json"))
     model = RelevanceClassifier(random_state=0, class_weight="balanced")

@@ -86,6 +86,7 @@ def test_files_from_python_lack_the_table_and_those_of_commands_are_read_there(s
     assert "was saved in Python" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "read"),
     [("csv", pd.read_csv), ("xlsx", pd.read_excel), ("parquet", pd.read_parquet)],

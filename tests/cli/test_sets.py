@@ -12,6 +12,7 @@ from allrelevant.cli import main
 from allrelevant.linear.questions.choice import OutOfTime
 
 
+@pytest.mark.slow
 def test_smallest_sets(path, model, capsys):
     document = json.loads(run(capsys, "sets", path, "-k", "3", "--json"))
     found = [one["features"] for one in document["sets"]]
@@ -23,6 +24,7 @@ def test_smallest_sets(path, model, capsys):
     assert len(text.splitlines()) == len(found)
 
 
+@pytest.mark.slow
 def test_cheapest_set(path, model, tmp_path, capsys):
     costs = tmp_path / "costs.csv"
     costs.write_text("feature,cost\nheight,5\ngirth,0.5\n")
@@ -34,6 +36,7 @@ def test_cheapest_set(path, model, tmp_path, capsys):
     assert f"cost {wanted.cost:g}: " in run(capsys, "sets", path, "--costs", str(costs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_costs", [False, True])
 def test_the_time_limit_is_said_even_to_the_quiet(path, tmp_path, with_costs, monkeypatch, capsys):
     def late(*_):
@@ -58,6 +61,7 @@ def test_sets_where_no_feature_tells_anything(tmp_path, capsys):
     assert "no feature is needed" in run(capsys, "sets", str(tmp_path / "noise.csv"))
 
 
+@pytest.mark.slow
 def test_sets_without_a_forbidden_feature(path, model, capsys):
     document = json.loads(run(capsys, "sets", path, "--forbid", "height", "--json"))
     found = [one["features"] for one in document["sets"]]
@@ -66,6 +70,7 @@ def test_sets_without_a_forbidden_feature(path, model, capsys):
     assert not any("height" in names for names in found)
 
 
+@pytest.mark.slow
 def test_sets_under_constraints(path, model, capsys):
     asked = ["--bound", "luck=0.01:", "--one-of", "height,girth", "--one-of", "age"]
     document = json.loads(run(capsys, "sets", path, *asked, "--json"))

@@ -38,6 +38,7 @@ def test_json_has_the_numbers_and_the_result(path, answer, capsys):
     )
 
 
+@pytest.mark.slow
 def test_picture_and_report(path, tmp_path, capsys):
     picture, report = tmp_path / "bars.png", tmp_path / "report.html"
     run(

@@ -64,6 +64,7 @@ def test_the_best_of_many_columns_of_noise_predicts_nothing():
     assert _gain_of(table(X, y), picked, linear, seeds).p_values[0] < 0.05 / 60
 
 
+@pytest.mark.slow
 def test_a_feature_that_others_make_superfluous_is_weak():
     rng = np.random.default_rng(0)
     z = rng.standard_normal((400, 2))

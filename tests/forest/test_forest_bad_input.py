@@ -78,6 +78,7 @@ def test_bad_weights(weight):
         classifier().fit(X, y, sample_weight=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal")
 def test_a_failing_fit_leaves_the_estimator_as_it_was():
     X, y, _ = signal(100)
@@ -90,6 +91,7 @@ def test_a_failing_fit_leaves_the_estimator_as_it_was():
         model.predict(X[:, :5])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal")
 def test_progress_is_told_by_round(capsys, caplog):
     X, y, _ = signal(100)

@@ -33,6 +33,7 @@ def fitted():
 # Targets
 
 
+@pytest.mark.slow
 def test_two_classes(fitted):
     _, _, truth = signal()
     np.testing.assert_array_equal(fitted.relevance_classes_, truth)
@@ -45,6 +46,7 @@ def test_two_classes(fitted):
     assert (fitted.p_values_[truth > 0, 1] < 0.05).all()
 
 
+@pytest.mark.slow
 def test_numbers():
     X, y, truth = signal(n_classes=None)
     model = regressor().fit(X, 1000.0 + 5.0 * y)
@@ -65,6 +67,7 @@ def test_several_classes(ordinal):
     assert model.result_.task == ("ordinal" if ordinal else "classification")
 
 
+@pytest.mark.slow
 def test_order_of_classes_is_the_given_one():
     X, y, _ = signal(200, n_classes=3)
     words = np.array(["small", "medium", "large"])[y]
@@ -141,6 +144,7 @@ def test_categorical_columns(kind, estimator):
     assert model.score(frame, y) > 0.9
 
 
+@pytest.mark.slow
 def test_unknown_category_counts_as_missing():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"site": rng.choice(["a", "b"], 100), "x": rng.standard_normal(100)})
@@ -249,6 +253,7 @@ def test_weights_matter():
     assert not np.array_equal(weighted, model.fit(X, y).intervals_)
 
 
+@pytest.mark.slow
 def test_a_bootstrap_does_not_learn_its_own_copies():
     X, y, _ = make_nonlinear(120, kind="noise", n_irrelevant=8, random_state=1)
     rows = np.random.default_rng(0).integers(0, 120, 300)
@@ -317,6 +322,7 @@ def test_harder_relations(shape):
     np.testing.assert_array_equal(sorted(grouped), np.flatnonzero(truth == 1))
 
 
+@pytest.mark.slow
 def test_names_are_those_of_the_frame():
     X, y, truth = signal(200)
     result = classifier(estimator="linear").fit(pd.DataFrame(X, columns=NAMES), y).result_

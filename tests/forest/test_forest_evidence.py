@@ -28,6 +28,7 @@ def assert_classes_can_be_read_off(result):
     assert (result.intervals[:, 0] <= result.intervals[:, 1]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3, None])
 def test_with_a_signal(n_classes):
     X, y, _ = signal(n_classes=n_classes)
@@ -38,7 +39,8 @@ def test_with_a_signal(n_classes):
     assert result.thresholds[1] == pytest.approx(np.median(result.noise_thresholds))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 def test_with_hardly_any_signal(seed):
     X, y = faint(seed)
@@ -46,6 +48,7 @@ def test_with_hardly_any_signal(seed):
     assert_classes_can_be_read_off(classifier().fit(X, (y > 0).astype(int)).result_)
 
 
+@pytest.mark.slow
 def test_parts_of_a_relevant_sum_show_what_the_sum_brings():
     rng = np.random.default_rng(0)
     a, b, noise = rng.standard_normal((3, 400))
@@ -55,6 +58,7 @@ def test_parts_of_a_relevant_sum_show_what_the_sum_brings():
     assert result.classes.tolist() == [1, 1, 1, 0]
 
 
+@pytest.mark.slow
 def test_the_thesis_algorithm_has_no_threshold_to_show():
     X, y, _ = signal(n=120)
     model = classifier(method="squamish").fit(X, y)
@@ -65,6 +69,7 @@ def test_the_thesis_algorithm_has_no_threshold_to_show():
     assert result.unit == "share of all features' importance"
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6), unlike=st.floats(1.0, 50.0), level=st.floats(0.001, 0.9))
 @settings(max_examples=60, deadline=None)
 def test_limits_of_the_contest_agree_with_its_decision_however_unlike_blocks_are(

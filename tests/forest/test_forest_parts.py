@@ -145,6 +145,7 @@ def test_a_part_of_two_sums_goes_with_the_one_that_brings_more():
 # Exchanged columns
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 10**6),
     n_classes=st.sampled_from([0, 2, 3]),
@@ -213,6 +214,7 @@ def test_columns_are_prepared_as_by_scikit_learn():
     np.testing.assert_allclose(Standardised().fit(X).transform(X), expected, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [0, 2])
 def test_forests_of_scikit_learn(n_classes):
     X = np.random.default_rng(0).standard_normal((80, 2))

@@ -15,6 +15,7 @@ def linear_data(n=150):
     return X, z.sum(axis=1)
 
 
+@pytest.mark.slow
 def test_two_classes():
     X, score = linear_data()
     model = classifier(method="squamish").fit(X, (score > 0).astype(int))
@@ -24,6 +25,7 @@ def test_two_classes():
     assert model.learner_ == "squamish"
 
 
+@pytest.mark.slow
 def test_what_the_program_does_and_what_the_text_says():
     X, score = linear_data()
     y = (score > 0).astype(int)
@@ -34,6 +36,7 @@ def test_what_the_program_does_and_what_the_text_says():
     assert (program.relevance_classes_ >= text.relevance_classes_).all()
 
 
+@pytest.mark.slow
 def test_a_recipe_has_each_difference_by_itself(monkeypatch):
     monkeypatch.setattr(thesis, "_ALPHA", 5)
     monkeypatch.setattr(thesis, "_ROUNDS", 10)
@@ -69,6 +72,7 @@ def test_trees_are_as_many_as_boruta_takes():
     assert thesis._trees_for(1) > 0
 
 
+@pytest.mark.slow
 def test_numbers():
     X, score = linear_data()
     model = regressor(method="squamish").fit(X, score)

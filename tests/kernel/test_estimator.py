@@ -45,6 +45,7 @@ def test_preset_takes_changes_and_refuses_unknown_names():
             OrdinalKernelClassifier.preset(name)
 
 
+@pytest.mark.slow
 def test_graphs_in_input_and_kernel_space_are_the_same_for_one_width():
     X, y, _ = few_labels(80)
     one, other = (OrdinalKernelClassifier.preset(name).fit(X, y) for name in ("S-DL", "CES-DL"))

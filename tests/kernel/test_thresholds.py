@@ -83,6 +83,7 @@ def test_rank_errors_count_classes():
     np.testing.assert_array_equal(errors, [2.0, 4.0, 1.0])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(st.integers(0, 10_000), st.integers(2, 7))
 def test_most_probable_class_is_the_predicted_one(seed, k):

@@ -32,6 +32,7 @@ def result_of(z, strong=(), **more):
     return replace(made, classes=classes, **(known | more))
 
 
+@pytest.mark.slow
 def test_where_nothing_has_changed_few_changes_count():
     # The z-values of features at the threshold, where changes of class are most frequent.
     random, n = np.random.default_rng(0), 4000

@@ -69,6 +69,7 @@ def test_json_round_trip_is_exact_and_strict(result, indent):
         np.testing.assert_array_equal(np.signbit(after), np.signbit(before) & ~np.isnan(before))
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(results())
 def test_every_result_has_text_html_and_a_table(result):

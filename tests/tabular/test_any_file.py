@@ -72,6 +72,7 @@ def is_same(cell, read):
     return float(cell.replace(",", ".")) == read
 
 
+@pytest.mark.slow
 @MANY
 @given(tables())
 def test_every_cell_is_read_where_it_is_written(path, table):
@@ -84,6 +85,7 @@ def test_every_cell_is_read_where_it_is_written(path, table):
         assert all(map(is_same, row, read.tolist())), f"{row} was read as {read.tolist()}"
 
 
+@pytest.mark.slow
 @MANY
 @given(tables(), st.data())
 def test_a_cell_too_many_or_too_few_is_refused(path, table, data):
@@ -99,6 +101,7 @@ def test_a_cell_too_many_or_too_few_is_refused(path, table, data):
         read_table(path)
 
 
+@pytest.mark.slow
 @MANY
 @given(st.one_of(st.lists(pieces, max_size=60).map("".join), st.text(max_size=60)))
 def test_any_text_is_a_table_or_one_line(path, text):
@@ -115,6 +118,7 @@ def test_any_text_is_a_table_or_one_line(path, text):
     assert all(visible(name) == name for name in found.columns)
 
 
+@pytest.mark.slow
 @MANY
 @given(tables(","))
 def test_rows_are_used_or_said_to_be_left_out(path, table):
@@ -138,6 +142,7 @@ class EnoughError(ValueError):
     """As far as a table goes."""
 
 
+@pytest.mark.slow
 @MANY
 @given(st.one_of(tables().map(lambda table: table[2]), st.lists(pieces, max_size=60).map("".join)))
 def test_the_command_says_one_line(path, text):

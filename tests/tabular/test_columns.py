@@ -313,6 +313,7 @@ class Counted(str):
     __hash__ = str.__hash__
 
 
+@pytest.mark.slow
 def test_names_are_looked_up_and_not_compared_one_by_one():
     names = [Counted(f"c{k}") for k in range(3000)]
     check_columns([Counted(name) for name in names], names, "--drop")

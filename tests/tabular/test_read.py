@@ -153,6 +153,7 @@ def test_names_that_look_the_same_are_refused(tmp_path, pair):
     assert f"{pair[0]!a} and {pair[1]!a}, which look the same" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_lines_too_long_for_one_cell_are_cut_by_their_delimiter(tmp_path):
     """The module csv takes no cell of more than 131072 characters."""
     path = tmp_path / "table.csv"

@@ -11,6 +11,7 @@ from allrelevant.linear.engine.ranges import RangeSolver
 SHAPE = {"n_strong": 2, "n_weak": 3, "n_irrelevant": 5, "noise": 0.3, "random_state": 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize(
     ("estimator", "simulate"),

@@ -171,6 +171,7 @@ def test_the_joint_budget_limits_the_whole_objective(name):
     assert joint.limit == pytest.approx(1.03 * this.oracle.baseline(0.5, 0.2), rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:with privileged features the model predicts worse:UserWarning")
 @pytest.mark.parametrize(
     ("seed", "C", "gamma", "tolerance"),

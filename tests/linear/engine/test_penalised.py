@@ -220,6 +220,7 @@ def test_multipliers_program_agrees_with_the_oracle(name, kind, monkeypatch):
     assert path._reduced is None  # nothing else was needed
 
 
+@pytest.mark.slow
 def test_multipliers_program_takes_in_features_and_pieces(monkeypatch):
     random = np.random.default_rng(0)
     X = random.normal(size=(1500, 150))

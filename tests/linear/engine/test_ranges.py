@@ -145,7 +145,18 @@ every_case = pytest.mark.parametrize(
     [pytest.param(c, marks=[] if c.data in USUAL else pytest.mark.slow) for c in CASES],
     ids=str,
 )
-every_solver = pytest.mark.parametrize("solver", SOLVERS)
+# "auto" is one of the other two in every program, so the usual data are enough for it.
+every_case_and_solver = pytest.mark.parametrize(
+    ("case", "solver"),
+    [
+        pytest.param(
+            c, solver, marks=[] if c.data in USUAL else pytest.mark.slow, id=f"{c}-{solver}"
+        )
+        for c in CASES
+        for solver in SOLVERS
+        if solver != "auto" or c.data in USUAL
+    ],
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,8 +209,8 @@ def test_baseline_objective_agrees_with_the_oracle(case):
     assert models.reference.weights.any() or case.data is all_noise
 
 
-@every_solver
-@every_case
+@pytest.mark.slow
+@every_case_and_solver
 def test_intervals_agree_with_the_oracle(case, solver):
     _, signed, absolute = found(case, solver)
     expected_signed, expected_absolute = truth(case)
@@ -208,8 +219,7 @@ def test_intervals_agree_with_the_oracle(case, solver):
     np.testing.assert_allclose(absolute, expected_absolute, **close)
 
 
-@every_solver
-@every_case
+@every_case_and_solver
 def test_smallest_relevance_is_exactly_zero_where_the_interval_contains_zero(case, solver):
     _, _, absolute = found(case, solver)
     low, high = truth(case)[0].T
@@ -225,8 +235,7 @@ def test_the_cases_have_both_dispensable_and_indispensable_features():
     assert (smallest == 0.0).sum() > 50
 
 
-@every_solver
-@every_case
+@every_case_and_solver
 def test_witnesses_attain_the_ends_and_keep_the_budgets(case, solver):
     this = problem(case)
     d, model = this.models.n_features, MODELS[case.model]

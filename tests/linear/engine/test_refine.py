@@ -57,6 +57,7 @@ def test_baselines_of_near_copies_are_proven_at_once(monkeypatch, name, seed):
     assert any(colds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("apart", [1e-6, 1e-4])
 @pytest.mark.parametrize("name", ["regression-eps0.3", "classification", "ordinal-explicit"])
@@ -113,6 +114,7 @@ def test_the_bound_counts_multipliers_that_fit_badly():
     assert replace(candidate, multipliers=twice).bound > candidate.bound + 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_a_solver_with_inexact_multipliers_will_do(monkeypatch, budget):
     X, target = near_copies("regression-eps0.3", 2, 1e-3)

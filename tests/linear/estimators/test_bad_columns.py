@@ -188,6 +188,7 @@ def test_fewer_samples_than_folds(case, n_samples, C):
     assert_sensible(case.make(C=C).fit(X[:n_samples], y[:n_samples]), X[:n_samples])
 
 
+@pytest.mark.slow
 @every_case
 def test_two_samples_get_an_answer_and_a_warning(case):
     X, _ = case.data()

@@ -61,6 +61,7 @@ def by_hand(model, X, y, coefficients, intercept, loss):
     return relevance(FullProblem(Z, pieces).signed_intervals(budgets)) / norm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "baseline",
     [
@@ -82,6 +83,7 @@ def test_intervals_are_those_of_the_models_own_norm_and_loss(classes, baseline):
     np.testing.assert_allclose(model.intervals_, expected, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("baseline", [Ridge(), Lasso(alpha=2.0), HuberRegressor(max_iter=2000)])
 def test_the_same_for_numbers(numbers, baseline):
     X, y = numbers

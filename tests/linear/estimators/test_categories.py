@@ -37,6 +37,7 @@ def by_hand(frame):
 GROUPS = {"town": [f"town={town}" for town in TOWNS]}
 
 
+@pytest.mark.slow
 @every_case
 def test_a_category_is_what_its_columns_are_as_a_group(case):
     frame, y = people(case)
@@ -71,6 +72,7 @@ def test_questions_and_their_models_take_the_frame(fitted):
         assert set(found) <= set(frame.columns)
 
 
+@pytest.mark.slow
 def test_frames_of_every_kind_give_the_same(fitted):
     model, frame, y = fitted
     kinds = {"town": "category", "word": "string"}
@@ -144,6 +146,7 @@ def test_more_columns_can_belong_together():
     assert model.result_.names == ("age", "town", "both")
 
 
+@pytest.mark.slow
 def test_categories_can_be_members_of_groups():
     frame, y = people(CASES["classification"])
     make = CASES["classification"].make
@@ -169,6 +172,7 @@ def test_privileged_categories_are_columns():
 # Pipelines
 
 
+@pytest.mark.slow
 def test_categories_that_pass_through_a_pipeline_need_nothing():
     frame, y = people(CASES["classification"])
     scale = ColumnTransformer(
@@ -183,6 +187,7 @@ def test_categories_that_pass_through_a_pipeline_need_nothing():
     assert (cross_val_score(pipeline, frame, y, cv=3) > 0.5).all(), "also where it is cloned"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", ["pandas", "polars"])
 def test_encoded_levels_are_one_feature_where_names_and_cells_leave_no_doubt(output):
     frame, y = people(CASES["classification"])
@@ -219,6 +224,7 @@ def test_names_alone_make_no_category():
 
 
 # scikit-learn 1.6 tells whoever looks that the remainder will have names.
+@pytest.mark.slow
 @pytest.mark.filterwarnings(r"ignore:\s*The format of the columns of the 'remainder':FutureWarning")
 @pytest.mark.parametrize("output", ["default", "pandas"])
 def test_behind_an_encoder_it_takes_a_line(output):

@@ -7,6 +7,7 @@ from estimator_cases import every_case
 from allrelevant import InfeasibleError
 
 
+@pytest.mark.slow
 @every_case
 def test_a_constant_column_has_no_weight_in_any_model(case):
     X, y = case.data()

@@ -20,6 +20,7 @@ def oracle_intervals(case, X, y, C, budgets_for):
     return problem.signed_intervals(budgets_for(norm, loss)) / norm, norm, loss
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("C", [0.3, 5.0])
 def test_papers_definition(case, C):

@@ -145,6 +145,7 @@ def saved(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_saving_again_is_the_same_file_and_all_questions_are_there(saved, tmp_path):
     again = allrelevant.load(saved)
     again.save(tmp_path / "again")

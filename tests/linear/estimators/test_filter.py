@@ -87,6 +87,7 @@ def test_levels_of_a_category_stay_together_and_columns_have_names():
     assert kept.transform(frame).columns.tolist() == names
 
 
+@pytest.mark.slow
 def test_before_an_expensive_model():
     X, y, _ = make_classification(120, n_strong=2, n_weak=2, n_irrelevant=20, random_state=0)
     frame = pd.DataFrame(X).add_prefix("gene ")

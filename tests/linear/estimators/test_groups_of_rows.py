@@ -139,6 +139,7 @@ def test_weight_two_is_the_row_twice_in_its_group(case):
     np.testing.assert_allclose(weighted.result_.probes, repeated.result_.probes, atol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the privileged features explain the slacks:UserWarning")
 def test_privileged_features_and_groups_go_together():
     case = CASES["ordinal-explicit"]

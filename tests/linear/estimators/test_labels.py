@@ -25,6 +25,7 @@ def test_two_classes_of_any_name(case, labels):
     np.testing.assert_array_equal(model.predict(X), np.array(labels)[expected.predict(X)])
 
 
+@pytest.mark.slow
 @binary_cases
 def test_swapping_the_classes_turns_the_signs(case):
     X, y = case.data()
@@ -118,6 +119,7 @@ def test_unordered_categorical_is_sorted():
     assert model.classes_.tolist() == ["a", "b", "c"]
 
 
+@pytest.mark.slow
 def test_given_classes_win_over_the_order_of_a_categorical():
     case = CASES["ordinal-explicit"]
     X, y = case.data()
@@ -149,6 +151,7 @@ def test_ordinal_with_two_classes_is_classification(order, C):
     np.testing.assert_allclose(ordinal.decision_function(X), two.decision_function(X), atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_words_in_alphabetical_order_are_warned_of():
     case = CASES["ordinal-explicit"]

@@ -71,6 +71,7 @@ def quick(kind, **changes):
     return kind(**({"C": 0.2, "n_probes": 10, "random_state": 0} | changes))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CLASSIFIERS[:2])
 def test_a_fit_says_so_once_and_remembers_it(kind):
     X, y = unequal(kind)
@@ -81,6 +82,7 @@ def test_a_fit_says_so_once_and_remembers_it(kind):
     assert np.mean(model.predict(X) == 0) >= 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("kind", CLASSIFIERS[1:])
 def test_an_offset_that_was_moved_for_accuracy_is_told_of(kind):
@@ -107,6 +109,7 @@ def test_predictions_of_all_classes_are_nothing_to_tell_of(kind):
             quick(kind, class_weight=class_weight).fit(X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:predictions are:UserWarning")
 def test_where_nothing_is_learned_unequal_classes_may_be_why():
     random = np.random.default_rng(0)

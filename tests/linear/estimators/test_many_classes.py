@@ -121,6 +121,7 @@ def test_names_of_classes_and_their_order_change_nothing(three):
     np.testing.assert_allclose(named.intervals_, three.intervals_, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_category_counts_by_the_level_that_differs_most():
     X, y = data(3, n=60)

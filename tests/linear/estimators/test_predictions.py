@@ -79,6 +79,7 @@ def test_columns_far_from_zero_lose_nothing(case, far):
     np.testing.assert_allclose([found.low, found.high], [expected.low, expected.high], atol=1e-5)
 
 
+@pytest.mark.slow
 @ordinal_cases
 def test_ordinal_thresholds_ascend_and_decision_is_the_distance_inside_a_class(case):
     X, y = case.data()
@@ -105,6 +106,7 @@ def test_regression_score_is_r_squared():
     assert model.score(X, y, sample_weight=weight) == pytest.approx(1 - missed / spread)
 
 
+@pytest.mark.slow
 @ordinal_cases
 def test_ordinal_score_is_one_minus_mmae_over_its_largest_value(case):
     X, y = case.data()
@@ -119,6 +121,7 @@ def test_ordinal_score_is_one_minus_mmae_over_its_largest_value(case):
     assert model.score(X, y, sample_weight=weight) == pytest.approx(1 - np.mean(weighted) / 2)
 
 
+@pytest.mark.slow
 def test_ordinal_score_counts_classes_not_the_gaps_between_labels():
     case = CASES["ordinal-explicit"]
     X, y = case.data()
@@ -147,6 +150,7 @@ def test_reject_option_score_is_one_minus_the_mean_cost():
 # Rejecting
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("parameters", "threshold"),
     [
@@ -200,6 +204,7 @@ def test_reject_label_of_any_type_stands_for_rejected_samples_only(labels, rejec
         assert predicted.dtype.kind == y.dtype.kind
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_dearer_rejections_mean_fewer_when_the_threshold_stays():
     case = CASES["reject"]

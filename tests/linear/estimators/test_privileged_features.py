@@ -30,6 +30,7 @@ pytestmark = pytest.mark.filterwarnings(
 # Answers
 
 
+@pytest.mark.slow
 @every_task
 def test_the_marked_samples_are_explained(name):
     X, privileged, y = data(name)
@@ -47,6 +48,7 @@ def test_the_marked_samples_are_explained(name):
     assert fitted.result_.baseline["privileged_norm"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_intervals_are_those_of_the_full_program_as_shares_of_their_norms(name, budget):
@@ -85,6 +87,7 @@ class _Rows:
         self.target, self.weight = target, weight
 
 
+@pytest.mark.slow
 @every_task
 def test_free_privileged_weights_stay_within_their_norm(name):
     """A tiny gamma, and copies that could cancel each other at any size."""
@@ -97,6 +100,7 @@ def test_free_privileged_weights_stay_within_their_norm(name):
     assert fitted.intervals_.max() <= 1.01 + 1e-6
 
 
+@pytest.mark.slow
 @every_task
 def test_replacing_probes_that_all_fail_give_way_to_appended_ones(name):
     """The one feature that matters cannot be replaced: never is everything strong then."""

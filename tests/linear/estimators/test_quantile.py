@@ -16,6 +16,7 @@ def data():
     return X, y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", [0.1, 0.9])
 def test_so_many_targets_are_below_the_prediction(q, data):
     X, y = data
@@ -28,6 +29,7 @@ def test_so_many_targets_are_below_the_prediction(q, data):
     assert model.result_.baseline["score_name"] == "D² of the pinball loss"
 
 
+@pytest.mark.slow
 def test_the_median_is_that_of_plain_distances(data):
     X, y = data
     half = RelevanceRegressor(loss="quantile", **QUICK | {"C": 0.6}).fit(X, y)

@@ -166,6 +166,7 @@ def test_names_and_functions_choose_c_for_classes(case, scoring):
     assert model.result_.baseline["n_used"] > 0
 
 
+@pytest.mark.slow
 def test_rare_classes_keep_their_labels():
     """They are merged while C is sought, but not where somebody's scorer is asked."""
     random = np.random.default_rng(0)
@@ -181,6 +182,7 @@ def test_rare_classes_keep_their_labels():
     assert max(scores) > 0.95, "as good as the classes can be told"
 
 
+@pytest.mark.slow
 def test_a_score_chooses_what_has_the_best_of_it():
     case = CASES["regression"]
     X, y = case.data()
@@ -197,6 +199,7 @@ def test_a_score_chooses_what_has_the_best_of_it():
     assert np.mean(seen["spread"]) == pytest.approx(100.0 * y.std(), rel=0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_score_can_change_the_choice():

@@ -139,6 +139,7 @@ def test_clone_of_a_fitted_estimator_is_not_fitted_and_fits_the_same(case):
     np.testing.assert_array_equal(copy.fit(X, y).intervals_, fitted.intervals_)
 
 
+@pytest.mark.slow
 @every_case
 def test_fit_leaves_the_parameters_alone(case):
     X, y = case.data()
@@ -229,6 +230,7 @@ def test_last_step_of_a_pipeline_and_cross_validation(case):
     assert fitted["relevance"].intervals_.shape == (5, 2)
 
 
+@pytest.mark.slow
 @every_case
 def test_selecting_step_of_a_pipeline(case):
     X, y = case.data()

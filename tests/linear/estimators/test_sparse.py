@@ -1,5 +1,7 @@
 """Sparse data: the same answers as dense, and nowhere made dense."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,6 +36,15 @@ def target_for(kind, score):
     return np.digitize(score, np.quantile(score, [0.3, 0.7] if "Ordinal" in str(kind) else [0.5]))
 
 
+WEIGHT = np.where(np.arange(90) % 7 == 0, 2.0, 1.0)
+
+
+@cache
+def from_dense(kind):
+    X, score = data()
+    return kind(random_state=0, n_probes=50).fit(X, target_for(kind, score), sample_weight=WEIGHT)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
@@ -41,10 +52,8 @@ def target_for(kind, score):
 )
 def test_the_answers_are_those_of_dense_data(kind, form):
     X, score = data()
-    y, given = target_for(kind, score), FORMS[form](X)
-    weight = np.where(np.arange(len(X)) % 7 == 0, 2.0, 1.0)
-    dense = kind(random_state=0, n_probes=50).fit(X, y, sample_weight=weight)
-    sparse = kind(random_state=0, n_probes=50).fit(given, y, sample_weight=weight)
+    y, given, dense = target_for(kind, score), FORMS[form](X), from_dense(kind)
+    sparse = kind(random_state=0, n_probes=50).fit(given, y, sample_weight=WEIGHT)
     assert isinstance(sparse.equivalent_models_.X, SparseMatrix)
     for name in ANSWERS:
         np.testing.assert_allclose(getattr(sparse, name), getattr(dense, name), atol=1e-8)

@@ -19,6 +19,7 @@ def fitted(data):
     return SurvivalRelevanceRegressor(C=0.3, epsilon=0.1, n_probes=5, random_state=0).fit(*data)
 
 
+@pytest.mark.slow
 def test_intervals_are_those_of_the_full_programs(fitted):
     models = fitted.equivalent_models_
     every, norm = EveryModel(models), fitted.result_.baseline["norm"]
@@ -45,6 +46,7 @@ def test_two_columns_and_fields_are_the_same(fitted, data):
     np.testing.assert_array_equal(again.intervals_, fitted.intervals_)
 
 
+@pytest.mark.slow
 def test_without_censoring_it_is_a_regression_of_the_logarithm(data):
     X, y = data
     options = {"C": 0.3, "epsilon": 0.1, "n_probes": 5, "random_state": 0}

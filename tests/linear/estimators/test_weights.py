@@ -11,8 +11,7 @@ def repeated_rows(X, y, counts):
 
 @pytest.mark.slow
 @every_case
-@pytest.mark.parametrize("C", [1.0, "cv"])
-@pytest.mark.parametrize("standardize", [True, False])
+@pytest.mark.parametrize(("C", "standardize"), [("cv", True), (1.0, False)])
 def test_weight_two_is_the_row_twice(case, C, standardize):
     X, y = case.data()
     counts = np.random.default_rng(0).integers(0, 4, len(X))  # 0: as if the row were not there

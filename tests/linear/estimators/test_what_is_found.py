@@ -16,6 +16,7 @@ from allrelevant.backends.identity import settings_of
 NAMES = ["age", "dose", "weight", "site", "day"]
 
 
+@pytest.mark.slow
 @every_case
 def test_fitted_attributes_have_their_shapes(case):
     X, y = case.data()
@@ -71,6 +72,7 @@ def test_intervals_are_shares_of_the_baselines_norm(case):
     assert (model.signed_intervals_[:, 1] >= model.result_.weights - 1e-9).all()
 
 
+@pytest.mark.slow
 @every_case
 def test_relevance_intervals_belong_to_the_signed_ones(case):
     X, y = case.data()
@@ -84,6 +86,7 @@ def test_relevance_intervals_belong_to_the_signed_ones(case):
     assert (model.intervals_[~spans_zero, 0] > 0.0).all()
 
 
+@pytest.mark.slow
 @every_case
 def test_every_end_of_an_interval_has_a_model_that_attains_it_within_the_budgets(case):
     X, y = case.data()
@@ -98,6 +101,7 @@ def test_every_end_of_an_interval_has_a_model_that_attains_it_within_the_budgets
             assert loss <= 1.05 * found["loss"] * (1 + 1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.parametrize("how", [{"confidence": 0.99}, {"fdr": 0.2, "confidence": None}])

@@ -89,7 +89,7 @@ def test_weights_times_a_constant_change_the_scale_of_c_alone(case, are_whole):
     random = np.random.default_rng(0)
     weight = random.integers(1, 4, len(X)) * 1.0 if are_whole else random.uniform(0.2, 3, len(X))
     one = case.make(C="cv", n_probes=10).fit(X, y, sample_weight=weight)
-    for times in (200.0, 1e6) if are_whole else (1e-4, 37.5, 1e6):
+    for times in (1e6,) if are_whole else (1e-4, 37.5):
         other = case.make(C="cv", n_probes=10).fit(X, y, sample_weight=times * weight)
         same_answers(one, other, C_times=times)
 

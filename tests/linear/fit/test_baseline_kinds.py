@@ -71,6 +71,7 @@ def check(seed):
     return 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_ranges_are_those_of_the_full_program(seed):
     assert check(seed)

@@ -322,6 +322,7 @@ def test_where_no_fold_can_be_fitted_that_is_said(monkeypatch):
         cross_validate([trial], splits_of("regression-eps0", sample))
 
 
+@pytest.mark.slow
 def test_a_fit_says_what_was_left_out(monkeypatch):
     sample = sample_for("regression-eps0", noise=0.3)
     seen = []

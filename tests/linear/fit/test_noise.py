@@ -265,6 +265,7 @@ def test_a_tail_moves_to_where_other_probes_are():
 # The verdict
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 1000),
     m=st.integers(2, 120),

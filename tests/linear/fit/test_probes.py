@@ -288,6 +288,7 @@ def test_a_redundant_feature_can_be_replaced(name, budget):
     assert usable > 0
 
 
+@pytest.mark.slow
 def test_replaced_relevance_with_counts():
     models = make("classification", tolerance=0.1)
     count = np.random.default_rng(0).uniform(0.5, 2.0, len(models.X))

@@ -94,6 +94,7 @@ def kink(values, weight):
     return float(weight @ np.maximum(values, 0.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("binary", [False, True])
 def test_many_observations_of_a_row_are_shuffled_as_if_each_was_one(binary):
     """Means and losses near a kink spread as those of repeated rows that are permuted."""

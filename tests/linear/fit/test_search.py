@@ -51,6 +51,7 @@ def tried(monkeypatch):
 # Nothing to learn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])  # in one of six or so chance helps the loss
 def test_ordered_classes_that_noise_cannot_tell_have_a_model_without_features(seed):
     """Predicting the middle class is a fair rival: a model that is fitted to noise scores less."""
@@ -104,6 +105,7 @@ def test_others_have_no_classes_to_merge(model):
     assert codes is target
 
 
+@pytest.mark.slow
 def test_rare_classes_are_merged_in_the_search_only(tried):
     sample = ordered([30, 30, 2, 30])
     choice = searched(Ordinal(4), sample)
@@ -118,6 +120,7 @@ def test_rare_classes_are_merged_in_the_search_only(tried):
     assert choice.tested[0].offsets.shape == (3,)
 
 
+@pytest.mark.slow
 def test_scorers_are_asked_about_the_classes_that_there_are(tried):
     seen = set()
 
@@ -142,6 +145,7 @@ def test_a_given_c_is_tried_with_all_classes(tried):
     assert choice.C == 0.7
 
 
+@pytest.mark.slow
 def test_few_rare_rows_do_not_decide_c():
     """The same choice as where the rare class was its neighbour from the start."""
     sample = ordered([30, 30, 2, 30])
@@ -151,6 +155,7 @@ def test_few_rare_rows_do_not_decide_c():
     assert rare.C == joined.C
 
 
+@pytest.mark.slow
 def test_classes_that_were_merged_are_told():
     sample, plan = ordered([30, 1, 2, 30]), Plan()
     labels = ["none", "mild", "clear", "severe"]
@@ -179,6 +184,7 @@ def numbers(n=80, seed=0):
     return arranged(merged(X, target, np.ones(n)))
 
 
+@pytest.mark.slow
 def test_rules_differ_in_how_sparse_they_are():
     sample = numbers(seed=1)
     found = {
@@ -216,6 +222,7 @@ def test_few_ordered_samples_are_dealt_several_times():
     assert many.deals == [0]
 
 
+@pytest.mark.slow
 def test_ordered_classes_go_by_their_score():
     sample, model = ordered([12, 12, 12], seed=3), Ordinal(3)
     choice = searched(model, sample, rule="best")
@@ -268,6 +275,7 @@ def test_values_of_c_are_closer_where_features_come_in_by_dozens():
         assert Cs[-1] / Cs[0] == pytest.approx(2e4)
 
 
+@pytest.mark.slow
 def test_no_baseline_uses_more_than_a_sixth_as_many_features_as_there_are_rows():
     sample = wide()
 
@@ -314,6 +322,7 @@ def few_are_many(monkeypatch):
     monkeypatch.setattr(search_module, "_SOME_ROWS", 100)
 
 
+@pytest.mark.slow
 def test_many_rows_leave_the_choice_to_some_of_them(few_are_many):
     sample = ordered([100, 100])
     few = some_rows(sample, True)
@@ -337,6 +346,7 @@ def test_chosen_rows_have_all_classes_and_whole_groups(few_are_many):
     assert few.n_groups == len(few) / 4
 
 
+@pytest.mark.slow
 def test_choice_on_some_rows_does_not_depend_on_their_order(few_are_many):
     random = np.random.default_rng(1)
     X = random.normal(size=(400, 4))

@@ -20,6 +20,7 @@ NAMES = ["a", "b", "c", "d", "e"]
 # In a fit
 
 
+@pytest.mark.slow
 @every_case
 def test_groups_of_an_estimator(case):
     X, y = case.data()
@@ -39,6 +40,7 @@ def test_groups_of_an_estimator(case):
         assert high == pytest.approx(every.largest_norm(columns) / norm, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_what_is_said_of_the_tolerance_is_said_of_features():
     random = np.random.default_rng(0)
     size = random.normal(size=150)
@@ -56,6 +58,7 @@ def test_what_is_said_of_the_tolerance_is_said_of_features():
         make(column_groups={"size": ["a", "b"]}).fit(other, y)
 
 
+@pytest.mark.slow
 def test_nobody_says_that_nothing_is_strong_where_several_columns_are():
     random = np.random.default_rng(0)
     z = random.normal(size=200)
@@ -111,6 +114,7 @@ def test_the_noise_threshold_is_what_the_permuted_group_reaches():
     assert result.classes[place] == classify(interval, np.array([0.0, threshold]))[0]
 
 
+@pytest.mark.slow
 def test_weighted_rows_and_processes_give_groups_too():
     X, y = CASES["classification"].data()
     weight = np.where(np.arange(len(y)) % 3, 1.0, 1.7)
@@ -152,6 +156,7 @@ def test_noise_of_several_columns_passes_as_often_as_it_may():
     assert passed <= 2
 
 
+@pytest.mark.slow
 def test_a_feature_of_several_columns_can_be_either():
     """Its p-value and the level, which features agree on, are near each other."""
     random = np.random.default_rng(3)
@@ -307,6 +312,7 @@ def test_a_constant_is_the_witness_of_everything_where_nothing_is_learned():
         assert model.witness("both", bound).features_ == ()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_the_witness_of_a_bound_is_the_best_model_known(monkeypatch):
     X, y = CASES["classification"].data()

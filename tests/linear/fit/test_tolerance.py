@@ -78,6 +78,7 @@ def test_automatic_is_the_smaller_of_one_standard_error_and_the_bootstraps(name,
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "n", "smaller"),
     [
@@ -93,6 +94,7 @@ def test_both_of_the_two_can_be_the_smaller(name, n, smaller):
     assert size == bound if smaller == "bootstrap" else size < bound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.999, 1.001, 1.5])
 def test_samples_are_drawn_until_the_quantile_is_certain_to_be_above_enough(share, monkeypatch):
     problem, baseline = fitted("classification", sample_for("classification", 40))
@@ -127,6 +129,7 @@ def test_numbers_are_taken_literally(given):
     assert room.floor == 0.0
 
 
+@pytest.mark.slow
 def test_the_bootstraps_own_has_no_upper_end():
     problem, baseline = fitted("classification", sample_for("classification", 25))
     bound = bootstrap_tolerance(problem, baseline, _NEARLY_ALL)
@@ -162,6 +165,7 @@ def test_one_bootstrap_sample_is_what_the_full_program_says(name, weighted):
         assert found > 0
 
 
+@pytest.mark.slow
 def test_rows_that_come_in_copies_make_the_bound_wider_if_they_are_said_to():
     """Three rows a patient, all alike: there are a third as many observations."""
     few = sample_for("classification", 60)

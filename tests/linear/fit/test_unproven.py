@@ -22,6 +22,7 @@ def plain():
     return RelevanceRegressor(**SETTINGS).fit(X, y)
 
 
+@pytest.mark.slow
 def test_a_range_without_a_proof_is_told_to_be_a_bound(monkeypatch, plain):
     maximise = RangeSolver.maximise
 
@@ -42,6 +43,7 @@ def test_a_range_without_a_proof_is_told_to_be_a_bound(monkeypatch, plain):
         fitted.witness(1, "max")
 
 
+@pytest.mark.slow
 def test_probes_without_a_proof_are_left_out(monkeypatch):
     guest_reach, calls = RangeSolver.guest_reach, []
 
@@ -74,6 +76,7 @@ def test_more_probes_come_to_an_end_where_none_can_be_proven(monkeypatch):
         RelevanceRegressor(random_state=0).fit(X, X[:, 0] + 2.0 * X[:, 2:].sum(axis=1) + 6 * noise)
 
 
+@pytest.mark.slow
 def test_a_baseline_moves_to_a_c_nearby(monkeypatch, plain):
     solve, chosen = PenalisedPath.solve, plain.C_
 
@@ -112,6 +115,7 @@ def test_a_tolerance_without_bootstrap_samples(monkeypatch, plain):
     assert 0.001 <= room.loss <= 0.1
 
 
+@pytest.mark.slow
 def test_a_bound_on_the_norm_without_a_steeper_model(monkeypatch, plain):
     solve, chosen = PenalisedPath.solve, plain.C_
 

@@ -57,6 +57,7 @@ def test_both_ends_are_those_of_the_full_programs(name, budget):
     assert answered >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_beside_privileged_features(task):
     model = grouped(f"privileged-{task}")
@@ -166,6 +167,7 @@ def test_where_a_single_weight_is_needed_that_is_said(ask, parameter):
         ask(grouped("classification"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked", [{"forbid": ["noise"]}, {"bounds": {"dose": (0.02, 0.5)}}, {"forbid": ["room"]}]
 )

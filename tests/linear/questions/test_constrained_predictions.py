@@ -62,6 +62,7 @@ def test_ends_are_those_of_the_full_programs(case, budget):
             np.testing.assert_allclose(np.ravel(found.high[i]), expected[:, 1], atol=2e-6)
 
 
+@pytest.mark.slow
 @every_case
 def test_constraints_only_take_models_away(case):
     model, samples = fitted(case)
@@ -102,6 +103,7 @@ def test_what_lies_between_two_branches_is_predicted_by_no_model():
     assert model.prediction_range(sample).allowed.all()
 
 
+@pytest.mark.slow
 def test_what_no_model_does_has_no_predictions():
     X, y = CASES["classification"].data()
     model = RelevanceClassifier(C=1.0, random_state=0).fit(X, y)

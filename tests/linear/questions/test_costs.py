@@ -80,6 +80,7 @@ def test_groups_that_overlap_in_what_they_tell(seed):
     assert model.cheapest_set().cost == least_cost(model, [one, two, three], [1, 1, 1])
 
 
+@pytest.mark.slow
 def test_without_a_forbidden_column_the_rest_of_its_group_still_costs_the_same():
     model, groups = overlapping(0)
     _, two, three = groups.values()

@@ -165,6 +165,7 @@ def named(case):
     return case.make(tolerance=0.15).fit(frame, y), frame
 
 
+@pytest.mark.slow
 @every_case
 def test_smallest_sets_of_an_estimator(case):
     model, frame = named(case)

@@ -38,6 +38,7 @@ def pickled(value):
     return pickle.loads(pickle.dumps(value))
 
 
+@pytest.mark.slow
 @every_case
 def test_questions_are_functions_of_it(case):
     model, X, _ = fitted(case)
@@ -55,6 +56,7 @@ def test_questions_are_functions_of_it(case):
     assert find_substitutes(own, "twins").stand_ins == model.substitutes("twins").stand_ins
 
 
+@pytest.mark.slow
 @every_case
 def test_people_read_the_same_off_the_estimator(case):
     model, X, y = fitted(case)
@@ -93,6 +95,7 @@ def test_the_result_is_made_once(monkeypatch):
     assert list(model.result_.columns) == ["twins"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickled])
 def test_copies_have_a_solver_of_their_own(again):
     own = fitted(CASES["classification"])[0].fitted_set_
@@ -124,6 +127,7 @@ def test_estimators_need_no_special_case():
     assert not hasattr(clone(model), "fitted_set_")
 
 
+@pytest.mark.slow
 def test_a_new_fit_brings_a_new_one():
     model, X, y = fitted(CASES["classification"])
     before = model.fitted_set_
@@ -159,6 +163,7 @@ def test_a_reject_label_can_be_changed_without_a_new_fit():
     assert not rejected.all()
 
 
+@pytest.mark.slow
 def test_questions_follow_a_changed_reject_label_and_threshold_as_predictions_do():
     model, X, _ = fitted(CASES["reject"])
     before = model.prediction_range(X)
@@ -174,6 +179,7 @@ def test_questions_follow_a_changed_reject_label_and_threshold_as_predictions_do
     np.testing.assert_array_equal(model.prediction_range(X).allowed, before.allowed)
 
 
+@pytest.mark.slow
 def test_copies_may_be_asked_by_several_threads_at_once():
     """They share a solver, which answers one asker at a time."""
     model, _, _ = fitted(CASES["classification"])
@@ -209,6 +215,7 @@ def test_copies_may_be_asked_by_several_threads_at_once():
                 np.testing.assert_allclose(answer, expected[k], atol=1e-8)
 
 
+@pytest.mark.slow
 @every_case
 def test_groups_are_of_features(case):
     model, _, _ = fitted(case)

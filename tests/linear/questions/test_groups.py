@@ -33,6 +33,7 @@ def grouped(X, y, n_probes=15, **asked):
     return model, model.groups(**asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "parts", [(3, 0, 4), (3, 2, 3), (3, 0, 0)], ids=["noise", "unique and noise", "pairs only"]
 )
@@ -44,6 +45,7 @@ def test_identical_pairs_are_found(parts, seed):
     assert all((found.labels == 0) == (truth == 0))
 
 
+@pytest.mark.slow
 def test_the_order_of_columns_does_not_matter():
     X, y, _ = pairs_and_others(3, 1, 2, seed=2)
     order = np.random.default_rng(0).permutation(X.shape[1])
@@ -105,6 +107,7 @@ def test_no_relevant_feature():
     assert "0 groups" in repr(found)
 
 
+@pytest.mark.slow
 def test_a_larger_trade_off_asked_for_gives_more_groups():
     X, y, _ = pairs_and_others(3, 1, 2, seed=1)
     model, found = grouped(X, y)
@@ -144,6 +147,7 @@ def test_what_trades_stays_together_where_it_becomes_strong(tolerance, label):
     assert height == pytest.approx(found.linkage[:, 2].min(), abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["regression", "ordinal-explicit", "reject", "privileged-regression"]
 )
@@ -278,6 +282,7 @@ def category(seed=0, n=150):
     return pd.DataFrame(X.astype(float), columns=names), y
 
 
+@pytest.mark.slow
 def test_a_group_of_columns_is_one_feature():
     X, y = category()
     groups = {"level": ["low", "middle", "high"]}
@@ -296,6 +301,7 @@ def test_a_group_of_columns_is_one_feature():
     assert joined[2] == pytest.approx(1.0 - best, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_columns_that_only_matter_together_are_asked_about_all(monkeypatch):
     """A group can be relevant though none of its columns is by itself."""
     X, y = category()

@@ -143,6 +143,7 @@ def separable():
     return X, np.sign(X[:, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tolerance", ["auto", 0.1])
 def test_where_the_baseline_makes_no_error_only_the_norm_can_grow(tolerance):
     """Without the first feature the second one still tells the classes apart: at a price."""

@@ -24,6 +24,7 @@ def weights_of(model, table):
     return model.fitted_set_.scaling.apply(np.asarray(table, dtype=float))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", NAMES)
 def test_sums_of_weights_are_those_of_the_full_program(name, budget):
@@ -53,6 +54,7 @@ def assert_is_a_member(model, witness):
         assert used <= budget.limit * (1 + 1e-6) + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_sums_of_scores_are_those_of_the_full_program(name):
     model = fitted(name)
@@ -105,6 +107,7 @@ def test_constraints_are_those_of_what_if():
         model.range_of({"age": 1.0}, forbid=list(model.result_.strong))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["classification", "regression", "privileged-classification"])
 def test_regions_hold_the_truth_between_two_polygons(name):
     model = fitted(name)
@@ -137,6 +140,7 @@ def test_few_programs_leave_bounds_on_both_sides():
     assert whole.n_programs < 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["classification", "regression", "ordinal-explicit"])
 def test_sampled_models_are_equivalent_and_spread(name):
     model = fitted(name)
@@ -174,6 +178,7 @@ def test_what_cannot_be_asked_is_said():
             call()
 
 
+@pytest.mark.slow
 def test_many_classes_are_sampled_and_have_no_single_weight():
     X, y, _ = make_classification(
         60, n_classes=3, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0

@@ -181,6 +181,7 @@ def test_the_largest_gap_between_thresholds(case):
     assert largest_gaps(model.equivalent_models_)[0] == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_rejections_that_depend_on_the_model():
     model, samples, X, _ = fitted(CASES["reject"], reject_threshold=0.4)
     found = model.prediction_range(X)
@@ -332,6 +333,7 @@ def moved(case):
     return model, X[:30]
 
 
+@pytest.mark.slow
 @binary_cases
 def test_the_baseline_is_among_what_is_possible(case):
     model, samples = moved(case)
@@ -359,6 +361,7 @@ def test_the_range_is_that_of_the_engine_moved(case):
     assert (found.settled != plain.settled).any(), "which changes what is settled"
 
 
+@pytest.mark.slow
 @binary_cases
 @pytest.mark.parametrize("bound", ["min", "max"])
 def test_every_witness_is_within_the_range(case, bound):
@@ -401,6 +404,7 @@ def apart():
     return model, X[:8]
 
 
+@pytest.mark.slow
 def test_thresholds_that_moved_are_those_of_every_model():
     """The ends are those of full programs, and what witnesses say is within them."""
     model, samples = apart()

@@ -23,6 +23,7 @@ def limits_of_baseline(model):
     return [b.norm * used["norm"] + b.loss * used["loss"] for b in model.equivalent_models_.budgets]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", NAMES)
 def test_prices_are_those_of_the_full_program(name, budget):
@@ -79,6 +80,7 @@ def test_many_classes_have_prices_too():
         model.path_over_tolerance()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", [*NAMES, "privileged-classification"])
 def test_intervals_along_the_tolerance_are_those_of_the_full_program(name, budget):

@@ -26,6 +26,7 @@ def fitted():
     return RelevanceRegressor(basis="spline", **QUICK).fit(*data())
 
 
+@pytest.mark.slow
 def test_bands_are_those_of_the_full_program(fitted):
     X, _ = data()
     every, inner = EveryModel(fitted.equivalent_models_), fitted.fitted_set_
@@ -73,6 +74,7 @@ def test_curves_are_features_of_the_table(fitted):
     assert fitted.score(X, y) > straight.score(X, y) + 0.1
 
 
+@pytest.mark.slow
 def test_one_sign_of_all_weights_is_a_monotone_function(fitted):
     band, rising = (fitted.shape_range("line", **asked) for asked in ({}, {"signs": {"line": 1}}))
     assert (band.low <= rising.low + 1e-6).all()

@@ -41,6 +41,7 @@ def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
     assert found.tolist() == model.relevance_classes_.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_every_estimator_can_be_asked(case):
     model = case.fitted()
@@ -85,6 +86,7 @@ def test_processes_make_no_difference(model, answer):
         model.set_params(n_jobs=None)
 
 
+@pytest.mark.slow
 def test_loss_weighs_as_much_as_in_the_fit(model, monkeypatch):
     """C times the rows is the same for half of them."""
     seen = []
@@ -155,6 +157,7 @@ def test_privileged_features_are_learned_from():
     assert found.halves.any()
 
 
+@pytest.mark.slow
 def test_a_category_is_one_feature():
     X, y, _ = make_classification(100, n_strong=2, n_weak=0, n_irrelevant=2, random_state=0)
     frame = pd.DataFrame(X, columns=["age", "a", "b", "luck"])
@@ -182,6 +185,7 @@ def test_a_half_that_is_everything_finds_features_of_several_columns(case):
     assert found.tolist() == model.result_.classes.tolist()
 
 
+@pytest.mark.slow
 def test_groups_as_people_have_them(model):
     labels = model.groups().labels
     assert labels[2] == labels[3]
@@ -234,6 +238,7 @@ def test_progress_is_told(model, monkeypatch):
     assert stages == [["halves", 4, 4], "finished"]
 
 
+@pytest.mark.slow
 def test_weights_double_as_rows_do():
     X, y, _ = make_classification(50, n_strong=1, n_weak=0, n_irrelevant=3, random_state=0)
     weighed = RelevanceClassifier(random_state=0, C=1.0, n_probes=5)

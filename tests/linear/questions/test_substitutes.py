@@ -104,6 +104,7 @@ def test_a_twin_takes_over():
     assert repr(strong) == "dose is irreplaceable: no equivalent model does without it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_classes_say_what_to_expect(name):
     model = fitted(name)
@@ -118,6 +119,7 @@ def test_classes_say_what_to_expect(name):
             assert successor.stand_in or successor.rise > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_models_of_stand_ins_do_without_the_feature(seed):
     model = redundant(seed)
@@ -163,6 +165,7 @@ def test_lists_longer_than_five_are_not_looked_for():
     assert repr(found) == "no short list of features takes the place of x0"
 
 
+@pytest.mark.slow
 def test_the_other_levels_of_a_category_take_the_place_of_one():
     """The category of the level becomes more important: it is traded with its other levels only."""
     random = np.random.default_rng(0)
@@ -280,6 +283,7 @@ def test_a_group_of_noise_leaves_no_gap():
     assert repr(strong) == "needed is irreplaceable: no equivalent model does without it"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("task", KINDS)
 def test_successors_are_in_the_order_of_their_trade_off(task):

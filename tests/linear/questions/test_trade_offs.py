@@ -64,6 +64,7 @@ def by_full_programs(models, j, k):
     return 1.0 - min(both) / max(both)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*CASES, "privileged-classification", "privileged-regression"])
 def test_trade_offs_are_those_of_full_programs(name):
     model = fitted(name)
@@ -75,6 +76,7 @@ def test_trade_offs_are_those_of_full_programs(name):
     assert ask.solved == 24
 
 
+@pytest.mark.slow
 @PROPERTY
 @given(seeds, tasks)
 def test_a_duplicated_column_trades_all_it_has(seed, task):
@@ -91,6 +93,7 @@ def test_a_duplicated_column_trades_all_it_has(seed, task):
         assert found >= 0.5 - 1e-5
 
 
+@pytest.mark.slow
 @PROPERTY
 @given(seeds, tasks)
 def test_columns_in_another_order_have_the_same_trade_offs(seed, task):
@@ -100,6 +103,7 @@ def test_columns_in_another_order_have_the_same_trade_offs(seed, task):
     np.testing.assert_allclose(matrix(other), matrix(one)[np.ix_(order, order)], atol=1e-5)
 
 
+@pytest.mark.slow
 @PROPERTY
 @given(seeds, tasks, st.lists(st.sampled_from([0.01, 1.0, -3.0, 1000.0]), min_size=4, max_size=4))
 def test_units_and_signs_make_no_difference(seed, task, units):
@@ -109,6 +113,7 @@ def test_units_and_signs_make_no_difference(seed, task, units):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_copies", [2, 3, 5])
 def test_two_copies_have_one_and_more_have_a_half(n_copies):
     random = np.random.default_rng(0)

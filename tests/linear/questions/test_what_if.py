@@ -59,6 +59,7 @@ def test_intervals_are_those_of_the_full_programs(name, budget):
     assert answered >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["privileged-classification", "privileged-regression"])
 def test_privileged_features_are_constrained_by_name(name):
     model = fitted(name)
@@ -186,6 +187,7 @@ def test_nothing_asked_changes_nothing():
     np.testing.assert_array_equal(found.classes, model.relevance_classes_)
 
 
+@pytest.mark.slow
 @every_model
 def test_forbidding_a_feature_never_widens_another_interval(name):
     model = fitted(name)

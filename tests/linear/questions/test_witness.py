@@ -26,6 +26,7 @@ def fitted(case):
     return case.make(tolerance=0.1).fit(X, y), X, y
 
 
+@pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("standardize", [True, False])
 def test_a_witness_attains_its_end_within_the_budgets(case, standardize):
@@ -41,6 +42,7 @@ def test_a_witness_attains_its_end_within_the_budgets(case, standardize):
                 assert np.ravel(witness.coef_)[feature] == 0.0, "exactly 0, not nearly"
 
 
+@pytest.mark.slow
 @every_case
 def test_coefficients_are_for_the_columns_as_they_came(case):
     model, X, _ = fitted(case)

@@ -23,6 +23,7 @@ def model(data):
     return RelevanceClassifier(tolerance=0.15, random_state=0).fit(X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "constraints",
     [{"forbid": ["x1"]}, {"keep": ["x2"]}, {"bounds": {"x1": [0.1, 0.3], "x2": [None, 0.2]}}],

@@ -144,6 +144,7 @@ def test_samples_are_those_under_the_constraints(serve_fake):
 # Many at once
 
 
+@pytest.mark.slow
 def test_many_questions_of_one_page_leave_others_their_turn(serve_fake):
     server = serve_fake(delay=0.05)
     body = {"constraints": {"forbid": ["feature 1"]}, "page": "one"}

@@ -23,6 +23,7 @@ def run(*arguments):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass():
     files = sorted(map(str, SCRIPT.glob("tests/*.test.js")))
     said = run("--test", "--test-reporter=tap", *files)

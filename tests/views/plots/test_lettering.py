@@ -39,6 +39,7 @@ def test_another_font_at_hand_helps_out(monkeypatch):
         assert drawable(["größe"]) == (["größe"], {"fontfamily": ["cmr10", "DejaVu Sans"]})
 
 
+@pytest.mark.slow
 def test_pictures_are_saved_without_warnings_and_names_differ():
     result = make_result(0, 3, 0, names=["größe 身長", f"x{NOWHERE}", "x\U0010fffc"])
     with warnings.catch_warnings():

@@ -39,6 +39,7 @@ def legend_texts(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signed", [False, True])
 def test_bars_span_the_intervals_in_sorted_order(signed):
     result = make_result()
@@ -123,6 +124,7 @@ def test_relevance_axis_starts_at_zero_and_says_what_it_is():
     assert ax.get_xlabel() == "relevance (share of the model's total weight)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("class_", [0, 1, 2])
 def test_a_point_interval_leaves_a_visible_mark(class_):
     result = make_result(
@@ -223,6 +225,7 @@ def boxes_apart(boxes):
     return all(below[1] <= above[0] for below, above in pairwise(tops))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own_axes", [True, False])
 def test_names_do_not_collide(own_axes):
     ax = None if own_axes else plt.subplots(figsize=(6, 4.8), layout="constrained")[1]
@@ -246,6 +249,7 @@ def test_long_names_and_legend_stay_inside_the_figure():
     assert display.ax_.bbox.width > 0.5 * display.figure_.bbox.width
 
 
+@pytest.mark.slow
 def test_names_are_not_read_as_formulas():
     display = RelevanceDisplay.from_result(make_result(names=["$\\nonsense{$", *"abcdefgh"]))
     display.figure_.canvas.draw()

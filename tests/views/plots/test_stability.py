@@ -57,6 +57,7 @@ def test_the_class_of_the_fit_stands_before_the_bar():
         assert marked[row] == BAR_STYLES[result.class_names[j]]["facecolor"]
 
 
+@pytest.mark.slow
 def test_names_in_any_script_and_many_features():
     names = ["年齢", "$_to_$", *(f"a very long name of a column, number {k}" for k in range(50))]
     display = StabilityDisplay.from_result(make(52, names=names), max_features=10)

@@ -49,6 +49,7 @@ def test_numbers_and_classes_of_all_features_are_in_the_table():
         assert wanted in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("counts", "first", "also"),
     [
@@ -167,6 +168,7 @@ def test_settings_versions_and_command_to_reproduce_it():
     assert "RelevanceClassifier" in page(result).text
 
 
+@pytest.mark.slow
 def test_odd_results_still_make_a_report():
     empty = make_result(0, 0, 0)
     assert "No feature was found" in page(empty).text
