@@ -182,9 +182,11 @@ def save_page(request: Request, ready: Prepared, estimator: Any, path: Path) -> 
 
 def save_picture(request: Request, figure: Any, path: Path) -> None:
     """Write a picture, whose name says its kind, and say where it is."""
+    from allrelevant.views.plots.style import save_figure
+
     try:
         with written_whole(path) as file:
-            figure.savefig(file, dpi=150)
+            save_figure(figure, file)
     except OSError as error:
         raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
     say(request, f"picture written to {path}")

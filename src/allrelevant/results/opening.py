@@ -6,6 +6,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 _VIEWS = {
+    "style": "allrelevant.results.styled:styled",
     "report": "allrelevant.views.report:write_report",
     "comparison": "allrelevant.views.report.comparison:write_comparison",
     "explorer": "allrelevant.views.explorer:explore",

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 
 from allrelevant.base.writing import written_whole
 from allrelevant.views.explorer.answers import finite
@@ -35,10 +34,10 @@ def render_forest_page(
     static = files("allrelevant.views.explorer") / "static"
     return template_named("forest_page.html").render(
         title=title,
-        # Markup of ours; in the data no bracket is left that could end a script.
-        style=Markup((static / "explorer.css").read_text(encoding="utf-8")),
-        script=Markup((static / "forest.js").read_text(encoding="utf-8")),
-        found=Markup(json.dumps(_found(result, title), allow_nan=False).replace("<", "\\u003c")),
+        # Taken as they are; in the data no bracket is left that could end a script.
+        style=(static / "explorer.css").read_text(encoding="utf-8"),
+        script=(static / "forest.js").read_text(encoding="utf-8"),
+        found=json.dumps(_found(result, title), allow_nan=False).replace("<", "\\u003c"),
         pictures=pictures,
         outcome=shapes[0].outcomes[0] if shapes and shapes[0].outcomes else "",
     )
