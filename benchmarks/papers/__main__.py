@@ -34,6 +34,7 @@ from benchmarks.papers import (
     real,
     rivals,
     selection,
+    sizes,
 )
 from benchmarks.papers.page import write_page
 from benchmarks.papers.table import Derived, Numbers, Table
@@ -80,7 +81,7 @@ def main() -> None:
     arguments = parser.parse_args()
     known = read_kept(KEPT, afresh=arguments.afresh)
     tables: list[Table | Derived] = []
-    for module in (selection, rivals, accuracy, real, compas, forests, few_labels):
+    for module in (selection, rivals, accuracy, real, sizes, compas, forests, few_labels):
         tables += module.tables()
     tasks = {key: task for key, task in all_tasks(tables, arguments) if key not in known}
     start = time.time()

@@ -1,4 +1,4 @@
-"""Public tables: thesis, Tables 3.7 and 4.5, and the analysis of COMPAS."""
+"""Groups of simulated features and errors on public tables: thesis, Tables 3.7 and 4.5."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from benchmarks.papers.selection import quietly
 from benchmarks.papers.table import DEFAULT, PRESET, Numbers, Table, columns
 
 DATA = Path(os.environ.get("ALLRELEVANT_ORDINAL", "data/ordinal"))
-COMPAS = os.environ.get("ALLRELEVANT_COMPAS", "")
 
 
 def grouping(row: str, variant: str, seed: int) -> Numbers | None:
