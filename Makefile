@@ -129,7 +129,7 @@ defaults-bench: .venv/.bench  ## every default on data it was not chosen on; wri
 	  $(if $(BEFORE),--before $(BEFORE)) $(if $(PEERS),--peers-python $(PEERS))
 
 papers: .venv/.bench  ## the papers' tables beside ours, hours; writes docs/papers
-	$(BIN)/python -m benchmarks.papers --write
+	$(BIN)/python -m benchmarks.papers --write --figures
 
 PEERS_READY := .venv-peers/peers/.done .venv-peers/arfs/.done
 peers: .venv/.bench $(PEERS_READY)  ## other selectors beside ours, hours; writes docs/results/peers.md

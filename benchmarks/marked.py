@@ -15,3 +15,11 @@ def write_between(page: str, mark: str, text: str) -> None:
     if not (found and ended):
         raise ValueError(f"docs/results/{page} has no place marked {mark!r}")
     path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
+
+
+def table_between(page: str, mark: str) -> list[list[str]]:
+    """Cells of the table that a benchmark wrote there, its heads first, without bold type."""
+    text = (RESULTS / page).read_text(encoding="utf-8")
+    part = text.partition(f"<!-- {mark} -->")[2].partition(f"<!-- end of {mark} -->")[0]
+    rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("|")]
+    return [[cell.strip().strip("*") for cell in row] for k, row in enumerate(rows) if k != 1]

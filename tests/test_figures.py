@@ -1,5 +1,6 @@
 """docs/figures.md names the command for every picture and every measured page, and no other."""
 
+import csv
 import re
 from pathlib import Path
 
@@ -64,3 +65,15 @@ def test_every_command_exists():
                 assert not target or target in targets, command
                 assert not module or (ROOT / f"{module.replace('.', '/')}.py").is_file(), command
                 assert not script or (ROOT / script).is_file(), command
+
+
+def test_every_table_of_the_papers_is_the_file_beside_it():
+    text = TEXTS[DOCS / "papers" / "index.md"]
+    shown = re.findall(r"(?:^\|.*\|\n)+", text, flags=re.MULTILINE)
+    tables = []
+    for path in (DOCS / "papers").glob("*.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            lines = [f"| {' | '.join(row)} |" for row in csv.reader(file)]
+        lines.insert(1, re.sub(r"[^|]+", "---", lines[0]))
+        tables.append("".join(f"{line}\n" for line in lines))
+    assert sorted(tables) == sorted(shown)

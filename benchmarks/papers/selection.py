@@ -158,8 +158,8 @@ def tables() -> list[Table]:
         Table(
             key="thesis-3.6",
             title="Strong and weak features (thesis, Table 3.6)",
-            text="Mean numbers. wbc is bootstrap samples of the breast cancer table; other tables "
-            "of the thesis are private.",
+            text="Mean numbers. wbc is bootstrap samples of the breast cancer table; of the other "
+            "tables *t21* and *flip* are private, *spectf* and *colposcopy* not at hand.",
             names=SIZES,
             printed=columns(
                 SIZES,

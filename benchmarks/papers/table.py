@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 Numbers = dict[str, float]
 Measure = Callable[[str, str, int], Numbers | None]  # of a row, a variant and a seed
+Cells = list[list[str]]  # the first row has the heads
 
 PRESET, DEFAULT = "preset", "default"
+RUN = "run"  # what the paper compares with, run here
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Table:
         How many the page has.
     verdict : str
         Where the columns differ, and why, if that is known.
+    digits : int
+        Behind the point.
     """
 
     key: str
@@ -47,6 +51,7 @@ class Table:
     variants: tuple[str, ...] = (PRESET, DEFAULT)
     seeds: int = 5
     verdict: str = ""
+    digits: int = 2
 
     @property
     def measure_key(self) -> str:
@@ -55,6 +60,17 @@ class Table:
         name = getattr(measure, "__name__", type(measure).__name__)
         more = sorted(vars(measure).items()) if not hasattr(measure, "__name__") else []
         return " ".join([name, *(str(value) for _, value in more)])
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A table that follows from others: `make` gets the cells of all tables before it, by key."""
+
+    key: str
+    title: str
+    text: str
+    make: Callable[[Mapping[str, Cells]], Cells]
+    verdict: str = ""
 
 
 def columns(names: tuple[str, ...], rows: Mapping[str, tuple[float, ...]]) -> dict[str, Numbers]:

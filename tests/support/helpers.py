@@ -7,12 +7,14 @@ from dataclasses import replace
 import numpy as np
 from oracle import FullProblem, relevance
 
+from allrelevant.data import ClassMatrix, DenseMatrix
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes, joint_budget, split_budgets
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.models import (
     Classification,
+    Multiclass,
     Ordinal,
     Quantile,
     Regression,
@@ -63,6 +65,20 @@ def equivalent_models(
         budgets = split_budgets(norm_limit, loss_limit)
     steeper = path.solve(2.0 * C).as_reference() if budget == "joint" else None
     return EquivalentModels(X, pieces, budgets, baseline.as_reference(), steeper)
+
+
+def class_models(n_classes) -> EquivalentModels:
+    """Several classes without an order, with a column of noise for each beside the data."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(120, 4))
+    scores = 2.0 * X @ random.normal(size=(4, n_classes)) + random.normal(size=(120, n_classes))
+    codes = scores.argmax(axis=1)
+    table = ClassMatrix.of(DenseMatrix(X), codes, n_classes)
+    pieces = Multiclass(n_classes).pieces(codes.astype(float), np.ones(len(X)))
+    best = PenalisedPath(table, pieces).solve(1.0)
+    budgets = split_budgets(1.1 * best.norm, 1.1 * best.loss)
+    models = EquivalentModels(table, pieces, budgets, best.as_reference())
+    return models.beside(table.expanded(random.normal(size=len(X))))
 
 
 def with_columns(models, X, weights=None) -> EquivalentModels:

@@ -4,33 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from helpers import class_models
 
-from allrelevant.data import ClassMatrix, DenseMatrix
 from allrelevant.linear.engine.direction import Direction
-from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import changed_side
-from allrelevant.linear.engine.limits import split_budgets
 from allrelevant.linear.engine.nearby import Inside
-from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.models.multiclass import Multiclass
 
 K = 5
 
 
 @pytest.fixture(scope="module")
 def models():
-    """Equivalent models of five classes, with a column of noise for every class beside the data."""
-    random = np.random.default_rng(0)
-    X = random.normal(size=(120, 4))
-    scores = 2.0 * X @ random.normal(size=(4, K)) + random.normal(size=(120, K))
-    codes = scores.argmax(axis=1)
-    table = ClassMatrix.of(DenseMatrix(X), codes, K)
-    pieces = Multiclass(K).pieces(codes.astype(float), np.ones(len(X)))
-    best = PenalisedPath(table, pieces).solve(1.0)
-    budgets = split_budgets(1.1 * best.norm, 1.1 * best.loss)
-    known = EquivalentModels(table, pieces, budgets, best.as_reference())
-    return known.beside(table.expanded(random.normal(size=len(X))))
+    return class_models(K)
 
 
 def apart(models, pair):

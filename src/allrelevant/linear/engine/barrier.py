@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.factor import factorise
 
 
@@ -170,6 +170,14 @@ class NewtonSystem:
             float(np.abs(self._slack_residual).max(initial=0.0)),
             float(np.abs(self._bound_residual).max(initial=0.0)),
         )
+
+    def inverse(self, columns: Ints) -> Floats:
+        """The inverse of the matrix, as far as some columns are concerned."""
+        right = np.zeros((len(self.point.z), len(columns)))
+        right[columns, np.arange(len(columns))] = 1.0
+        solved = self._factor.solve(right)
+        solved -= self._solved_border @ np.linalg.solve(self._schur, self._border.T @ solved)
+        return solved[columns]
 
     def step(self, aim: Floats) -> Step:
         """The direction that brings s·y to ``s·y + aim``, to first order."""

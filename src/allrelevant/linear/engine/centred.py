@@ -12,6 +12,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_ITERATIONS = 100
+_TO_BALANCE = 5  # steps, of which the last is a whole one
 
 
 def program_of(models: EquivalentModels, working_set: WorkingSet) -> DenseProgram:
@@ -52,12 +53,28 @@ class CentredProgram:
 
     def __init__(self, program: DenseProgram, inside: Floats) -> None:
         self._storage = program.A
+        self._is_balanced = False
         self.program = replace(program, A=program.A[:, :-1], slope=program.slope[:-1])
         try:
             with np.errstate(divide="raise", over="raise", invalid="raise"):
                 self.centre = self._find_centre(inside)
         except (np.linalg.LinAlgError, FloatingPointError):
             self.centre = None
+
+    def balanced_centre(self) -> Point:
+        """The centre with multipliers that keep their equations, so that their bounds hold."""
+        point = self.centre
+        assert point is not None
+        still = np.zeros(len(point.z))
+        for _ in range(0 if self._is_balanced else _TO_BALANCE):
+            step = NewtonSystem(self.program, still, point).step(1.0 - point.s * point.y)
+            primal, dual = longest(point.s, step.s), longest(point.y, step.y)
+            if primal == dual == 1.0:  # a whole step settles linear equations
+                point = point.moved(step, 1.0, 1.0)
+                break
+            point = point.moved(step, 0.9 * primal, 0.9 * dual)
+        self.centre, self._is_balanced = point, True
+        return point
 
     def start(
         self, aim: Floats, guest: tuple[Floats, float] | None = None

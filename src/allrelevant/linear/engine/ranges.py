@@ -7,7 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.below import BelowPath
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import TooLarge
@@ -23,6 +24,8 @@ Solver = Literal["auto", "simplex", "interior"]
 SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
 CLASS_PIECES = 5000  # the same where a piece has the columns of two classes only, and else zeros
 _VERY_MANY = 20_000  # undecided pieces, which are too many for the simplex method
+
+LARGE = 200  # columns of several classes, from which on bounds are sought before optima
 
 
 class RangeSolver:
@@ -65,6 +68,9 @@ class RangeSolver:
             solver = "simplex"
         few = SIMPLEX_PIECES if models.pieces.second is None else CLASS_PIECES
         self._most_pieces = {"auto": few, "simplex": np.inf, "interior": -1}[solver]
+        self._below: BelowPath | None = None
+        if models.pieces.second is not None and solver == "auto" and models.n_features >= LARGE:
+            self._below = BelowPath(models, self.working_set)
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
 
@@ -90,7 +96,17 @@ class RangeSolver:
 
     def maximise_beyond(self, direction: Direction, enough: float) -> Optimum | None:
         """The largest value of a direction; None where a proof shows that it is not above this."""
-        return self._settled(direction.up_to(enough))[0]
+        asked = direction.without(self._forbidden).up_to(enough)
+        if self._below is not None:
+            self.working_set.add_features(asked.features)
+            if self._below.stays_below(asked):
+                self.solved += 1
+                return None
+        return self._settled(asked)[0]
+
+    def outlook(self, features: Ints) -> tuple[Floats, Floats] | None:
+        """Weights in the centre of the models and their covariance around it, where that pays."""
+        return None if self._below is None else self._below.outlook(features)
 
     def _can_pass(self, direction: Direction, level: float) -> bool:
         """Whether the value can be above a level, or nobody could show that it cannot."""

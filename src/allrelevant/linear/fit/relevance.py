@@ -13,6 +13,7 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.ranges import LARGE
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, draw_probes, permuted
@@ -140,9 +141,12 @@ class RelevanceTask:
 
     @cached_property
     def prospects(self) -> Prospects | None:
-        """Which pairs of several classes noise can set apart; None where there is one score."""
+        """Which pairs of several classes noise can set apart.
+
+        None where there is one score, and where most pairs are settled by bounds, for less.
+        """
         n_classes = self.problem.model.n_scores
-        if n_classes == 1:
+        if n_classes == 1 or self.models.n_features >= LARGE:
             return None
         columns = self.problem.useful_columns(False)
         drawn = draw_probes(n_surveyed(n_classes), columns, np.random.RandomState(n_classes))

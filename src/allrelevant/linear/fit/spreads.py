@@ -26,6 +26,8 @@ from allrelevant.linear.fit.norms import smallest_norm
 from allrelevant.linear.fit.prospects import Prospects
 
 _MOST_CUTS = 300
+_UNSETTLED = 3  # models: until then each changes what is expected of the pairs
+_FAR = 20.0  # radii of the ellipsoid around the centre: about as far as models go
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +99,12 @@ def largest_spread(
     if prospects is not None:
         hardly = prospects.most(pulls_of(models, places))
         bounds = {pair: min(bounds[pair], most) for pair, most in zip(bounds, hardly, strict=True)}
-    unproven = False
-    for pair in sorted(bounds, key=lambda pair: -bounds[pair]):
+    unproven, waiting, promise, n_told = False, list(bounds), bounds, 0
+    while waiting:
+        if n_told < len(seen) <= _UNSETTLED:
+            promise, n_told = _promise(solver, places) or promise, len(seen)
+        pair = max(waiting, key=lambda pair: promise[pair])
+        waiting.remove(pair)
         enough = max(best.value, least)
         if bounds[pair] <= enough:
             solver.skipped += 1
@@ -124,6 +130,18 @@ def all_spreads(solver: RangeSolver, places: Ints) -> Floats:
     """The largest difference of every pair of classes, in the order of `permutations`."""
     pairs = permutations(range(len(places)), 2)
     return np.array([solver.maximise(_apart(places, pair)).value for pair in pairs])
+
+
+def _promise(solver: RangeSolver, places: Ints) -> dict[tuple[int, int], float] | None:
+    """How far apart pairs of classes will about be, where the solver knows a centre."""
+    outlook = solver.outlook(places)
+    if outlook is None:
+        return None
+    middle, covariance = outlook
+    own = np.diag(covariance)
+    squares = own[:, None] + own - covariance - covariance.T
+    far = np.subtract.outer(middle, middle) + _FAR * np.sqrt(np.maximum(squares, 0.0))
+    return {pair: float(far[pair]) for pair in permutations(range(len(places)), 2)}
 
 
 def pulls_of(models: EquivalentModels, places: Ints) -> Floats:

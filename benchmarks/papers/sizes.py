@@ -1,0 +1,90 @@
+"""Ordered classes on public tables: sizes of feature sets and run times of 2020, Tables 4 and 5."""
+
+from __future__ import annotations
+
+import time
+
+from benchmarks.ordinal_data import split
+from benchmarks.papers.real import DATA, Errors
+from benchmarks.papers.rivals import elimination
+from benchmarks.papers.selection import quietly
+from benchmarks.papers.table import DEFAULT, PRESET, RUN, Numbers, Table, columns
+
+N_FOLDS = 30  # of which the papers print the sum
+NAMES = ("strong", "weak", "eliminated to")
+
+
+class Fits(Errors):
+    """Fits to the published splits: what they find, and what they take."""
+
+    def __call__(self, row: str, variant: str, seed: int) -> Numbers | None:
+        """How many features are strong and weak, or left; and what all the splits would take."""
+        if not (DATA / f"{row}.csv.gz").exists():
+            return None
+        part = split(DATA, row, seed, share=1.0)
+        if variant == RUN:
+            return {"eliminated to": float(elimination(part.X, part.y).sum())}
+        model = self.model(variant, seed)
+        start = time.process_time()
+        found = quietly(model, part.X, part.y).relevance_classes_
+        seconds = N_FOLDS * (time.process_time() - start)
+        return {
+            "strong": float((found == 2).sum()),
+            "weak": float((found == 1).sum()),
+            "seconds": seconds,
+        }
+
+
+def tables() -> list[Table]:
+    """Sizes, and run times of both kinds of order."""
+    sizes = {
+        "contact-lenses": (0.9, 1.1, 2.0),
+        "pasture": (0.0, 15.5, 6.0),
+        "tae": (1.9, 5.4, 16.8),
+        "winequality-red": (0.0, 7.6, 5.4),
+    }
+    seconds = {"explicit": (23.7, 28.6, 43.3, 349.4), "implicit": (53.9, 57.0, 83.4, 8359.4)}
+    made = [
+        Table(
+            key="thesis-4.7",
+            title="Features found in public tables (thesis, Table 4.7; 2020, Table 5)",
+            text="Mean numbers of strong and weak features, explicit order, on the first of the "
+            "published splits, for the sets that we have; beside it what recursive elimination of "
+            "an elastic net leaves, as above.",
+            names=NAMES,
+            printed=columns(NAMES, sizes),
+            measure=Fits("explicit"),
+            variants=(PRESET, DEFAULT, RUN),
+            seeds=3,
+            verdict=_OF_SIZES,
+        )
+    ]
+    for order, numbers in seconds.items():
+        rows = {row: (value,) for row, value in zip(sizes, numbers, strict=True)}
+        made.append(
+            Table(
+                key=f"thesis-4.6-{order}",
+                title=f"Run time on public tables, {order} order (thesis, Table 4.6; 2020, "
+                "Table 4)",
+                text="Seconds of all 30 splits on the papers' machine, of the models without "
+                "intervals; CPU seconds on ours, of whole fits, 30 times the mean of those made.",
+                names=("seconds",),
+                printed=columns(("seconds",), rows),
+                measure=Fits(order),
+                seeds=3,
+                verdict=_OF_SECONDS,
+            )
+        )
+    return made
+
+
+_OF_SIZES = (
+    "On wine about as many features are relevant as printed, but some or all are strong in ours, "
+    "none in the paper. On *pasture* we find half as many, and on *tae*, 54 columns of 113 rows, "
+    "none that is beyond noise. Why is not known: the paper's tolerance and its C are not printed. "
+    "Elimination leaves far fewer columns of *tae* than printed: its model is another one here."
+)
+_OF_SECONDS = (
+    "Whole fits, intervals and probes among them, take less time than the papers' models alone, or "
+    "as much, on a newer machine. Implicit order costs little more than explicit order in ours."
+)

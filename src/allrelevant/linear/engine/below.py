@@ -1,0 +1,99 @@
+"""Whether a direction stays below a value: a proof by a few steps of the interior point.
+
+The primal simplex method knows no bound before it has the optimum. The interior point has one at
+every step, and where only the largest of many directions counts, most need no more than that.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.barrier import NewtonSystem
+from allrelevant.linear.engine.direction import Direction
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.interior import InteriorPath
+from allrelevant.linear.engine.nearby import Inside
+from allrelevant.linear.engine.optimum import Candidate, Multipliers
+from allrelevant.linear.engine.working_set import WorkingSet
+
+_FEW_STEPS = 15  # after which the value is too near
+_MOST_ROUNDS = 10
+_NEARLY = 0.9  # of its cost: a price at which a feature is nearly wanted
+
+
+class BelowPath(InteriorPath):
+    """Proves bounds of one direction after the other, from a common centre.
+
+    Its multipliers keep their equations from the start, and every step leaves it so.
+    """
+
+    def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
+        super().__init__(models, working_set)
+        self._inside = Inside(models)
+
+    def outlook(self, features: Ints) -> tuple[Floats, Floats] | None:
+        """Weights at the centre, and the covariance of the ellipsoid around it; None without one.
+
+        How far the ellipsoid goes in a direction tells roughly how far models go.
+        """
+        self.working_set.add_features(features)
+        try:
+            with np.errstate(divide="raise", over="raise", invalid="raise"):
+                if not self._follow():
+                    return None
+                point = self._centred.balanced_centre()
+                system = NewtonSystem(self._centred.program, np.zeros(len(point.z)), point)
+                columns = self.working_set.n_offsets + self.working_set.position[features]
+                return point.z[columns], system.inverse(columns)
+        except (np.linalg.LinAlgError, FloatingPointError):
+            return None
+
+    def stays_below(self, direction: Direction) -> bool:
+        """Whether no model exceeds what is enough; False also where that is not known.
+
+        What the proof lacks is taken into the working set.
+        """
+        try:
+            with np.errstate(divide="raise", over="raise", invalid="raise"):
+                return self._proves(direction)
+        except (np.linalg.LinAlgError, FloatingPointError):
+            return False
+
+    def _proves(self, direction: Direction) -> bool:
+        for _ in range(_MOST_ROUNDS):
+            # Bounds of a sample of the pieces would hold, but they are too far away.
+            follows = self._follow() and self._sample is None
+            candidate = self._near_enough(direction) if follows else None
+            if candidate is None or candidate.is_enough:
+                return candidate is not None
+            if not self._takes_in(candidate):
+                return False
+        return False
+
+    def _takes_in(self, candidate: Candidate) -> bool:
+        """Whether there is something that a candidate shows to be missing."""
+        working_set = self.working_set
+        if candidate.value > candidate.direction.enough:
+            # Where no budget is exceeded, this is a model that is not below.
+            over = (candidate.overspent > 0).any()
+            return bool(over) and len(working_set.add_pieces(self._inside.missing(candidate))) > 0
+        # Features that are nearly wanted will be by the next directions.
+        wanted = np.flatnonzero(np.abs(candidate.price) > _NEARLY * candidate.costs)
+        return len(working_set.add_features(wanted)) > 0
+
+    def _near_enough(self, direction: Direction) -> Candidate | None:
+        """The first point that is beyond what is enough, or proves on the working set that none is.
+
+        None where neither is near.
+        """
+        self._centred.balanced_centre()
+        aim = self._aim(direction)
+        program, point = self._centred.start(aim)
+        for _ in range(_FEW_STEPS):
+            value = float(aim @ point.z)
+            if value > direction.enough or value + point.complementarity <= direction.enough:
+                y1, _, _, _, y5, y6 = program.parts(point.y)
+                return self._propose(None, direction, None, point.z, Multipliers(y1, y5, y6))
+            point = NewtonSystem(program, aim, point).advanced()
+        return None
