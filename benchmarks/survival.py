@@ -1,8 +1,10 @@
 """Censored times: Harrell's C of held-out rows beside that of an ℓ1-penalised Cox model.
 
-Run as ``python -m benchmarks.survival [--folds 5] [--repeats 2] [--scoring loss]``; it needs
+Run as ``python -m benchmarks.survival [--folds 5] [--repeats 2] [--only gbsg2]``; it needs
 scikit-survival and lifelines, whose data sets it takes (``pip install allrelevant[survival]``).
-Both methods see the same training rows and choose their penalty there, by cross-validation.
+Both methods see the same training rows and choose their penalty there, by cross-validation. What
+has been measured is kept in out/survival.json, so that the next run goes on where the last one
+ended; ``--afresh`` forgets it. Writes a part of docs/results/survival.md. It runs on one thread.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,18 @@ from sklearn.preprocessing import StandardScaler
 
 from allrelevant import SurvivalRelevanceRegressor
 from allrelevant.base.censored import concordance
+from benchmarks.kept import keep, read_kept
+from benchmarks.marked import write_between
+
+KEPT = Path(__file__).parent.parent / "out" / "survival.json"
+NAMES = {
+    "veterans_lung_cancer": "veterans' lung cancer",
+    "gbsg2": "GBSG2",
+    "whas500": "WHAS500",
+    "rossi": "Rossi's arrests",
+}
+HEAD = """| data | rows × columns | ours | Cox | error | strong | weak | in the Cox model |
+|---|--:|--:|--:|--:|---|---|--:|"""
 
 Set = tuple[str, pd.DataFrame, np.ndarray, np.ndarray]
 
@@ -34,7 +49,7 @@ def data_sets() -> Iterator[Set]:
     from lifelines.datasets import load_rossi
     from sksurv import datasets
 
-    for name in ("veterans_lung_cancer", "gbsg2", "whas500", "breast_cancer"):
+    for name in ("veterans_lung_cancer", "gbsg2", "whas500"):
         X, y = getattr(datasets, f"load_{name}")()
         event, time = (y[field].astype(float) for field in y.dtype.names)
         yield name, _numbers(X), time, event
@@ -62,9 +77,7 @@ def cox(X: np.ndarray, time: np.ndarray, event: np.ndarray) -> Any:
     return search.fit(X, y).best_estimator_
 
 
-def compare(
-    name: str, X: pd.DataFrame, time: np.ndarray, event: np.ndarray, args: Any
-) -> dict[str, Any]:
+def compare(X: pd.DataFrame, time: np.ndarray, event: np.ndarray, args: Any) -> dict[str, Any]:
     """Both methods on the same held-out rows, and the features they use."""
     y, ours, theirs = np.column_stack([time, event]), [], []
     for seed in range(args.repeats):
@@ -80,38 +93,49 @@ def compare(
     used = np.flatnonzero(cox(X.to_numpy(), time, event)[-1].coef_.ravel())
     names, relevant = np.array(X.columns), fitted.result_.classes
     return {
-        "set": name,
-        "rows": len(X),
-        "features": X.shape[1],
-        "ours": np.mean(ours),
-        "cox": np.mean(theirs),
-        "error of the difference": np.std(np.subtract(ours, theirs)) / np.sqrt(len(ours)),
-        "strong": ", ".join(names[relevant == 2]),
-        "weak": ", ".join(names[relevant == 1]),
-        "in the Cox model": ", ".join(names[used]),
+        "size": f"{X.shape[0]} × {X.shape[1]}",
+        "ours": float(np.mean(ours)),
+        "cox": float(np.mean(theirs)),
+        "error": float(np.std(np.subtract(ours, theirs)) / np.sqrt(len(ours))),
+        "strong": names[relevant == 2].tolist(),
+        "weak": names[relevant == 1].tolist(),
+        "in_cox": names[used].tolist(),
     }
 
 
+def row(name: str, found: dict[str, Any]) -> str:
+    """One line of the table; of what the Cox model uses, how much it is and what is missing."""
+    relevant, in_cox = found["strong"] + found["weak"], found["in_cox"]
+    missing = [f"not {one}" for one in relevant if one not in in_cox]
+    cells = [
+        NAMES[name],
+        found["size"],
+        *(f"{found[key]:.3f}" for key in ("ours", "cox", "error")),
+        *(", ".join(found[key]).replace("_", " ") for key in ("strong", "weak")),
+        ", ".join([str(len(in_cox)), *missing]),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
 def main() -> None:
-    """Print one line for each data set."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Measure what has not been measured, and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--scoring", choices=("loss", "score"))
-    parser.add_argument("--sets", default="")
-    args = parser.parse_args()
-    for one in data_sets():
-        if args.sets and one[0] not in args.sets.split(","):
-            continue
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = compare(*one, args)
-        print(
-            "  ".join(
-                f"{k}: {v:.3f}" if isinstance(v, float) else f"{k}: {v}" for k, v in found.items()
-            ),
-            flush=True,
-        )
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=list(NAMES))
+    parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
+    asked = parser.parse_args()
+    kept = read_kept(KEPT, afresh=asked.afresh)
+    for name, *data in data_sets():
+        if name in asked.only and name not in kept:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                kept[name] = compare(*data, asked)
+            print(name, kept[name], flush=True)
+            keep(KEPT, kept)
+    lines = [row(name, kept[name]) for name in NAMES if name in kept]
+    write_between("survival.md", "survival", "\n".join([HEAD, *lines]))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ const KINDS = { all: "all classes", strong: "strong", weak: "weak", irrelevant: 
 export function sorted(rows, by) {
   if (by === "name") return [...rows].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   if (by === "class") return [...rows].sort((a, b) => RANKS[a.now.class] - RANKS[b.now.class]);
+  if (by === "importance") return [...rows].sort((a, b) => (b.now.importance ?? 0) - (a.now.importance ?? 0));
   return rows;
 }
 
@@ -54,8 +55,8 @@ export class Listing {
       type: "search", placeholder: "Find a feature", "aria-label": "Find a feature",
       oninput: () => this.#take({ text: this.search.value, most: CHUNK }),
     });
-    this.kinds = choice("Show", KINDS, (kind) => this.#take({ kind, most: CHUNK }));
-    this.sorts = choice("Sort by", SORTS, (by) => this.#take({ by, most: CHUNK }));
+    this.kinds = choice("Show", this.explorer.kinds ?? KINDS, (kind) => this.#take({ kind, most: CHUNK }));
+    this.sorts = choice("Sort by", this.explorer.sorts ?? SORTS, (by) => this.#take({ by, most: CHUNK }));
   }
 
   #take(change) {

@@ -36,14 +36,14 @@ export function hatching() {
 }
 
 // The head of the list, with the numbers of the axis above the bars.
-export function axis(scale) {
+export function axis(scale, more = ["what if", "cost"]) {
   const picture = draw("svg", { class: "picture axis", height: 20, "aria-hidden": "true" });
   for (const tick of ticks(scale)) {
     const anchor = tick === 0 ? "start" : tick > 0.95 * scale ? "end" : "middle";
     picture.append(draw("text", { x: percent(tick / scale), y: 14, "text-anchor": anchor }, String(round(tick))));
   }
   return make("div", { class: "row head", "aria-hidden": "true" },
-    make("span", {}, "feature"), make("span", {}, "class"), picture, make("span", {}, "what if"), make("span", {}, "cost"));
+    make("span", {}, "feature"), make("span", {}, "class"), picture, ...more.map((word) => make("span", {}, word)));
 }
 
 // One feature's bar with its ghost: the outline of what it was before any constraint.

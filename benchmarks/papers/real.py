@@ -56,14 +56,18 @@ class Errors:
     def __init__(self, order: str) -> None:
         self.order = order
 
+    def model(self, variant: str, seed: int) -> OrdinalRelevanceClassifier:
+        """With the paper's settings or ours, not fitted."""
+        preset = papers.neurocomputing2020(self.order)
+        model = preset if variant == PRESET else OrdinalRelevanceClassifier(order=self.order)
+        return model.set_params(random_state=seed)
+
     def __call__(self, row: str, variant: str, seed: int) -> Numbers | None:
         """The mean error of the classes, each with the same weight."""
         if not (DATA / f"{row}.csv.gz").exists():
             return None
         part = split(DATA, row, seed, share=1.0)
-        preset = papers.neurocomputing2020(self.order)
-        model = preset if variant == PRESET else OrdinalRelevanceClassifier(order=self.order)
-        quietly(model.set_params(random_state=seed), part.X, part.y)
+        model = quietly(self.model(variant, seed), part.X, part.y)
         classes = sorted({*part.y.tolist(), *part.y_test.tolist()})
         error = macro_mean_absolute_rank_error(
             part.y_test, model.predict(part.X_test), classes=classes

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 
-from allrelevant import OrdinalRelevanceClassifier, papers
 from benchmarks.ordinal_data import split
-from benchmarks.papers.real import DATA
+from benchmarks.papers.real import DATA, Errors
 from benchmarks.papers.rivals import elimination
 from benchmarks.papers.selection import quietly
 from benchmarks.papers.table import DEFAULT, PRESET, RUN, Numbers, Table, columns
@@ -15,11 +14,8 @@ N_FOLDS = 30  # of which the papers print the sum
 NAMES = ("strong", "weak", "eliminated to")
 
 
-class Fits:
-    """Fits to the published splits."""
-
-    def __init__(self, order: str) -> None:
-        self.order = order
+class Fits(Errors):
+    """Fits to the published splits: what they find, and what they take."""
 
     def __call__(self, row: str, variant: str, seed: int) -> Numbers | None:
         """How many features are strong and weak, or left; and what all the splits would take."""
@@ -28,10 +24,9 @@ class Fits:
         part = split(DATA, row, seed, share=1.0)
         if variant == RUN:
             return {"eliminated to": float(elimination(part.X, part.y).sum())}
-        preset = papers.neurocomputing2020(self.order)
-        model = preset if variant == PRESET else OrdinalRelevanceClassifier(order=self.order)
+        model = self.model(variant, seed)
         start = time.process_time()
-        found = quietly(model.set_params(random_state=seed), part.X, part.y).relevance_classes_
+        found = quietly(model, part.X, part.y).relevance_classes_
         seconds = N_FOLDS * (time.process_time() - start)
         return {
             "strong": float((found == 2).sum()),

@@ -126,7 +126,9 @@ def test_the_genuine_estimator_is_printed(tmp_path, capsys):
     assert "needed" in out
     # What was saved is shown as it was, and has no rows for other questions.
     again = tmp_path / "again.html"
-    assert main(["forest", str(saved), "-q", "--report", str(again)]) == 0
+    page = tmp_path / "page.html"
+    assert main(["forest", str(saved), "-q", "--report", str(again), "--page", str(page)]) == 0
+    assert "Which features matter for y?" in page.read_text(encoding="utf-8")
     assert capsys.readouterr().out == out
     assert again.read_text(encoding="utf-8") == text
     assert main(["whatif", str(saved), "--forbid", "needed"]) == 2

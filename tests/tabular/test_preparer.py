@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -14,7 +15,14 @@ from allrelevant.tabular import TableError, prepare
 pytestmark = pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 
 
-@parametrize_with_checks([TablePreparer(), TablePreparer(encode=True, impute="none")])
+# This check of scikit-learn 1.6 takes means of categories itself.
+OLD = {"check_positive_only_tag_during_fit": "subtracts a mean from whole numbers"}
+
+
+@parametrize_with_checks(
+    [TablePreparer(), TablePreparer(encode=True, impute="none")],
+    expected_failed_checks=lambda one: OLD if one.encode and sklearn.__version__ < "1.7" else {},
+)
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 

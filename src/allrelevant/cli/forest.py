@@ -15,6 +15,7 @@ from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import (
     as_document,
     check_outputs,
+    save_page,
     save_report,
     write_json,
     write_result,
@@ -39,6 +40,7 @@ _FOR_LINES = (
 @click.command()
 @data_options
 @click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
+@click.option("--page", type=click.Path(path_type=Path), help="Write a page to look through here.")
 @table_option
 @click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
 @click.option("--save", type=click.Path(path_type=Path), help="Write what is found here: see DATA.")
@@ -46,6 +48,7 @@ _FOR_LINES = (
 def forest(
     request: Request,
     report: Path | None,
+    page: Path | None,
     out: Path | None,
     plot: Path | None,
     save: Path | None,
@@ -62,7 +65,7 @@ def forest(
       allrelevant forest flowers.csv --target species --json
     """
     refuse_what_trees_lack(request)
-    check_outputs(request, report=report, plot=plot, out=out, save=save)
+    check_outputs(request, report=report, plot=plot, out=out, save=save, page=page)
     ready = prepared(request, for_trees=True)
     estimator = fitted_forest(request, ready)
     result = estimator.result_
@@ -80,6 +83,8 @@ def forest(
         save_plot(request, result, plot)
     if report is not None:
         save_report(request, ready, result, report, shapes=estimator.shapes())
+    if page is not None:
+        save_page(request, ready, estimator, page)
 
 
 def fitted_forest(request: Request, ready: Prepared) -> Any:

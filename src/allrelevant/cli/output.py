@@ -28,6 +28,7 @@ __all__ = [
     "as_document",
     "check_outputs",
     "remember",
+    "save_page",
     "save_picture",
     "save_report",
     "write_json",
@@ -105,9 +106,11 @@ def check_outputs(
     plot: Path | None = None,
     out: Path | None = None,
     save: Path | None = None,
+    page: Path | None = None,
 ) -> None:
     """Refuse places and kinds of files before the analysis, which may take long."""
     outputs = {"--report": report, "--plot": plot, "--out": out, "--save": save}
+    outputs["--page"] = page
     refuse_overwriting(outputs, {"DATA": request.data})
     if save is not None:
         _check_place(save, "fit")
@@ -116,6 +119,8 @@ def check_outputs(
         check_table_kind(out)
     if report is not None:
         _check_place(report, "report")
+    if page is not None:
+        _check_place(page, "page")
     if plot is not None:
         _check_place(plot, "picture")
         _check_kind(plot)
@@ -166,11 +171,22 @@ def save_report(
     say(request, f"report written to {path}")
 
 
+def save_page(request: Request, ready: Prepared, estimator: Any, path: Path) -> None:
+    """Write the page of a forest and say where it is."""
+    try:
+        estimator.result_.page(path, target=ready.target.name, shapes=estimator.shapes())
+    except OSError as error:
+        raise OSError(f"cannot write the page to {path}: {error.strerror}") from None
+    say(request, f"page written to {path}")
+
+
 def save_picture(request: Request, figure: Any, path: Path) -> None:
     """Write a picture, whose name says its kind, and say where it is."""
+    from allrelevant.views.plots.style import save_figure
+
     try:
         with written_whole(path) as file:
-            figure.savefig(file, dpi=150)
+            save_figure(figure, file)
     except OSError as error:
         raise OSError(f"cannot write the picture to {path}: {error.strerror}") from None
     say(request, f"picture written to {path}")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from allrelevant.results import render as _render
 from allrelevant.results.classified import ClassifiedFeatures, class_array
+from allrelevant.results.opening import open_view
 from allrelevant.results.record import array_of, encode, optional_numbers, plain_mapping, strings
 
 __all__ = ["ForestRelevanceResult", "SubstituteGroup"]
@@ -205,6 +208,29 @@ class ForestRelevanceResult(ClassifiedFeatures):
     def __repr__(self) -> str:
         notes = self._notes()
         return "\n".join([_render.as_text(self), *([""] if notes else []), *notes])
+
+    def page(self, path: str | os.PathLike[str], **details: Any) -> Path:
+        """Write a page to look through the answer: one HTML file that needs nothing else.
+
+        Features can be sorted, found and filtered by class, irrelevant ones fold; a feature that
+        is chosen shows its numbers, its group and how predictions follow it.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        shapes : list of FeatureShape, optional
+            What ``estimator.shapes()`` gives.
+        title, target : str, optional
+            The headline, and what the target is called.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
+        written: Path = open_view("forest page", self, path, **details)
+        return written
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<div>{escape(note)}</div>" for note in self._notes())

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from allrelevant.base.names import position
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.opening import open_view
 from allrelevant.results.record import Record, array_of, optional_flags, optional_numbers
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
 
 __all__ = ["FORBIDDEN", "ClassifiedFeatures", "class_array"]
 
@@ -172,6 +175,26 @@ class ClassifiedFeatures(Record):
     def privileged(self) -> ClassifiedFeatures | None:
         """Features that are known in training only, as a result of their own; None without any."""
         return None
+
+    def style(self) -> Styler:
+        """The table as a pandas Styler, for notebooks, HTML, LaTeX and Excel.
+
+        It can be styled further, as any Styler can. Other packages, such as great-tables, take the
+        plain table, ``to_frame(sort=True)``.
+
+        Examples
+        --------
+        >>> from allrelevant import RelevanceClassifier
+        >>> from allrelevant.datasets import make_classification
+        >>> X, y, truth = make_classification(
+        ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+        >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0)
+        >>> table = model.fit(X, y).result_.style().set_caption("What matters")
+        >>> "What matters" in table.to_html()
+        True
+        """
+        table: Styler = open_view("style", self)
+        return table
 
     def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
         """Write a report for people: one HTML file that needs nothing else, and prints well.

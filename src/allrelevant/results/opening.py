@@ -6,9 +6,11 @@ from pkgutil import resolve_name
 from typing import Any
 
 _VIEWS = {
+    "style": "allrelevant.results.styled:styled",
     "report": "allrelevant.views.report:write_report",
     "comparison": "allrelevant.views.report.comparison:write_comparison",
     "explorer": "allrelevant.views.explorer:explore",
+    "forest page": "allrelevant.views.explorer.forest:write_forest_page",
 }
 
 

@@ -101,7 +101,7 @@ class FeatureSet:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FeatureSets:
-    """Feature sets by size, the smallest first; none contains another.
+    """Feature sets by size, the smallest first, then as columns come; none contains another.
 
     Attributes
     ----------
@@ -220,8 +220,14 @@ def smallest(fitted: FittedSet, k: int, time_limit: float, rules: Rules) -> Feat
                 found.append(_as_set(fitted, *answer, costs, search.bound))
     except OutOfTime:
         found = found or [_as_set(fitted, *search.any_set(), costs, search.bound)]
-        return FeatureSets(tuple(found), is_complete=False, is_exhaustive=False)
-    return FeatureSets(tuple(found), is_complete=True, is_exhaustive=exhausted)
+        return FeatureSets(_in_order(fitted, found), is_complete=False, is_exhaustive=False)
+    return FeatureSets(_in_order(fitted, found), is_complete=True, is_exhaustive=exhausted)
+
+
+def _in_order(fitted: FittedSet, sets: list[FeatureSet]) -> tuple[FeatureSet, ...]:
+    """By size, and by the order of the columns where the solver finds one as soon as another."""
+    place = {name: k for k, name in enumerate(fitted.result.names)}
+    return tuple(sorted(sets, key=lambda one: (one.cost, [place[name] for name in one.features])))
 
 
 def cheapest(fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules) -> FeatureSet:

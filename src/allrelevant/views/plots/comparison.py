@@ -8,7 +8,7 @@ import numpy as np
 
 from allrelevant.results.comparison import Comparison
 from allrelevant.views.plots.rows import FeatureRows
-from allrelevant.views.plots.style import BAR_STYLES, legend_above, tidy
+from allrelevant.views.plots.style import ALERT, BAR_STYLES, legend_above, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,7 +118,7 @@ class ComparisonDisplay(FeatureRows):
                 linestyle="none",
                 marker=">",
                 markersize=markersize,
-                color="#C0392B",
+                color=ALERT,
                 clip_on=False,
                 transform=self.ax_.get_yaxis_transform(),
                 label=_BEYOND,

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allrelevant.views.plots.lettering import name_ticks
-from allrelevant.views.plots.style import NAME_LENGTH, legend_above, new_axes, tidy
+from allrelevant.views.plots.style import (
+    ALL_MODELS,
+    GRID,
+    INK,
+    MODEL_MARK,
+    MUTED,
+    NAME_LENGTH,
+    ONE_MODEL,
+    WIDTH,
+    legend_above,
+    new_axes,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,18 +29,18 @@ __all__ = ["ExplanationDisplay"]
 
 # Okabe and Ito's; hatches tell them apart in a grey print.
 _STYLES: dict[int, dict[str, Any]] = {
-    1: {"facecolor": "#D55E00", "edgecolor": "#7A3600", "label": "raises the score in all models"},
+    1: {"facecolor": ONE_MODEL, "edgecolor": "#7A3600", "label": "raises the score in all models"},
     -1: {
-        "facecolor": "#56B4E9",
+        "facecolor": ALL_MODELS,
         "edgecolor": "#005A8C",
         "hatch": "////",
         "label": "lowers the score in all models",
     },
-    0: {"facecolor": "#DDDDDD", "edgecolor": "#777777", "label": "depends on the model"},
+    0: {"facecolor": GRID, "edgecolor": MUTED, "label": "depends on the model"},
 }
 _SCORE: dict[str, Any] = {"facecolor": "#F0E442", "edgecolor": "#6B6500", "label": "its score"}
 _RANGE: dict[str, Any] = {"color": "black", "linewidth": 1.2, "capsize": 3.0, "fmt": "none"}
-_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.3, 1.4, 7.0
+_ROW_INCHES, _FRAME_INCHES = 0.3, 1.4
 
 
 class ExplanationDisplay:
@@ -101,15 +113,15 @@ class ExplanationDisplay:
         rest = np.setdiff1d(np.arange(len(one.names)), shown)
         n_rows = len(shown) + (len(rest) > 0) + 1
         if ax is None:
-            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
+            ax = new_axes(WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
         self.ax_, self.figure_ = ax, ax.figure
         low, high, own = one.score
         ax.barh(0, high - low, left=low, height=0.5, zorder=2, **_SCORE)
-        ax.plot([own], [0], "D", color="white", markeredgecolor="black", ms=5, zorder=3)
+        ax.plot([own], [0], ms=5, zorder=3, **MODEL_MARK)
         self._draw_steps(shown, rest, own)
         if one.speaks_for is not None:
-            ax.axvline(0.0, color="black", linewidth=1.0, zorder=0.9)
-        ax.axvline(one.mean[2], color="#777777", linewidth=0.8, linestyle=(0, (4, 2)), zorder=0.9)
+            ax.axvline(0.0, color=INK, linewidth=1.0, zorder=0.9)
+        ax.axvline(one.mean[2], color=MUTED, linewidth=0.8, linestyle=(0, (4, 2)), zorder=0.9)
         self._finish(shown, rest, n_rows)
         return self
 
@@ -125,11 +137,11 @@ class ExplanationDisplay:
             ax.barh(place, one.baseline[j], left=start, height=0.6, zorder=2, **style)
             middle, half = start + (one.low[j] + one.high[j]) / 2, (one.high[j] - one.low[j]) / 2
             ax.errorbar([middle], [place], xerr=[half], zorder=4, **_RANGE)
-            ax.plot([start, start], [place - 0.3, place + 1.3], color="#777777", lw=0.6, zorder=1)
+            ax.plot([start, start], [place - 0.3, place + 1.3], color=MUTED, lw=0.6, zorder=1)
             end = start
         if len(rest):
             total = float(one.baseline[rest].sum())
-            ax.barh(len(shown) + 1, total, left=end - total, height=0.3, color="#BBBBBB", zorder=2)
+            ax.barh(len(shown) + 1, total, left=end - total, height=0.3, color=GRID, zorder=2)
 
     def _finish(self, shown: np.ndarray, rest: np.ndarray, n_rows: int) -> None:
         from matplotlib.lines import Line2D
@@ -144,5 +156,5 @@ class ExplanationDisplay:
         what = "score" if one.speaks_for is None else f"score: positive is {one.speaks_for}"
         ax.set_xlabel(f"{what} (dashed: mean of the data, {one.mean[2]:.3g})")
         tidy(ax, "x")
-        line = Line2D([], [], color="black", marker="|", ms=7, label="range over all good models")
+        line = Line2D([], [], color=INK, marker="|", ms=7, label="range over all good models")
         legend_above(ax, tuple(style["label"] for style in _STYLES.values()), 2, [line])

@@ -15,8 +15,12 @@ from allrelevant.results.render import EITHER
 from allrelevant.views.plots.lettering import name_ticks
 from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
 from allrelevant.views.plots.style import (
+    ALERT,
     BAR_STYLES,
+    DARK,
     NAME_LENGTH,
+    SHADE,
+    WIDTH,
     check_result,
     legend_above,
     new_figure,
@@ -138,7 +142,7 @@ class GroupsDisplay:
             figure = new_figure(max(4.5, 1.2 + _LEAF_INCHES * n), height)
             top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(1, 2))
             return top, bottom
-        figure = new_figure(9.0, 1.4 + _LEAF_INCHES * n)
+        figure = new_figure(WIDTH, 1.4 + _LEAF_INCHES * n)
         left, right = figure.subplots(1, 2, sharey=True, width_ratios=(2.2, 1))
         return right, left
 
@@ -148,20 +152,20 @@ class GroupsDisplay:
         for run in runs[::2]:
             for ax in self.axes_:
                 span = ax.axvspan if upright else ax.axhspan
-                span(run[0] - 0.5, run[-1] + 0.5, color="#EFEFEF", zorder=0, linewidth=0)
+                span(run[0] - 0.5, run[-1] + 0.5, color=SHADE, zorder=0, linewidth=0)
 
     def _draw_tree(self, tree: dict[str, Any], upright: bool) -> None:
         ax = self.axes_[0]
         for places, heights in zip(tree["icoord"], tree["dcoord"], strict=True):
             at = (np.asarray(places) - 5.0) / 10.0  # scipy puts leaves at 5, 15, 25, …
             x, y = (at, heights) if upright else (heights, at)
-            ax.plot(x, y, color="#333333", linewidth=1.2, solid_capstyle="round")
+            ax.plot(x, y, color=DARK, linewidth=1.2, solid_capstyle="round")
         cut, label, top = self.groups.height, "trade-off × correlation", 1.04
         tidy(ax, "y" if upright else "x")
         axis = ax.yaxis if upright else ax.xaxis
         axis.set_major_formatter(lambda height, _: f"{1.0 - height:.2g}")
         if cut > 0:
-            (ax.axhline if upright else ax.axvline)(cut, color="#B00020", linewidth=1, label="cut")
+            (ax.axhline if upright else ax.axvline)(cut, color=ALERT, linewidth=1, label="cut")
             legend_above(ax)
         if upright:
             ax.set_ylim(0.0, top)

@@ -12,7 +12,9 @@ from allrelevant.views.plots.lettering import name_ticks
 from allrelevant.views.plots.style import (
     BAR_STYLES,
     NAME_LENGTH,
+    ONE_MODEL,
     THRESHOLD_STYLE,
+    WIDTH,
     legend_above,
     new_axes,
     tidy,
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ImportanceDisplay"]
 
-_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.24, 1.1, 7.0
+_ROW_INCHES, _FRAME_INCHES = 0.24, 1.1
 _IN, _OUT = "in the minimal set", "not in it"
 
 
@@ -94,7 +96,7 @@ class ImportanceDisplay:
         """
         n_rows = len(self.names)
         if ax is None:
-            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
+            ax = new_axes(WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
         self.ax_, self.figure_ = ax, ax.figure
         if self.importances.ndim == 1:
             self._draw_bars(self.importances)
@@ -126,7 +128,7 @@ class ImportanceDisplay:
             medianprops={"color": BAR_STYLES["strong"]["edgecolor"]},
             flierprops={"markersize": 3},
         )
-        self.ax_.axvline(values.mean(), color="#D55E00", linewidth=1.0, label="mean of all")
+        self.ax_.axvline(values.mean(), color=ONE_MODEL, linewidth=1.0, label="mean of all")
 
     def _draw_bounds(self) -> None:
         if self.bounds is None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from allrelevant.results.render import EITHER, noise_label, noise_of_bars
-from allrelevant.views.plots.style import BAR_STYLES, THRESHOLD_STYLE
+from allrelevant.views.plots.style import BAR_STYLES, DARK, INK, THRESHOLD_STYLE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +56,7 @@ def class_bars(
             if not len(sure):
                 missing.append(_patch(label=word, **own))
     if either.any():
-        look = {"facecolor": _TINTS["irrelevant"], "edgecolor": "#555555", "linewidth": 1.2}
+        look = {"facecolor": _TINTS["irrelevant"], "edgecolor": DARK, "linewidth": 1.2}
         missing.append(_patch(label=EITHER, **look, **_OPEN))
     if result.only_bounded[shown].any():
         missing.append(_mark("$\\leq$", "a bound"))
@@ -86,7 +86,7 @@ def mark_either(
             verticalalignment="bottom" if upright else "center",
             fontsize="small",
             fontweight="bold",
-            color="#333333",
+            color=DARK,
         )
 
 
@@ -147,15 +147,15 @@ def _ticks(
     if not len(rows):
         return []
     draw = ax.hlines if upright else ax.vlines
-    draw(at[rows], rows - _TICK, rows + _TICK, color="black", linewidth=width, label=label)
+    draw(at[rows], rows - _TICK, rows + _TICK, color=INK, linewidth=width, label=label)
     mark: dict[str, Any] = {"marker": "_" if upright else "|", "markersize": 10, "mew": width}
-    return [Line2D([], [], linestyle="none", color="black", label=label, **mark)]
+    return [Line2D([], [], linestyle="none", color=INK, label=label, **mark)]
 
 
 def _mark(sign: str, label: str) -> Any:
     from matplotlib.lines import Line2D
 
-    return Line2D([], [], linestyle="none", marker=sign, color="#333333", label=label)
+    return Line2D([], [], linestyle="none", marker=sign, color=DARK, label=label)
 
 
 def _patch(**style: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.path import RelevancePath
 from allrelevant.views.plots.rows import FeatureRows
-from allrelevant.views.plots.style import BAR_STYLES, THRESHOLD_STYLE, legend_above
+from allrelevant.views.plots.style import BAR_STYLES, GRID, THRESHOLD_STYLE, legend_above, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,7 +110,7 @@ class RelevancePathDisplay(FeatureRows):
         scale = _HEIGHT / max(float(self.result.intervals.max(initial=0.0)), 1e-12)
         for row, j in enumerate(shown):
             floor = row + _HEIGHT / 2.0
-            self.ax_.axhline(floor, color="#CCCCCC", linewidth=0.6, zorder=0.5)
+            self.ax_.axhline(floor, color=GRID, linewidth=0.6, zorder=0.5)
             for i, label in enumerate(self.result.classes[:, j]):
                 low, high = self.result.intervals[i, j] * scale
                 word = CLASS_NAMES[label]
@@ -142,6 +142,5 @@ class RelevancePathDisplay(FeatureRows):
         ax.set_xticks(C, labels, fontsize="small")
         ax.minorticks_off()
         ax.set_xlabel("features the baseline uses\nC")
-        ax.spines[["top", "right", "left"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
+        tidy(ax, "x", grid=False)
         legend_above(ax, first=tuple(BAR_STYLES))

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allrelevant.views.plots.lettering import name_ticks
-from allrelevant.views.plots.style import legend_above, new_axes, tidy
+from allrelevant.views.plots.style import (
+    ALL_MODELS,
+    INK,
+    ONE_MODEL,
+    WIDTH,
+    legend_above,
+    new_axes,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PredictionRangeDisplay"]
 
-_SETTLED, _OPEN = "#56B4E9", "#D55E00"  # Okabe and Ito's; the lighter is the settled one
+_SETTLED, _OPEN = ALL_MODELS, ONE_MODEL  # the lighter is the settled one
 _NAMED = 40  # samples; with more, they are no longer named
 
 
@@ -97,7 +105,7 @@ class PredictionRangeDisplay:
         n = len(order)
         if max_samples is not None and n > max_samples:
             order = order[np.linspace(0, n - 1, max_samples).round().astype(int)]
-        self.ax_ = new_axes(7.0, 4.2) if ax is None else ax
+        self.ax_ = new_axes(WIDTH, 4.2) if ax is None else ax
         self.figure_ = self.ax_.figure
         for chosen, color, width, word in (
             (settled, _SETTLED, 1.4, "settled"),
@@ -112,7 +120,7 @@ class PredictionRangeDisplay:
                 self.ax_.plot(at, low[rows], "_", color=color, ms=3)
                 self.ax_.plot(at, high[rows], "_", color=color, ms=3)
         for value in self.boundaries:
-            self.ax_.axhline(value, color="black", linewidth=1.0, zorder=0.9)
+            self.ax_.axhline(value, color=INK, linewidth=1.0, zorder=0.9)
         self._finish(order, n)
         return self
 

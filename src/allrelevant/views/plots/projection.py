@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from allrelevant.base.arrays import Floats
 from allrelevant.kernel.target import column, labelled, natural
 from allrelevant.views.plots.lettering import name_ticks
-from allrelevant.views.plots.style import THRESHOLD_STYLE, new_axes
+from allrelevant.views.plots.style import MUTED, THRESHOLD_STYLE, WIDTH, new_axes, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["OrdinalProjectionDisplay"]
 
-_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.55, 1.1, 7.0
-_UNLABELLED = "#777777"
+_ROW_INCHES, _FRAME_INCHES = 0.55, 1.1
+_UNLABELLED = MUTED
 _NAME_LENGTH = 24
 
 
@@ -125,7 +125,7 @@ class OrdinalProjectionDisplay:
         has_unlabelled = bool((ranks < 0).any())
         strips = list(range(-1 if has_unlabelled else 0, len(self.classes)))
         height = _FRAME_INCHES + _ROW_INCHES * len(strips)
-        self.ax_ = new_axes(_WIDTH_INCHES, height) if ax is None else ax
+        self.ax_ = new_axes(WIDTH, height) if ax is None else ax
         self.figure_ = self.ax_.figure
         colors = _colors(len(self.classes))
         self._shade(colors)
@@ -162,8 +162,7 @@ class OrdinalProjectionDisplay:
     def _finish(self, n_strips: int) -> None:
         self.ax_.set_ylim(-0.5, n_strips - 0.5)
         self.ax_.set_xlabel("projection (dashed: thresholds; shaded: the class predicted there)")
-        self.ax_.spines[["top", "right", "left"]].set_visible(False)
-        self.ax_.tick_params(axis="y", length=0)
+        tidy(self.ax_, "x", grid=False)
 
 
 def _changed(style: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allrelevant.base.names import short_names
-from allrelevant.views.plots.style import NAME_LENGTH, legend_above, new_axes, tidy
+from allrelevant.views.plots.style import (
+    ALL_MODELS,
+    EDGE,
+    GRID,
+    INK,
+    MODEL_MARK,
+    NAME_LENGTH,
+    WIDTH,
+    legend_above,
+    new_axes,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
 __all__ = ["PairRegionDisplay"]
-
-_FILL, _EDGE, _BASELINE = "#56B4E9", "#0072B2", "#D55E00"  # Okabe and Ito's
 
 
 class PairRegionDisplay:
@@ -70,31 +79,29 @@ class PairRegionDisplay:
         ax : matplotlib Axes, optional
             Where to draw; by default a new figure.
         """
-        self.ax_ = new_axes(5.2, 4.8) if ax is None else ax
+        self.ax_ = new_axes(0.75 * WIDTH, 4.8) if ax is None else ax
         self.figure_ = self.ax_.figure
         region = self.region
         for draw in (self.ax_.axhline, self.ax_.axvline):
-            draw(0.0, color="black", linewidth=1.0, zorder=0.9)
+            draw(0.0, color=INK, linewidth=1.0, zorder=0.9)
         if not region.is_exact:
             around = np.vstack([region.outside, region.outside[:1]])
             self.ax_.plot(
                 *around.T,
-                color=_EDGE,
+                color=EDGE,
                 linewidth=0.8,
                 linestyle=(0, (4, 2)),
                 label="no model beyond",
             )
         closed = np.vstack([region.corners, region.corners[:1]])
-        self.ax_.fill(*closed.T, facecolor=_FILL, alpha=0.45, label="equally good models")
-        self.ax_.plot(*closed.T, color=_EDGE, linewidth=1.4, marker="o", markersize=2.5)
-        self.ax_.plot(
-            *region.baseline, "D", color=_BASELINE, markersize=6, label="baseline", zorder=3
-        )
+        self.ax_.fill(*closed.T, facecolor=ALL_MODELS, alpha=0.45, label="equally good models")
+        self.ax_.plot(*closed.T, color=EDGE, linewidth=1.4, marker="o", markersize=2.5)
+        self.ax_.plot(*region.baseline, ls="none", ms=6, label="baseline", zorder=3, **MODEL_MARK)
         names = short_names(region.names, NAME_LENGTH)
         self.ax_.set_xlabel(f"weight of {names[0]}, as a share")
         self.ax_.set_ylabel(f"weight of {names[1]}, as a share")
         tidy(self.ax_, "y")
-        self.ax_.grid(axis="x", color="#DDDDDD", linewidth=0.6)
+        self.ax_.grid(axis="x", color=GRID, linewidth=0.6)
         self.ax_.margins(0.08)
         legend_above(self.ax_)
         return self

@@ -8,7 +8,7 @@ import numpy as np
 
 from allrelevant.base.names import short_names
 from allrelevant.views.plots.lettering import drawable
-from allrelevant.views.plots.style import NAME_LENGTH, new_figure
+from allrelevant.views.plots.style import GRID, INK, MUTED, NAME_LENGTH, WIDTH, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,7 +110,7 @@ class RejectOptionDisplay:
         """
         points, labels = np.asarray(X, dtype=float), np.asarray(y)
         if axes is None:
-            figure = new_figure(3.3 * len(self.models), 3.8)
+            figure = new_figure(WIDTH, 0.9 + 0.9 * WIDTH / max(len(self.models), 2))
             axes = figure.subplots(1, len(self.models), sharex=True, sharey=True, squeeze=False)[0]
         self.axes_ = list(axes)
         self.figure_ = self.axes_[0].figure  # type: ignore[assignment]
@@ -127,6 +127,7 @@ class RejectOptionDisplay:
                 f"{title}\n{int(rejected.sum())} of {len(points)} rejected",
                 fontsize="medium",
             )
+            ax.spines[["top", "right"]].set_visible(False)
             ax.set_xlabel(f"{names[0]} (weight {weight[0]:.3g})", **font)
             ax.set_ylabel(f"{names[1]} (weight {weight[1]:.3g})", **font)
         self._legend(np.unique(labels))
@@ -144,8 +145,8 @@ class RejectOptionDisplay:
         score = (corners @ weight + constant).reshape(2, 2)
         if self.threshold > 0:
             edges = [-self.threshold, self.threshold]
-            ax.contourf(*grid, score, levels=edges, colors=["#DDDDDD"], zorder=0)
-        ax.contour(*grid, score, levels=[0.0], colors="black", linewidths=1.4, zorder=1)
+            ax.contourf(*grid, score, levels=edges, colors=[GRID], zorder=0)
+        ax.contour(*grid, score, levels=[0.0], colors=INK, linewidths=1.4, zorder=1)
 
     def _draw_samples(
         self, ax: Axes, points: np.ndarray, labels: np.ndarray, rejected: np.ndarray
@@ -159,7 +160,7 @@ class RejectOptionDisplay:
                     s=18,
                     marker=marker,
                     facecolor=color,
-                    edgecolor="black",
+                    edgecolor=INK,
                     linewidth=0.6,
                     zorder=2,
                 )
@@ -174,9 +175,13 @@ class RejectOptionDisplay:
             for fill, label, marker in zip(_FILLS, classes, ("o", "s"), strict=True)
         ]
         handles += [
-            Patch(facecolor="#DDDDDD", edgecolor="#888888", label="rejected"),
-            Line2D([], [], color="black", label="decision boundary"),
+            Patch(facecolor=GRID, edgecolor=MUTED, label="rejected"),
+            Line2D([], [], color=INK, label="decision boundary"),
         ]
         self.figure_.legend(
-            handles=handles, loc="outside lower center", ncols=len(handles), frameon=False
+            handles=handles,
+            loc="outside upper right",
+            ncols=len(handles),
+            frameon=False,
+            fontsize="small",
         )

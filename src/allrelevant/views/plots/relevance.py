@@ -13,7 +13,16 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, describe_rest
 from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
 from allrelevant.views.plots.rows import FeatureRows
-from allrelevant.views.plots.style import BAR_STYLES, check_result, legend_above, tidy
+from allrelevant.views.plots.style import (
+    BAR_STYLES,
+    DARK,
+    INK,
+    MUTED,
+    SHADE,
+    check_result,
+    legend_above,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -133,9 +142,9 @@ class RelevanceDisplay(FeatureRows):
             "< 0.001" if 0 < p < 0.001 else word for p, word in zip(prices, words, strict=True)
         ]
         right.set_yticks(np.arange(len(prices)), words)
-        right.tick_params(length=0, labelsize=min(8.0, max(0.85 * room, 3.0)), colors="#444444")
+        right.tick_params(length=0, labelsize=min(8.0, max(0.85 * room, 3.0)), colors=DARK)
         right.spines["right"].set_visible(False)
-        right.set_ylabel("needed up to a tolerance of", fontsize="small", color="#444444")
+        right.set_ylabel("needed up to a tolerance of", fontsize="small", color=DARK)
 
     def _outline_before(self, shown: NDArray[np.intp], signed: bool) -> None:
         if self.before is None:
@@ -147,14 +156,14 @@ class RelevanceDisplay(FeatureRows):
             left=low,
             height=0.86,
             label="before",
-            facecolor="#F2F2F2",
-            edgecolor="#888888",
+            facecolor=SHADE,
+            edgecolor=MUTED,
             linewidth=0.9,
         )
 
     def _draw_references(self, shown: NDArray[np.intp], signed: bool, markersize: float) -> None:
         if signed:
-            self.ax_.axvline(0.0, color="#555555", linewidth=0.8, zorder=0.9)
+            self.ax_.axvline(0.0, color=DARK, linewidth=0.8, zorder=0.9)
         weights = self.result.weights[shown]
         if signed:  # several columns have only a sum of absolute weights
             has_sign = np.isfinite(self.result.signed_intervals[shown]).all(axis=1)
@@ -168,7 +177,7 @@ class RelevanceDisplay(FeatureRows):
             marker="D",
             markersize=markersize,
             markerfacecolor="white",
-            markeredgecolor="black",
+            markeredgecolor=INK,
             markeredgewidth=0.8,
             clip_on=False,  # a weight of zero sits on the axis
             zorder=3,

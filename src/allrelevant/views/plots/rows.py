@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allrelevant.views.plots.lettering import name_ticks
-from allrelevant.views.plots.style import NAME_LENGTH, new_axes, points_per_row
+from allrelevant.views.plots.style import DARK, NAME_LENGTH, WIDTH, new_axes, points_per_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FeatureRows"]
 
-_ROW_INCHES, _FRAME_INCHES, _WIDTH_INCHES = 0.24, 1.3, 7.0
+_ROW_INCHES, _FRAME_INCHES = 0.24, 1.3
 
 
 class FeatureRows:
@@ -37,7 +37,7 @@ class FeatureRows:
         shown = np.asarray(self.result.order, dtype=np.intp)[:max_features]
         n_rows = len(shown) + (len(shown) < self.result.n_features)
         if ax is None:
-            ax = new_axes(_WIDTH_INCHES, _FRAME_INCHES + _ROW_INCHES * n_rows)
+            ax = new_axes(WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
         self.ax_, self.figure_ = ax, ax.figure
         ax.set_ylim(n_rows - 0.4, -0.6)
         return shown, points_per_row(ax, n_rows)
@@ -54,7 +54,7 @@ class FeatureRows:
                 transform=self.ax_.get_yaxis_transform(),
                 verticalalignment="center",
                 style="italic",
-                color="#444444",
+                color=DARK,
                 bbox={"facecolor": self.ax_.get_facecolor(), "edgecolor": "none", "pad": 1.0},
             )
             texts.append(note)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allrelevant.base.names import short_names
-from allrelevant.views.plots.style import NAME_LENGTH, new_figure, tidy
+from allrelevant.views.plots.style import (
+    ALL_MODELS,
+    EDGE,
+    INK,
+    NAME_LENGTH,
+    ONE_MODEL,
+    WIDTH,
+    new_figure,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ShapeBandDisplay"]
 
-_FILL, _EDGE, _BASELINE = "#56B4E9", "#0072B2", "#D55E00"  # Okabe and Ito's
 _MOST_IN_A_ROW = 3
 
 
@@ -76,7 +84,7 @@ class ShapeBandDisplay:
         """Draw the bands and the baseline's own functions."""
         n_columns = min(len(self.bands), _MOST_IN_A_ROW)
         n_rows = -(-len(self.bands) // n_columns)
-        self.figure_ = new_figure(3.1 * n_columns + 0.6, 2.5 * n_rows + 0.5)
+        self.figure_ = new_figure(WIDTH, 0.5 + 0.82 * n_rows * WIDTH / max(n_columns, 2))
         grid = self.figure_.subplots(n_rows, n_columns, sharey=True, squeeze=False)
         self.axes_ = list(grid.flat[: len(self.bands)])
         for spare in grid.flat[len(self.bands) :]:
@@ -88,7 +96,9 @@ class ShapeBandDisplay:
             if k % n_columns == 0:
                 ax.set_ylabel("adds to the score")
         handles, labels = self.axes_[0].get_legend_handles_labels()
-        self.figure_.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
+        self.figure_.legend(
+            handles, labels, loc="outside upper right", ncols=2, frameon=False, fontsize="small"
+        )
         return self
 
     def _draw(self, ax: Axes, band: Any) -> None:
@@ -96,12 +106,12 @@ class ShapeBandDisplay:
             band.values,
             band.low,
             band.high,
-            facecolor=_FILL,
+            facecolor=ALL_MODELS,
             alpha=0.45,
-            edgecolor=_EDGE,
+            edgecolor=EDGE,
             linewidth=0.8,
             label="all good models",
         )
-        ax.plot(band.values, band.baseline, color=_BASELINE, linewidth=1.6, label="baseline")
-        ax.axhline(0.0, color="black", linewidth=0.8)
+        ax.plot(band.values, band.baseline, color=ONE_MODEL, linewidth=1.6, label="baseline")
+        ax.axhline(0.0, color=INK, linewidth=0.8)
         tidy(ax, "y")

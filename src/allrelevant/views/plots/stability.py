@@ -10,7 +10,7 @@ from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.stability.result import StabilityResult
 from allrelevant.results.stability.views import index_words
 from allrelevant.views.plots.rows import FeatureRows
-from allrelevant.views.plots.style import BAR_STYLES, legend_above, tidy
+from allrelevant.views.plots.style import BAR_STYLES, DARK, legend_above, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,7 +131,7 @@ class StabilityDisplay(FeatureRows):
                 zorder=3,
             )
         self.ax_.scatter(
-            [], [], marker="s", s=25, facecolor="none", edgecolor="#444444", label=_WITH_ALL
+            [], [], marker="s", s=25, facecolor="none", edgecolor=DARK, label=_WITH_ALL
         )
 
     def _finish(self) -> None:

@@ -1,4 +1,4 @@
-"""What all plots share: colours that survive a grey print, axes, names that fit."""
+"""What all plots share: one width, colours that survive a grey print, axes, names that fit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+WIDTH = 7.0  # inches: that of the text on a page, so that letters are as large in every picture
+INK, DARK, MUTED, GRID, SHADE = "black", "#444444", "#777777", "#DDDDDD", "#EFEFEF"
+ALERT = CLASS_COLORS["forbidden"]
+# Okabe and Ito's: all good models, their edge, and one model or what is open among them.
+ALL_MODELS, EDGE, ONE_MODEL = "#56B4E9", CLASS_COLORS["strong"], "#D55E00"
+MODEL_MARK: dict[str, Any] = {"marker": "D", "markerfacecolor": "white", "markeredgecolor": INK}
+# In files of vectors letters stay letters, which can be found, copied and edited.
+_VECTORS = {"svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42}
+
 # Fill lightness, edge and hatch differ too, so that the classes survive a grey print. The edge is
 # drawn in points, not in data units: it keeps an interval of width zero visible where it is.
 BAR_STYLES: dict[str, dict[str, Any]] = {
     "strong": {"facecolor": CLASS_COLORS["strong"], "edgecolor": CLASS_COLORS["strong"]},
     "weak": {"facecolor": CLASS_COLORS["weak"], "edgecolor": "#7A5400", "hatch": "////"},
-    "irrelevant": {"facecolor": CLASS_COLORS["irrelevant"], "edgecolor": "#777777"},
+    "irrelevant": {"facecolor": CLASS_COLORS["irrelevant"], "edgecolor": MUTED},
     "forbidden": {"facecolor": CLASS_COLORS["forbidden"], "edgecolor": CLASS_COLORS["forbidden"]},
 }
-THRESHOLD_STYLE: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 1.0}
+THRESHOLD_STYLE: dict[str, Any] = {"color": INK, "linestyle": (0, (4, 2)), "linewidth": 1.0}
 NAME_LENGTH = 32
 _MOST_IN_A_ROW = 6  # entries of a legend that are as wide as a figure
 
@@ -55,20 +64,27 @@ def new_figure(width: float, height: float) -> Figure:
     return pyplot().figure(figsize=(width, height), layout="constrained")
 
 
+def save_figure(figure: Figure, file: Any, dpi: float = 150.0) -> None:
+    """Write a picture; in one of vectors text is text, with its fonts where the format has them."""
+    with pyplot().rc_context(_VECTORS):
+        figure.savefig(file, dpi=dpi)
+
+
 def points_per_row(ax: Axes, n_rows: int) -> float:
     """Return the height of one of `n_rows` rows in points."""
     return float(ax.bbox.height) / float(ax.figure.dpi) * 72.0 / max(n_rows, 1)
 
 
-def tidy(ax: Axes, value_axis: Literal["x", "y"]) -> None:
+def tidy(ax: Axes, value_axis: Literal["x", "y"], *, grid: bool = True) -> None:
     """Leave only the lines that help to read values off the axis "x" or "y"."""
     other: Literal["x", "y"] = "y" if value_axis == "x" else "x"
     ax.spines[["top", "right", "left"] if value_axis == "x" else ["top", "right"]].set_visible(
         False
     )
     ax.tick_params(axis=other, length=0)
-    ax.grid(axis=value_axis, color="#DDDDDD", linewidth=0.6)
-    ax.set_axisbelow(True)
+    if grid:
+        ax.grid(axis=value_axis, color=GRID, linewidth=0.6)
+        ax.set_axisbelow(True)
 
 
 def legend_above(

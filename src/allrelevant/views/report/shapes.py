@@ -38,9 +38,9 @@ class ShapePicture:
     bottom: float = _BOTTOM
 
 
-def shape_pictures(shapes: Sequence[Any] | None) -> list[ShapePicture]:
+def shape_pictures(shapes: Sequence[Any] | None, most: int | None = _MOST) -> list[ShapePicture]:
     """Lay out what ``estimator.shapes()`` gives, all with the same scale upwards."""
-    some = list(shapes or ())[:_MOST]
+    some = list(shapes or ())[:most]
     if not some:
         return []
     every = np.concatenate([np.concatenate([one.low, one.high]).ravel() for one in some])

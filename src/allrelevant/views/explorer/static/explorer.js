@@ -358,7 +358,7 @@ function hatching() {
   );
   return draw("svg", { class: "defs", width: 0, height: 0, "aria-hidden": "true" }, draw("defs", {}, pattern));
 }
-function axis(scale) {
+function axis(scale, more = ["what if", "cost"]) {
   const picture = draw("svg", { class: "picture axis", height: 20, "aria-hidden": "true" });
   for (const tick of ticks(scale)) {
     const anchor = tick === 0 ? "start" : tick > 0.95 * scale ? "end" : "middle";
@@ -370,8 +370,7 @@ function axis(scale) {
     make("span", {}, "feature"),
     make("span", {}, "class"),
     picture,
-    make("span", {}, "what if"),
-    make("span", {}, "cost")
+    ...more.map((word) => make("span", {}, word))
   );
 }
 var Bar = class {
@@ -696,6 +695,7 @@ var KINDS = { all: "all classes", strong: "strong", weak: "weak", irrelevant: "i
 function sorted(rows, by) {
   if (by === "name") return [...rows].sort((a, b) => a.name.localeCompare(b.name, void 0, { numeric: true }));
   if (by === "class") return [...rows].sort((a, b) => RANKS[a.now.class] - RANKS[b.now.class]);
+  if (by === "importance") return [...rows].sort((a, b) => (b.now.importance ?? 0) - (a.now.importance ?? 0));
   return rows;
 }
 function sifted2(rows, { text, kind, folded, named }) {
@@ -733,8 +733,8 @@ var Listing = class {
       "aria-label": "Find a feature",
       oninput: () => this.#take({ text: this.search.value, most: CHUNK })
     });
-    this.kinds = choice("Show", KINDS, (kind) => this.#take({ kind, most: CHUNK }));
-    this.sorts = choice("Sort by", SORTS, (by) => this.#take({ by, most: CHUNK }));
+    this.kinds = choice("Show", this.explorer.kinds ?? KINDS, (kind) => this.#take({ kind, most: CHUNK }));
+    this.sorts = choice("Sort by", this.explorer.sorts ?? SORTS, (by) => this.#take({ by, most: CHUNK }));
   }
   #take(change) {
     Object.assign(this, change);
