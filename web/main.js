@@ -13,7 +13,7 @@ async function open(root) {
     const onload = ({ title }) => (document.title = title);
     const start = await transport.get("start", { page: name });
     const explorer = new Explorer(root, transport, start, { page: name, onload });
-    setInterval(() => explorer.watch(), BETWEEN_LOOKS);
+    setInterval(() => explorer.connection.watch(), BETWEEN_LOOKS);
     window.addEventListener("keydown", (event) => undoByKey(event, explorer));
   } catch (error) {
     root.replaceChildren(make("p", { class: "notice", role: "alert" }, error.message));

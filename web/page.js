@@ -1,7 +1,8 @@
 // The explorer: it holds what is asked, and brings it along with every question, so the server
 // needs no memory of the page.
 
-import { copy, isEmpty, nothing, same, sifted, toggled } from "./constraints.js";
+import { Connection } from "./connection.js";
+import { copy, isEmpty, nothing, same, toggled } from "./constraints.js";
 import { Costs } from "./costs.js";
 import { Details } from "./details.js";
 import { Files } from "./files.js";
@@ -15,14 +16,13 @@ import { Tolerance } from "./tolerance.js";
 import { Another, Lost, Refused } from "./transport.js";
 import { asked, dropped, refusal, renewed, summary, tooNarrow } from "./words.js";
 
-const PATIENCE = 700; // milliseconds until a lost server is tried again
-
 export class Explorer {
   constructor(root, transport, start, { page = "", onload = () => {} } = {}) {
     this.root = root;
     this.transport = transport;
     this.page = page; // lets the server keep a solver warm for us
     this.onload = onload;
+    this.connection = new Connection(this);
     this.load(start);
   }
 
@@ -137,7 +137,7 @@ export class Explorer {
     if (isEmpty(this.constraints) && !this.tolerance.isElsewhere) {
       for (const row of this.rows) if (row.marks.has("stale")) row.show(row.before);
     }
-    this.online();
+    this.connection.online();
     this.listing.refresh();
     this.summarise();
     this.details.follow();
@@ -188,8 +188,8 @@ export class Explorer {
   fail(error, running, how) {
     if (error.name === "AbortError" || running.signal.aborted) return;
     this.root.removeAttribute("aria-busy");
-    if (error instanceof Lost) this.offline();
-    else if (error instanceof Another) return this.reconnect();
+    if (error instanceof Lost) this.connection.offline();
+    else if (error instanceof Another) return this.connection.reconnect();
     else if (error instanceof Refused) this.setStatus(error.message);
     else this.refuse({ kind: "failed", message: error.message }, how);
   }
@@ -200,7 +200,7 @@ export class Explorer {
     try {
       return await this.transport.post(name, { ...body, fit });
     } catch (error) {
-      if (error instanceof Another && fit === this.start.fingerprint) this.reconnect();
+      if (error instanceof Another && fit === this.start.fingerprint) this.connection.reconnect();
       throw error;
     }
   }
@@ -232,70 +232,6 @@ export class Explorer {
 
   setCost(name, text) {
     this.costs.set(name, text);
-  }
-
-  // Connection
-
-  offline() {
-    this.root.classList.add("offline");
-    this.setStatus("The connection to the explorer is lost. Trying again …");
-    clearTimeout(this.retry);
-    this.retry = setTimeout(() => this.reconnect(), PATIENCE);
-  }
-
-  online() {
-    this.root.classList.remove("offline");
-    clearTimeout(this.retry);
-  }
-
-  async reconnect() {
-    try {
-      if (await this.isAnother()) return await this.renew();
-      this.online();
-      await this.propose(this.constraints, { undoing: true });
-    } catch (error) {
-      this.complain(error);
-    }
-  }
-
-  // Look whether the server is still there, and still the same.
-  async watch() {
-    if (this.looking || this.root.classList.contains("offline") || this.root.hasAttribute("aria-busy")) return;
-    this.looking = true;
-    try {
-      if (await this.isAnother()) await this.renew();
-    } catch (error) {
-      this.complain(error);
-    } finally {
-      this.looking = false;
-    }
-  }
-
-  // Whether the server was started again with another fit.
-  async isAnother() {
-    return (await this.transport.get("ping")).fingerprint !== this.start.fingerprint;
-  }
-
-  // Several may notice at once; what was asked is asked of the other fit once.
-  renew() {
-    this.renewing ??= this.#renew().finally(() => (this.renewing = null));
-    return this.renewing;
-  }
-
-  // Go on with another fit, as far as it knows the features.
-  async #renew() {
-    const start = await this.transport.get("start", { page: this.page });
-    const { known, unknown } = sifted(this.history.accepted, start.features.map((feature) => feature.name));
-    this.load(start);
-    this.finish();
-    const asking = isEmpty(known) ? null : this.propose(known, { undoing: true, unknown });
-    if (unknown.length) this.tell(renewed(unknown));
-    await asking;
-  }
-
-  complain(error) {
-    if (error instanceof Lost) this.offline();
-    else this.setStatus(error.message);
   }
 
   // Words

@@ -174,7 +174,7 @@ test("a lost server is tried again, with what was asked last", async () => {
 test("another fit is asked once, and what it refuses is dropped", async () => {
   for (const answer of [() => IMPOSSIBLE, () => BROKEN, () => { throw new Error("no such thing"); }]) {
     const { server, explorer } = await replaced({ answer });
-    await explorer.watch();
+    await explorer.connection.watch();
     await settle();
     assert.deepEqual(forbidden(server), ["a"]);
     assert.match(explorer.parts.notice.textContent, /^Another fit answers now. .*\(without a\).* so it was dropped/);
@@ -188,7 +188,7 @@ test("what another fit does not know is not asked of it", async () => {
   const bounds = { a: [0.1, null], c: [0, 0.2] };
   const asked = [{ forbid: ["b"], keep: [], bounds }];
   const { server, explorer } = await replaced({ answer: () => DONE, names: ["c", "d"], asked });
-  await explorer.reconnect();
+  await explorer.connection.reconnect();
   assert.deepEqual(server.asked, [{ forbid: [], keep: [], bounds: { c: [0, 0.2] } }]);
   assert.equal(explorer.parts.notice.textContent, "Another fit answers now. It does not know b, a: what was asked of them was dropped.");
   assert.ok(!explorer.parts.notice.hidden);
@@ -204,7 +204,7 @@ test("nothing of a fit outlives it", async () => {
   explorer.setCost("c", "3");
   const old = explorer.rows[0];
   server.labels = [2, 0, 2];
-  await explorer.watch();
+  await explorer.connection.watch();
   assert.deepEqual(titles, ["old", "new"]);
   assert.ok(explorer.history.isEmpty);
   assert.ok(explorer.parts.undo.disabled);
@@ -223,7 +223,7 @@ test("an answer about the old fit that comes late changes nothing", async () => 
   let answer;
   server.post = (name) => (name === "groups" ? new Promise((resolve) => (answer = resolve)) : server.get(name));
   const late = explorer.select(0);
-  await explorer.watch();
+  await explorer.connection.watch();
   answer({ labels: [1, 1, 1] });
   await late;
   assert.equal(explorer.details.groups, null);
@@ -305,7 +305,7 @@ test("a bar that the page does not have is another fit's", async () => {
 test("the same fit is not loaded again", async () => {
   const server = new FakeServer();
   const { explorer, titles } = open(server);
-  await explorer.watch();
+  await explorer.connection.watch();
   assert.deepEqual(titles, ["old"]);
   assert.equal(server.asked.length, 0);
 });

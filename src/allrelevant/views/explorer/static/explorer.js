@@ -175,6 +175,168 @@ function without(names, name) {
   return names.filter((one) => one !== name);
 }
 
+// transport.js
+var Lost = class extends Error {
+};
+var Another = class extends Error {
+};
+var Refused = class extends Error {
+};
+var aborted = () => new DOMException("", "AbortError");
+var HttpTransport = class {
+  async get(name, parameters) {
+    const query = parameters ? `?${new URLSearchParams(parameters)}` : "";
+    return (await this.#send(name + query)).json();
+  }
+  async post(name, body) {
+    const response = await this.#send(name, body);
+    const kind = response.headers.get("content-type") ?? "";
+    return kind.startsWith("application/json") ? response.json() : response.text();
+  }
+  async stream(body, onEvent, signal) {
+    const response = await this.#send("ask", body, signal);
+    let complete = false;
+    try {
+      for await (const event of eventsOf(response.body)) {
+        complete ||= event.kind !== "bar";
+        onEvent(event);
+      }
+    } catch (error) {
+      throw error.name === "AbortError" || signal.aborted ? aborted() : new Lost(error.message);
+    }
+    if (!complete) throw new Lost("the answer ended too early");
+  }
+  async #send(name, body, signal) {
+    let response;
+    try {
+      response = await fetch(`api/${name}`, requestOf(body, signal));
+    } catch (error) {
+      throw error.name === "AbortError" ? error : new Lost(error.message);
+    }
+    if (response.status === 403 || response.status === 421) {
+      throw new Refused("This address is no longer valid: open the one the command printed last.");
+    }
+    if (response.status === 409) throw new Another("another fit answers now");
+    if (!response.ok) {
+      const said = await response.json().catch(() => ({}));
+      throw new Error(said.error ?? `the server answered ${response.status}`);
+    }
+    return response;
+  }
+};
+function requestOf(body, signal) {
+  if (body === void 0) return { signal };
+  const headers = { "Content-Type": "application/json" };
+  return { signal, method: "POST", body: JSON.stringify(body), headers };
+}
+async function* eventsOf(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (; ; ) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    for (const part of parts) yield JSON.parse(part.slice("data: ".length));
+  }
+}
+var WidgetTransport = class {
+  constructor(model) {
+    this.model = model;
+    this.next = 0;
+    this.waiting = /* @__PURE__ */ new Map();
+    model.on("msg:custom", (message) => this.waiting.get(message.id)?.(message));
+  }
+  get(name, parameters = {}) {
+    return this.#call(name, parameters);
+  }
+  post(name, body) {
+    return this.#call(name, body);
+  }
+  stream(body, onEvent, signal) {
+    return this.#call("ask", body, onEvent, signal);
+  }
+  #call(name, body, onEvent, signal) {
+    const id = `${this.next++}-${Math.random()}`;
+    return new Promise((resolve, reject) => {
+      signal?.addEventListener("abort", () => {
+        this.waiting.delete(id);
+        this.model.send({ id, name: "cancel" });
+        reject(aborted());
+      });
+      this.waiting.set(id, (message) => {
+        if (message.event) return onEvent(message.event);
+        this.waiting.delete(id);
+        return "error" in message ? reject(new Error(message.error)) : resolve(message.answer);
+      });
+      this.model.send({ id, name, body });
+    });
+  }
+};
+
+// connection.js
+var PATIENCE = 700;
+var Connection = class {
+  constructor(explorer) {
+    this.explorer = explorer;
+  }
+  offline() {
+    this.explorer.root.classList.add("offline");
+    this.explorer.setStatus("The connection to the explorer is lost. Trying again …");
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.reconnect(), PATIENCE);
+  }
+  online() {
+    this.explorer.root.classList.remove("offline");
+    clearTimeout(this.retry);
+  }
+  async reconnect() {
+    try {
+      if (await this.isAnother()) return await this.renew();
+      this.online();
+      await this.explorer.propose(this.explorer.constraints, { undoing: true });
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+  // Look whether the server is still there, and still the same.
+  async watch() {
+    if (this.looking || this.explorer.root.classList.contains("offline") || this.explorer.root.hasAttribute("aria-busy")) return;
+    this.looking = true;
+    try {
+      if (await this.isAnother()) await this.renew();
+    } catch (error) {
+      this.complain(error);
+    } finally {
+      this.looking = false;
+    }
+  }
+  // Whether the server was started again with another fit.
+  async isAnother() {
+    return (await this.explorer.transport.get("ping")).fingerprint !== this.explorer.start.fingerprint;
+  }
+  // Several may notice at once; what was asked is asked of the other fit once.
+  renew() {
+    this.renewing ??= this.#renew().finally(() => this.renewing = null);
+    return this.renewing;
+  }
+  // Go on with another fit, as far as it knows the features.
+  async #renew() {
+    const { explorer } = this;
+    const start = await explorer.transport.get("start", { page: explorer.page });
+    const { known, unknown } = sifted(explorer.history.accepted, start.features.map((feature) => feature.name));
+    explorer.load(start);
+    explorer.finish();
+    const asking = isEmpty(known) ? null : explorer.propose(known, { undoing: true, unknown });
+    if (unknown.length) explorer.tell(renewed(unknown));
+    await asking;
+  }
+  complain(error) {
+    if (error instanceof Lost) this.offline();
+    else this.explorer.setStatus(error.message);
+  }
+};
+
 // costs.js
 function cheapestInWords({ features, cost, gap }, constraints) {
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
@@ -1083,7 +1245,7 @@ function tableOf(rows) {
 }
 
 // tolerance.js
-var PATIENCE = 200;
+var PATIENCE2 = 200;
 var STEP2 = 0.05;
 var MOST = 2;
 var Tolerance = class {
@@ -1132,7 +1294,7 @@ var Tolerance = class {
   #wait() {
     clearTimeout(this.waiting);
     this.#say(Number(this.slider.value));
-    this.waiting = setTimeout(() => this.#ask(), PATIENCE);
+    this.waiting = setTimeout(() => this.#ask(), PATIENCE2);
   }
   #ask() {
     clearTimeout(this.waiting);
@@ -1157,107 +1319,7 @@ var Tolerance = class {
   }
 };
 
-// transport.js
-var Lost = class extends Error {
-};
-var Another = class extends Error {
-};
-var Refused = class extends Error {
-};
-var aborted = () => new DOMException("", "AbortError");
-var HttpTransport = class {
-  async get(name, parameters) {
-    const query = parameters ? `?${new URLSearchParams(parameters)}` : "";
-    return (await this.#send(name + query)).json();
-  }
-  async post(name, body) {
-    const response = await this.#send(name, body);
-    const kind = response.headers.get("content-type") ?? "";
-    return kind.startsWith("application/json") ? response.json() : response.text();
-  }
-  async stream(body, onEvent, signal) {
-    const response = await this.#send("ask", body, signal);
-    let complete = false;
-    try {
-      for await (const event of eventsOf(response.body)) {
-        complete ||= event.kind !== "bar";
-        onEvent(event);
-      }
-    } catch (error) {
-      throw error.name === "AbortError" || signal.aborted ? aborted() : new Lost(error.message);
-    }
-    if (!complete) throw new Lost("the answer ended too early");
-  }
-  async #send(name, body, signal) {
-    let response;
-    try {
-      response = await fetch(`api/${name}`, requestOf(body, signal));
-    } catch (error) {
-      throw error.name === "AbortError" ? error : new Lost(error.message);
-    }
-    if (response.status === 403 || response.status === 421) {
-      throw new Refused("This address is no longer valid: open the one the command printed last.");
-    }
-    if (response.status === 409) throw new Another("another fit answers now");
-    if (!response.ok) {
-      const said = await response.json().catch(() => ({}));
-      throw new Error(said.error ?? `the server answered ${response.status}`);
-    }
-    return response;
-  }
-};
-function requestOf(body, signal) {
-  if (body === void 0) return { signal };
-  const headers = { "Content-Type": "application/json" };
-  return { signal, method: "POST", body: JSON.stringify(body), headers };
-}
-async function* eventsOf(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (; ; ) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const parts = (rest + value).split("\n\n");
-    rest = parts.pop();
-    for (const part of parts) yield JSON.parse(part.slice("data: ".length));
-  }
-}
-var WidgetTransport = class {
-  constructor(model) {
-    this.model = model;
-    this.next = 0;
-    this.waiting = /* @__PURE__ */ new Map();
-    model.on("msg:custom", (message) => this.waiting.get(message.id)?.(message));
-  }
-  get(name, parameters = {}) {
-    return this.#call(name, parameters);
-  }
-  post(name, body) {
-    return this.#call(name, body);
-  }
-  stream(body, onEvent, signal) {
-    return this.#call("ask", body, onEvent, signal);
-  }
-  #call(name, body, onEvent, signal) {
-    const id = `${this.next++}-${Math.random()}`;
-    return new Promise((resolve, reject) => {
-      signal?.addEventListener("abort", () => {
-        this.waiting.delete(id);
-        this.model.send({ id, name: "cancel" });
-        reject(aborted());
-      });
-      this.waiting.set(id, (message) => {
-        if (message.event) return onEvent(message.event);
-        this.waiting.delete(id);
-        return "error" in message ? reject(new Error(message.error)) : resolve(message.answer);
-      });
-      this.model.send({ id, name, body });
-    });
-  }
-};
-
 // page.js
-var PATIENCE2 = 700;
 var Explorer = class {
   constructor(root2, transport, start, { page = "", onload = () => {
   } } = {}) {
@@ -1265,6 +1327,7 @@ var Explorer = class {
     this.transport = transport;
     this.page = page;
     this.onload = onload;
+    this.connection = new Connection(this);
     this.load(start);
   }
   // Everything that belongs to a fit is made here, so that nothing of it outlives the fit.
@@ -1368,7 +1431,7 @@ var Explorer = class {
     if (isEmpty(this.constraints) && !this.tolerance.isElsewhere) {
       for (const row of this.rows) if (row.marks.has("stale")) row.show(row.before);
     }
-    this.online();
+    this.connection.online();
     this.listing.refresh();
     this.summarise();
     this.details.follow();
@@ -1415,8 +1478,8 @@ var Explorer = class {
   fail(error, running, how) {
     if (error.name === "AbortError" || running.signal.aborted) return;
     this.root.removeAttribute("aria-busy");
-    if (error instanceof Lost) this.offline();
-    else if (error instanceof Another) return this.reconnect();
+    if (error instanceof Lost) this.connection.offline();
+    else if (error instanceof Another) return this.connection.reconnect();
     else if (error instanceof Refused) this.setStatus(error.message);
     else this.refuse({ kind: "failed", message: error.message }, how);
   }
@@ -1426,7 +1489,7 @@ var Explorer = class {
     try {
       return await this.transport.post(name, { ...body, fit });
     } catch (error) {
-      if (error instanceof Another && fit === this.start.fingerprint) this.reconnect();
+      if (error instanceof Another && fit === this.start.fingerprint) this.connection.reconnect();
       throw error;
     }
   }
@@ -1451,61 +1514,6 @@ var Explorer = class {
   }
   setCost(name, text) {
     this.costs.set(name, text);
-  }
-  // Connection
-  offline() {
-    this.root.classList.add("offline");
-    this.setStatus("The connection to the explorer is lost. Trying again …");
-    clearTimeout(this.retry);
-    this.retry = setTimeout(() => this.reconnect(), PATIENCE2);
-  }
-  online() {
-    this.root.classList.remove("offline");
-    clearTimeout(this.retry);
-  }
-  async reconnect() {
-    try {
-      if (await this.isAnother()) return await this.renew();
-      this.online();
-      await this.propose(this.constraints, { undoing: true });
-    } catch (error) {
-      this.complain(error);
-    }
-  }
-  // Look whether the server is still there, and still the same.
-  async watch() {
-    if (this.looking || this.root.classList.contains("offline") || this.root.hasAttribute("aria-busy")) return;
-    this.looking = true;
-    try {
-      if (await this.isAnother()) await this.renew();
-    } catch (error) {
-      this.complain(error);
-    } finally {
-      this.looking = false;
-    }
-  }
-  // Whether the server was started again with another fit.
-  async isAnother() {
-    return (await this.transport.get("ping")).fingerprint !== this.start.fingerprint;
-  }
-  // Several may notice at once; what was asked is asked of the other fit once.
-  renew() {
-    this.renewing ??= this.#renew().finally(() => this.renewing = null);
-    return this.renewing;
-  }
-  // Go on with another fit, as far as it knows the features.
-  async #renew() {
-    const start = await this.transport.get("start", { page: this.page });
-    const { known, unknown } = sifted(this.history.accepted, start.features.map((feature) => feature.name));
-    this.load(start);
-    this.finish();
-    const asking = isEmpty(known) ? null : this.propose(known, { undoing: true, unknown });
-    if (unknown.length) this.tell(renewed(unknown));
-    await asking;
-  }
-  complain(error) {
-    if (error instanceof Lost) this.offline();
-    else this.setStatus(error.message);
   }
   // Words
   describe() {
@@ -1538,7 +1546,7 @@ async function open(root2) {
     const onload = ({ title }) => document.title = title;
     const start = await transport.get("start", { page: name });
     const explorer = new Explorer(root2, transport, start, { page: name, onload });
-    setInterval(() => explorer.watch(), BETWEEN_LOOKS);
+    setInterval(() => explorer.connection.watch(), BETWEEN_LOOKS);
     window.addEventListener("keydown", (event) => undoByKey(event, explorer));
   } catch (error) {
     root2.replaceChildren(make("p", { class: "notice", role: "alert" }, error.message));
