@@ -149,7 +149,7 @@ def page(known: dict[str, dict[str, float]]) -> str:
         "own (`make bench-scale`). Memory includes the interpreter, its libraries (200 MiB) and",
         "the table. All other settings are the defaults. Powers are fitted to few tables, and the",
         "machine was busy with other work, which makes times longer. Tables are measured one by",
-        "one, and kept: a million rows are the latest, others are of earlier versions.",
+        "one, and kept: those of 100,000 and more rows are the latest, others of earlier versions.",
         *_not_measured(known),
         "",
         f"![CPU time and memory against rows, and against columns](../{PICTURE})",
