@@ -201,8 +201,8 @@ class ManySolver:
     def _start(self, costs: Floats) -> Points:
         """The reference with wide slacks, which budgets need not have room for.
 
-        From the centre of the set, where
-        slacks are as small as the tolerance is, twice as many steps are needed.
+        From the centre of the set, where slacks are as small as the tolerance is, twice as many
+        steps are needed.
         """
         hinges, models, n = self._hinges, self.models, self.models.n_features
         z = np.concatenate([models.reference.offsets, models.reference.weights])
