@@ -160,7 +160,7 @@ class GroupsDisplay:
             at = (np.asarray(places) - 5.0) / 10.0  # scipy puts leaves at 5, 15, 25, …
             x, y = (at, heights) if upright else (heights, at)
             ax.plot(x, y, color=DARK, linewidth=1.2, solid_capstyle="round")
-        cut, label, top = self.groups.height, "trade-off × correlation", 1.04
+        cut, top = self.groups.height, 1.04
         tidy(ax, "y" if upright else "x")
         axis = ax.yaxis if upright else ax.xaxis
         axis.set_major_formatter(lambda height, _: f"{1.0 - height:.2g}")
@@ -169,11 +169,11 @@ class GroupsDisplay:
             legend_above(ax)
         if upright:
             ax.set_ylim(0.0, top)
-            ax.set_ylabel(label)
+            ax.set_ylabel("trade-off\n× correlation")  # in two lines: the tree is low
             ax.tick_params(axis="x", labelbottom=False)
         else:
             ax.set_xlim(0.0, top)
-            ax.set_xlabel(label)
+            ax.set_xlabel("trade-off × correlation")
             ax.tick_params(axis="y", labelleft=False)
 
     def _draw_bars(self, leaves: np.ndarray, upright: bool) -> None:
