@@ -141,9 +141,9 @@ def test_where_nothing_is_learned_groups_are_irrelevant():
 
 @pytest.mark.slow
 def test_noise_of_several_columns_passes_as_often_as_it_may():
-    """At a level of 5 %, 12 times; if one of six columns had to pass by itself a third would."""
+    """At a level of 5 %, 8 times; if one of six columns had to pass by itself a third would."""
     passed = 0
-    for seed in range(6):
+    for seed in range(4):
         random = np.random.default_rng(seed)
         frame = pd.DataFrame({"a": random.normal(size=60)})
         for name in ("b", "c"):
@@ -153,7 +153,7 @@ def test_noise_of_several_columns_passes_as_often_as_it_may():
         passed += (result.classes[1:] > 0).sum()
         np.testing.assert_array_equal(result.classes > 0, result.p_values <= 0.05)
         np.testing.assert_allclose(result.q_values, false_discovery_control(result.p_values))
-    assert passed <= 2
+    assert passed <= 1
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Features of several columns under constraints, against full programs."""
 
 import pickle
+from itertools import cycle
 
 import numpy as np
 import pandas as pd
@@ -35,8 +36,9 @@ def requests(model):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("budget", ["split", "joint"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    ("name", "budget"), list(zip(CASES, cycle(["split", "joint"]), strict=False))
+)
 def test_both_ends_are_those_of_the_full_programs(name, budget):
     model = grouped(name, budget)
     answered = 0
