@@ -1,5 +1,6 @@
 """Links between pages lead to files, and to headings, that are there."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -42,3 +43,10 @@ def test_links_lead_somewhere(page):
         if not there:
             lost.append(target)
     assert not lost
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_headings_go_down_by_one_level(page):
+    """Else `make docs` warns, and warnings are errors there."""
+    levels = [len(marks) for marks in re.findall(r"^(#+) ", text(page), flags=re.MULTILINE)]
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))

@@ -78,7 +78,7 @@ def write_page(
     found = {case: rows_of(known, case, seeds, n_halves) for case in chosen}
     for case, rows in found.items():
         lines += [
-            f"### {case.name[0].upper()}{case.name[1:]}",
+            f"## {case.name[0].upper()}{case.name[1:]}",
             "",
             f"{case.text[0].upper()}{case.text[1:]}.",
             "",
