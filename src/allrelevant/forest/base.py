@@ -113,8 +113,7 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
     def _find(self, n_jobs: int | None, progress: Progress) -> Callable[..., Findings]:
         """The analysis that the parameters ask for."""
         if self.method != "contest":
-            given = self.method
-            recipe = given if isinstance(given, SquamishRecipe) else RECIPES[given]
+            recipe = RECIPES[self.method] if isinstance(self.method, str) else self.method
             return partial(squamish, n_jobs=n_jobs, progress=progress, recipe=recipe)
         plan = ForestPlan(
             self.estimator,
