@@ -110,18 +110,18 @@ def page(known: dict[str, Any]) -> str:
         "",
         "CPU seconds of work with `n_jobs=1`, and with `n_jobs=2` in the calling process and in",
         "the busier of two workers (`make bench-cores`); these two together are the longest way,",
-        "and the ratio is how much shorter it is. Answers are the same to the last bit. The",
-        "machine was busy with other work, so that wall time says less.",
+        "and the ratio is how much shorter it is. Answers are the same to the last bit. Wall time",
+        "tells the same where nothing else uses the machine.",
         "",
-        "| work | one | two: here | busier worker | ratio | wall, one | wall, two |",
-        "|---|---|---|---|---|---|---|",
+        "| work | one | two: here | busier worker | ratio | wall, one | wall, two | ratio |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for name in (name for name in WORK if name in known):
         one, two = known[name]
-        ratio = one["here"] / (two["here"] + two["busiest"])
+        ratio, on_the_wall = one["here"] / (two["here"] + two["busiest"]), one["wall"] / two["wall"]
         lines.append(
             f"| {name} | {one['here']:.1f} | {two['here']:.1f} | {two['busiest']:.1f} | "
-            f"{ratio:.2f} | {one['wall']:.0f} | {two['wall']:.0f} |"
+            f"{ratio:.2f} | {one['wall']:.1f} | {two['wall']:.1f} | {on_the_wall:.2f} |"
         )
     left = [name for name in WORK if name not in known]
     lines += [
