@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.archive import ArchiveError, read_archive, write_archive
-from allrelevant.base.packing import Packer
+from allrelevant.base.packing import Packer, Unpacker
 from allrelevant.base.versions import package_versions
 
-__all__ = ["NotSaved", "damage_in", "open_saved", "packed_parameters", "write_saved"]
+__all__ = [
+    "NotSaved",
+    "damage_in",
+    "known_name",
+    "open_saved",
+    "packed_parameters",
+    "remade",
+    "write_saved",
+]
 
 FORMAT, VERSION = "allrelevant.model", (1, 0)
 _DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
@@ -28,6 +37,15 @@ class NotSaved:
 
     def __repr__(self) -> str:
         return f"<not saved: {self.was}>"
+
+
+def known_name(estimator: Any, known: Mapping[str, Any]) -> str:
+    """The name under which a fitted estimator is saved, if it is one of those that can be."""
+    check_is_fitted(estimator)
+    name = type(estimator).__name__
+    if known.get(name) is not type(estimator):
+        raise TypeError(f"only {', '.join(known)} can be saved, and {name} is none of them.")
+    return name
 
 
 def packed_parameters(packer: Packer, estimator: Any) -> dict[str, Any]:
@@ -76,6 +94,17 @@ def open_saved(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[np.nd
             f"{VERSION[0]}: use that one, or fit again"
         )
     return document, arrays
+
+
+def remade(
+    document: dict[str, Any], unpacker: Unpacker, known: Mapping[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """The estimator that a file is of, with its parameters, and the state written beside them."""
+    parameters, state = (
+        {key: unpacker.unpack(value) for key, value in document[part].items()}
+        for part in ("parameters", "state")
+    )
+    return known[document["estimator"]](**parameters), state
 
 
 @contextmanager

@@ -10,10 +10,16 @@ import os
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.packing import Packer, Unpacker, kinds_of
-from allrelevant.base.saving import NotSaved, damage_in, packed_parameters, write_saved
+from allrelevant.base.saving import (
+    NotSaved,
+    damage_in,
+    known_name,
+    packed_parameters,
+    remade,
+    write_saved,
+)
 from allrelevant.forest.classifier import ForestRelevanceClassifier
 from allrelevant.forest.recipe import SquamishRecipe
 from allrelevant.forest.regressor import ForestRelevanceRegressor
@@ -38,10 +44,7 @@ _OF_DATA = ("n_features_in_", "feature_names_in_", "classes_")
 
 def save_forest(estimator: Any, path: str | os.PathLike[str], beside: Any = None) -> None:
     """Write what a fitted forest has found, and plain data beside it."""
-    check_is_fitted(estimator)
-    name = type(estimator).__name__
-    if ESTIMATORS.get(name) is not type(estimator):
-        raise TypeError(f"only {', '.join(ESTIMATORS)} can be saved, and {name} is none of them.")
+    name = known_name(estimator, ESTIMATORS)
     packer = Packer(KINDS)
     state = {key: getattr(estimator, key) for key in _OF_DATA if hasattr(estimator, key)}
     content = {
@@ -61,9 +64,7 @@ def forest_in(
     """The forest that a file holds, and what was written beside it."""
     with damage_in(path):
         unpacker = Unpacker(KINDS, document["objects"], arrays)
-        values = {key: unpacker.unpack(value) for key, value in document["parameters"].items()}
-        estimator = ESTIMATORS[document["estimator"]](**values)
-        state = {key: unpacker.unpack(value) for key, value in document["state"].items()}
+        estimator, state = remade(document, unpacker, ESTIMATORS)
         for key in _OF_DATA:
             if key in state:
                 setattr(estimator, key, state[key])

@@ -117,6 +117,18 @@ def test_a_larger_trade_off_asked_for_gives_more_groups():
     assert model.groups(cut=0.2).height == 0.8
 
 
+def test_a_small_cut_asks_about_what_correlates_little(monkeypatch):
+    """Two pairs of copies and another feature: of ten pairs eight hardly correlate."""
+    X, y, _ = pairs_and_others(2, 1, 1, seed=0)
+    model, _ = grouped(X, y)
+    asked, own = [], TradeOffs.between
+    monkeypatch.setattr(TradeOffs, "between", lambda *pair: asked.append(pair) or own(*pair))
+    model.groups()
+    assert len(asked) == 2
+    model.groups(cut=0.001)
+    assert len(asked) > 2 + 5
+
+
 def test_strong_features_that_trade_with_nobody_are_alone():
     X, y, _ = pairs_and_others(2, 2, 1, seed=0)
     model, found = grouped(X, y)

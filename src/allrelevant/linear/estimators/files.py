@@ -13,11 +13,17 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.features import Features
 from allrelevant.base.packing import Kind, Packer, Unpacker, kinds_of
-from allrelevant.base.saving import NotSaved, damage_in, packed_parameters, write_saved
+from allrelevant.base.saving import (
+    NotSaved,
+    damage_in,
+    known_name,
+    packed_parameters,
+    remade,
+    write_saved,
+)
 from allrelevant.data.classes import ClassMatrix
 from allrelevant.data.dense import DenseMatrix
 from allrelevant.data.patched import PatchedMatrix
@@ -114,11 +120,7 @@ KINDS["Given"] = Kind(Given, ("learner", "name", "scaling"))
 
 def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) -> None:
     """Write a fitted estimator, and plain data beside it."""
-    check_is_fitted(estimator)
-    name = type(estimator).__name__
-    if _ESTIMATORS.get(name) is not type(estimator):
-        known = ", ".join(_ESTIMATORS)
-        raise TypeError(f"only {known} can be saved, and {name} is none of them.")
+    name = known_name(estimator, _ESTIMATORS)
     if estimator.curves_ is not None and not estimator.curves_.are_plain:
         raise TypeError(
             "basis is a transformer, which no file can hold: fit with basis='spline' or 'bins', or "
@@ -141,11 +143,8 @@ def model_in(
 ) -> tuple[Any, Any]:
     """The estimator that a file holds, and what was written beside it."""
     with damage_in(path):
-        owner = _ESTIMATORS[document["estimator"]]
         unpacker = Unpacker(KINDS, document["objects"], arrays)
-        values = {key: unpacker.unpack(value) for key, value in document["parameters"].items()}
-        estimator = owner(**values)
-        state = {key: unpacker.unpack(value) for key, value in document["state"].items()}
+        estimator, state = remade(document, unpacker, _ESTIMATORS)
         parts = {key: unpacker.unpack(document[key]) for key in ("analysis", *_PARTS)}
         estimator.restore(state, parts)
         return estimator, unpacker.unpack(document["beside"])

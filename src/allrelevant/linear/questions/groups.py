@@ -175,7 +175,8 @@ def find_groups(
         ]
         known = () if constraints else fitted.weight_ranges
         ask, problem = TradeOffs(models, known, rest), fitted.analysis.problem
-        distance = _distances(ask, problem, columns, spared, progress)
+        least = min(_CUT, cut or _CUT)  # what correlates less cannot be one group
+        distance = _distances(ask, problem, columns, spared, least, progress)
         tree = _tree(distance)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
@@ -215,6 +216,7 @@ def _distances(
     problem: Problem,
     columns: Sequence[Ints],
     spared: Floats,
+    least: float,
     progress: Progress,
 ) -> Floats:
     """1 less what every two features stand in for one another: the most of a column of either's.
@@ -229,7 +231,7 @@ def _distances(
     can_trade = np.isin(np.arange(len(columns)), owner)
     distance = np.where(can_trade[:, None] & can_trade, 1.0, _LAST)
     np.fill_diagonal(distance, 0.0)
-    pairs = near_pairs(problem.sample.X.columns(every), owner, _CUT)
+    pairs = near_pairs(problem.sample.X.columns(every), owner, least)
     progress.stage("trade-offs of features", len(pairs))
     for j, k, alike in pairs:
         one, other = owner[j], owner[k]
