@@ -25,7 +25,7 @@ from allrelevant.linear.fit.several import Several
 from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
-from allrelevant.linear.questions.constrained_norms import norms_under
+from allrelevant.linear.questions.constrained_norms import all_norms_under, norms_under
 from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
 from allrelevant.linear.questions.constraints import Constraint, Feature, parse_constraints
 from allrelevant.results.relevance import RelevanceResult
@@ -235,12 +235,26 @@ class FittedSet:
         Those of several columns come last: they take longest. All columns' own ranges are put
         into `columns`.
         """
-        several = {j: self.features.places[j] for j in features if j in self.features.several}
+        several = self._columns_of_several(features)
         for j in features:
             columns.update(self.solver.under(boxes, self.features.places[j]))
             if j not in several:
                 yield j, columns[self.features.places[j][0]]
-        yield from norms_under(self.solver, boxes, several, columns)
+        yield from norms_under(self.solver.ranges, boxes, several, columns)
+
+    def all_under(
+        self, boxes: Sequence[Boxes], n_jobs: int | None
+    ) -> tuple[dict[int, Union | NormRange], dict[int, Union]]:
+        """The same of all features, and of all columns, the privileged ones, too."""
+        columns = self.solver.all_under(boxes, n_jobs)
+        places = self.features.places
+        ranges: dict[int, Union | NormRange] = {j: columns[own[0]] for j, own in enumerate(places)}
+        several = self._columns_of_several(range(len(places)))
+        ranges |= all_norms_under(self.solver.ranges, boxes, several, columns, n_jobs)
+        return ranges, columns
+
+    def _columns_of_several(self, features: Sequence[int]) -> dict[int, Sequence[int]]:
+        return {j: self.features.places[j] for j in features if j in self.features.several}
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the solver: HiGHS does not pickle, and answers one asker at a time."""
