@@ -17,7 +17,7 @@ from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.reach import SIDE
-from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.engine.weight_range import WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.norms import NormRange
@@ -111,6 +111,12 @@ class FittedSet:
     def weight_ranges(self) -> list[WeightRange]:
         """The same where features have one weight; none where they have one for every class."""
         return [found for found in self.ranges if isinstance(found, WeightRange)]
+
+    @property
+    def witnesses(self) -> list[Witness]:
+        """The models at the ends of all ranges that were solved for."""
+        ends = [end for one in self.weight_ranges for end in (one.low, one.high)]
+        return [end.witness for end in ends if end.witness is not None]
 
     @cached_property
     def by_weight(self) -> Features:

@@ -26,7 +26,7 @@ from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 _LISTED = 5  # irrelevant features that are named; `members` has all
-_TOGETHER = 10  # pairs at least that a worker looks at: each takes four programs
+_TOGETHER = 5  # pairs at least that a worker looks at: each takes four programs
 OUTLIERS = 0  # the label of the group of irrelevant features
 _CUT = 1 / 6  # how much members of a group stand in for one another; three copies and more have 1/2
 _LAST = 1.0 + 1e-9  # above all others: where what stands in for nobody joins

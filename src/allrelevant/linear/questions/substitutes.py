@@ -223,7 +223,7 @@ class _Search:
         self._possible: Mask = np.zeros(parts[0].n_features, dtype=bool)
         self._possible[: fitted.n_columns] = fitted.analysis.intervals[:, 1] > 0
         self._possible &= ~never_used(parts)
-        self._solver = PartsSolver(parts, self._possible)
+        self._solver = PartsSolver(parts, self._possible, fitted.witnesses)
         self._columns, self._features = list(columns), fitted.features
         # What is forbidden wholly is left with nothing that could rise.
         self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)
@@ -253,7 +253,7 @@ class _Search:
         allowed = self._possible.copy()
         allowed[: len(self._features.owner)] &= ~np.isin(self._features.owner, features)
         allowed[list(columns)] = False
-        return self._solver.best(allowed)
+        return self._solver.some(allowed)
 
     def _smallest_support(self, found: Verdict) -> Ints:
         """The features of a model without the feature of which none can be spared."""
