@@ -129,7 +129,7 @@ class RelevanceDisplay(FeatureRows):
         mark_either(self.ax_, self.result, shown, ends)
         more += noise_lines(self.ax_, self.result, shown, signed=signed)
         self._draw_references(shown, signed, markersize=min(4.0, 0.35 * room))
-        self._label_rows(shown, describe_rest(self.result, len(shown)), room)
+        self._label_rows(shown, room, describe_rest(self.result, len(shown)))
         if needed is not None:
             self._write_prices(prices[shown], room)
         self._finish(signed, more)
