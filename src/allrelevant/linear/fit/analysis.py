@@ -20,13 +20,15 @@ from allrelevant.linear.fit.classes import (
     compare,
     noise_tail,
 )
-from allrelevant.linear.fit.noise import HIGHEST_LEVEL, Shapes, Tail
+from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.offsets import placing_of
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.relevance import (
     Relevances,
 )
+from allrelevant.linear.fit.unexplained import Unexplained
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, limits_at, p_values
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,7 @@ class Analysis:
     reference: Penalised
     least_loss: float | None = None
     level_of_features: float | None = None  # where some have several columns
+    unexplained: Unexplained | None = None  # where rows are few
 
     @property
     def norm(self) -> float:
@@ -75,7 +78,13 @@ class Analysis:
         """The features compared with noise."""
         probes = self.found.probes.in_shares_of(self.norm)
         return compare(
-            self.intervals, probes, self.tail, self.shapes, self.plan, self.level_of_features
+            self.intervals,
+            probes,
+            self.tail,
+            self.shapes,
+            self.plan,
+            self.level_of_features,
+            self._rest,
         )
 
     @cached_property
@@ -88,9 +97,14 @@ class Analysis:
     def p_errors(self) -> Floats:
         """Standard errors of the logarithms of the columns' p-values, by the number of probes."""
         reach = self.intervals[:, 1]
-        return (
-            np.zeros_like(reach) if self.tail is None else self.tail.p_values(reach, self.shapes)[1]
-        )
+        if self.tail is None:
+            return np.zeros_like(reach)
+        return p_values(self.tail, reach, self.shapes, self._rest)[1]
+
+    @property
+    def _rest(self) -> Floats | None:
+        """The p-values of what features explain that others leave, where they count."""
+        return None if self.unexplained is None else self.unexplained.p_values
 
     @property
     def shapes(self) -> Shapes:
@@ -129,13 +143,13 @@ class Analysis:
         return compare(intervals, probes, tail, shapes, self.plan)
 
     def limits(self, columns: Ints, level: float) -> Floats:
-        """What noise reaches in some columns with this probability."""
+        """What some columns have to reach for a p-value of this level."""
         if self.tail is None or self.classes.level is None:
             return self.classes.upper[columns]
-        shapes = self.shapes.take(columns)
-        return np.where(
-            shapes.scale > 0, self.tail.reach_at(level, shapes), self.classes.upper[columns]
-        )
+        shapes, rest = self.shapes.take(columns), self._rest
+        rest = None if rest is None else rest[columns]
+        limits = limits_at(level, self.tail, shapes, rest)
+        return np.where(shapes.scale > 0, limits, self.classes.upper[columns])
 
     @property
     def level(self) -> float:

@@ -18,10 +18,11 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import End, Witness
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.noise import NoiseAlike, passing_level
+from allrelevant.linear.fit.noise import NoiseAlike
 from allrelevant.linear.fit.norm_worker import NormWorker
 from allrelevant.linear.fit.norms import LargestNorm, NormRange
 from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
+from allrelevant.linear.fit.verdict import passing_level
 
 _MOST_PROBES = 20  # of a feature; each takes many programs
 _MOST_SHARED = 60  # of features that are alike
