@@ -30,6 +30,13 @@ from allrelevant.results.record import (
 __all__ = ["CLASS_NAMES", "RelevanceResult"]
 
 
+# What is known of privileged features, too.
+_OF_PRIVILEGED = (
+    *("names", "columns", "intervals", "classes", "thresholds", "probes", "noise_thresholds"),
+    *("p_values", "q_values", "borderline", "is_bound"),
+)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RelevanceResult(ClassifiedFeatures):
     """Relevance intervals of all features, their classes and how they came about.
@@ -92,11 +99,11 @@ class RelevanceResult(ClassifiedFeatures):
         so when they are asked. Empty where all are exact.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
-    privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
-privileged_probes, privileged_noise_thresholds, privileged_p_values, privileged_q_values, \
-privileged_borderline : optional
+    privileged_names, privileged_columns, privileged_intervals, privileged_classes, \
+privileged_thresholds, privileged_probes, privileged_noise_thresholds, privileged_p_values, \
+privileged_q_values, privileged_borderline, privileged_is_bound : optional
         The same for features that are known in training only. Their relevances are shares of the
-        L1 norm of their own weights.
+        L1 norm of their own weights, which have no sign to speak of.
     privileged_by_function : ndarray of shape (p, n_functions, 2), default empty
         Smallest and largest relevance of each privileged feature in each of the slack functions:
         of scores that are too high and too low, or of both where there is one. The larger ends are
@@ -137,15 +144,7 @@ privileged_borderline : optional
         "q_values",
         "borderline",
         "is_bound",
-        "privileged_names",
-        "privileged_intervals",
-        "privileged_classes",
-        "privileged_thresholds",
-        "privileged_probes",
-        "privileged_noise_thresholds",
-        "privileged_p_values",
-        "privileged_q_values",
-        "privileged_borderline",
+        *(f"privileged_{name}" for name in _OF_PRIVILEGED),
         "privileged_by_function",
     )
 
@@ -169,6 +168,7 @@ privileged_borderline : optional
     is_bound: NDArray[np.bool_] = field(default_factory=no_flags)
     warnings: tuple[str, ...] = ()
     privileged_names: tuple[str, ...] = ()
+    privileged_columns: Mapping[str, Any] = field(default_factory=dict)
     privileged_intervals: NDArray[np.float64] = field(default_factory=no_pairs)
     privileged_classes: NDArray[np.int64] = field(default_factory=no_classes)
     privileged_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
@@ -177,31 +177,28 @@ privileged_borderline : optional
     privileged_p_values: NDArray[np.float64] = field(default_factory=no_numbers)
     privileged_q_values: NDArray[np.float64] = field(default_factory=no_numbers)
     privileged_borderline: NDArray[np.bool_] = field(default_factory=no_flags)
+    privileged_is_bound: NDArray[np.bool_] = field(default_factory=no_flags)
     privileged_by_function: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0, 2)))
 
     def __post_init__(self) -> None:
         for name in ("names", "warnings", "privileged_names"):
             self._convert(name, strings)
-        for name in ("baseline", "settings", "versions", "work", "columns"):
+        for name in ("baseline", "settings", "versions", "work"):
             self._convert(name, plain_mapping)
-        d = len(self.names)
-        self._convert("intervals", partial(array_of, shape=(d, 2)))
+        d, p = len(self.names), len(self.privileged_names)
         self._convert("signed_intervals", partial(array_of, shape=(d, 2)))
-        self._convert("probes", partial(array_of, shape=(None, 2)))
         self._convert("weights", partial(array_of, shape=(d,)))
-        self._convert("thresholds", partial(array_of, shape=(2,)))
-        self._convert("classes", partial(class_array, d=d))
-        self._convert("is_bound", partial(optional_flags, d=d))
-        p = len(self.privileged_names)
-        self._convert("privileged_intervals", partial(array_of, shape=(p, 2)))
-        self._convert("privileged_classes", partial(class_array, d=p))
-        self._convert("privileged_thresholds", partial(array_of, shape=(2,)))
-        self._convert("privileged_by_function", partial(pairs_by_function, p=p))
-        self._convert("privileged_probes", partial(array_of, shape=(None, 2)))
         for prefix, length in (("", d), ("privileged_", p)):
+            self._convert(prefix + "columns", plain_mapping)
+            self._convert(prefix + "intervals", partial(array_of, shape=(length, 2)))
+            self._convert(prefix + "probes", partial(array_of, shape=(None, 2)))
+            self._convert(prefix + "thresholds", partial(array_of, shape=(2,)))
+            self._convert(prefix + "classes", partial(class_array, d=length))
             for name in ("noise_thresholds", "p_values", "q_values"):
                 self._convert(prefix + name, partial(optional_numbers, d=length))
-            self._convert(prefix + "borderline", partial(optional_flags, d=length))
+            for name in ("borderline", "is_bound"):
+                self._convert(prefix + name, partial(optional_flags, d=length))
+        self._convert("privileged_by_function", partial(pairs_by_function, p=p))
 
     @property
     def explains_rest(self) -> NDArray[np.bool_]:
@@ -228,19 +225,9 @@ privileged_borderline : optional
         if not self.privileged_names:
             return None
         unknown = np.full((len(self.privileged_names), 2), np.nan)
+        known = {name: getattr(self, f"privileged_{name}") for name in _OF_PRIVILEGED}
         return RelevanceResult(
-            task=self.task,
-            names=self.privileged_names,
-            intervals=self.privileged_intervals,
-            signed_intervals=unknown,
-            classes=self.privileged_classes,
-            weights=unknown[:, 0],
-            thresholds=self.privileged_thresholds,
-            probes=self.privileged_probes,
-            noise_thresholds=self.privileged_noise_thresholds,
-            p_values=self.privileged_p_values,
-            q_values=self.privileged_q_values,
-            borderline=self.privileged_borderline,
+            task=self.task, signed_intervals=unknown, weights=unknown[:, 0], **known
         )
 
     @property

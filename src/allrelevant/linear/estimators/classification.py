@@ -133,6 +133,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Columns, by name or position, that are one feature, such as the levels of a category; see
         :func:`~allrelevant.column_groups_from`. Categories of a data frame need none, nor do those
         that a `ColumnTransformer` has encoded, if it gives data frames; ``{}`` leaves these alone.
+        Groups of privileged columns name them.
     class_weight : "auto", "balanced", None or mapping, default="auto"
         Weights of the classes in the loss. "auto" gives both classes the same say (three or more,
         or ordered ones, of n samples weigh n^−½) and then moves the offset of two classes to where

@@ -120,7 +120,10 @@ def half_classes(
         # Noise reaches as much farther with these columns as it does among all rows.
         usual, alone = several[j].limits, int(found[j])
         if j in features.by_norm:
-            usual, alone = analysis.limits(columns, analysis.level / tests_of(columns)), IRRELEVANT
+            usual, alone = (
+                analysis.compared.limits(columns, analysis.compared.level / tests_of(columns)),
+                IRRELEVANT,
+            )
         farther = several[j].noise / (usual.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
         ends = np.array([ACCURACY, limit]) * fitted.norm
@@ -165,7 +168,7 @@ def _limits(
         tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(permuted))
     else:
         tail = noise.tail(shapes)
-    level, rest = analysis.level, None
+    level, rest = analysis.compared.level, None
     if analysis.unexplained is not None:
         rest = p_values_of_rest(own, analysis.unexplained.penalty)
     upper = limits_at(level, tail, shapes, rest)

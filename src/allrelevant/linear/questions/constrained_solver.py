@@ -8,7 +8,6 @@ from threading import RLock
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import InfeasibleError
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
@@ -42,16 +41,6 @@ class Union:
         if bound == "min":
             return min(self.parts, key=lambda part: part.relevance[0]).smallest_witness
         return max(self.parts, key=lambda part: part.relevance[1]).largest_witness
-
-
-def largest_of(unions: Sequence[Union]) -> Floats:
-    """The relevance of a feature with several weights: the larger of its bounds in each branch.
-
-    Branch by branch, because a lower bound may be met by one weight here and by another there.
-    """
-    branches = zip(*(union.parts for union in unions), strict=True)
-    bounds = np.array([np.max([part.relevance for part in parts], axis=0) for parts in branches])
-    return np.array([bounds[:, 0].min(), bounds[:, 1].max()])
 
 
 class ConstrainedSolver:
