@@ -12,13 +12,15 @@ Janson and Ramdas, 2022) in which a column's values change places.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import norm
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.fit.chance import Chance
 from allrelevant.linear.fit.folds import make_splits
 from allrelevant.linear.fit.lasso import Lasso, LassoModel, chosen_penalty
@@ -28,7 +30,9 @@ from allrelevant.linear.fit.sample import Sample
 
 _FEW_ROWS = 5  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
-_ALIKE, _BY_CHANCE = 0.5, 5.0  # correlations from which on a feature can stand in for another
+_ALIKE, _COPIES = 0.5, 0.8  # correlations from which on features can take each other's weight
+_BY_CHANCE = 5.0  # times 1/√n: no correlation of noise is larger
+_STANDS_IN = 0.9  # of what another explains: as much a feature has to, to stand in for it
 _PERHAPS = 0.05  # a feature that goes with the rest less than noise does that often is not asked
 _MOST_MODELS = 1000
 
@@ -73,15 +77,27 @@ def what_others_leave(problem: Problem, plan: Plan) -> Unexplained:
 
 
 def p_values_of_rest(problem: Problem, penalty: float) -> Floats:
-    """For every feature the probability that noise would go with what others leave as much."""
+    """For every feature the probability that noise would go with what others leave as much.
+
+    A feature that goes with it much less than one of those that are left out as well could not
+    stand in for that one. It is asked once more, with only its near copies left out.
+    """
     sample, scale = problem.sample, problem.shapes.scale
     lasso = Lasso.of(sample, scale)
     model = lasso.solve(penalty, lasso.empty)
     p = _Rest(lasso, sample, model).p_values(np.arange(len(scale)))
-    for without, columns in _left_out(lasso, sample, model).items():
-        left = np.frombuffer(without, dtype=bool)
-        one = lasso.solve(model.penalty, model, left)
-        p[columns] = _Rest(lasso, sample, one).p_values(np.array(columns))
+    asked = _like_used_ones(lasso, sample, model)
+    p[asked.others] = 1.0
+    again: list[int] = []
+    for is_like, columns in _together(lasso, sample, asked.columns, _ALIKE):
+        rest = _Rest(lasso, sample, lasso.solve(penalty, model, is_like))
+        p[columns] = rest.p_values(np.array(columns))
+        pulls = np.abs(rest.model.pulls)
+        most = float(pulls[is_like].max())
+        again += [column for column in columns if pulls[column] < _STANDS_IN * most]
+    for is_copy, columns in _together(lasso, sample, again, _COPIES):
+        rest = _Rest(lasso, sample, lasso.solve(penalty, model, is_copy))
+        p[columns] = rest.p_values(np.array(columns))
     return p
 
 
@@ -119,30 +135,47 @@ class _Rest:
         return p
 
 
-def _left_out(lasso: Lasso, sample: Sample, model: LassoModel) -> dict[bytes, list[int]]:
-    """Which features to leave out together, and which ones are asked then.
+class _Asked(NamedTuple):
+    """Features that change what the model leaves by being left out, and those not asked of them."""
 
-    A feature that is like none of those that the model uses changes nothing by being left out. Of
-    others those are asked first that go most with what the model leaves without them as it is.
+    columns: list[int]
+    others: list[int]
+
+
+def _like_used_ones(lasso: Lasso, sample: Sample, model: LassoModel) -> _Asked:
+    """Features that are like one that the model uses.
+
+    Of very many those are asked that go most with what the model leaves without the ones alike.
     """
-    n, d = lasso.X.shape
-    least = max(_ALIKE, _BY_CHANCE / np.sqrt(n))
-    used = {column: _correlations(lasso, sample, column) for column in model.used.tolist()}
-    share = np.zeros(d)  # of the model's, that goes with a feature
-    near = np.zeros(d, dtype=bool)
-    for weight, correlation in zip(model.weights, used.values(), strict=True):
-        is_like = np.abs(correlation) >= least
+    near = np.zeros(len(lasso.scale), dtype=bool)
+    share = np.zeros(len(lasso.scale))  # of what the model explains, by the features alike
+    for column, weight in zip(model.used.tolist(), model.weights, strict=True):
+        correlation = _correlations(lasso, sample, column)
+        is_like = np.abs(correlation) >= _least(lasso, _ALIKE)
         near |= is_like
         share += np.where(is_like, weight * correlation, 0.0)
-    promising = np.argsort(-np.abs(model.pulls + share)[near], kind="stable")
-    asked = np.flatnonzero(near)[promising][:_MOST_MODELS]
+    near[model.used] = True
+    order = np.argsort(-np.abs(model.pulls + share)[near], kind="stable")
+    columns = np.flatnonzero(near)[order].tolist()
+    return _Asked(columns[:_MOST_MODELS], columns[_MOST_MODELS:])
+
+
+def _together(
+    lasso: Lasso, sample: Sample, columns: Sequence[int], least: float
+) -> Iterator[tuple[Mask, list[int]]]:
+    """Which features to leave out at a time, and which ones are asked then."""
     sets: dict[bytes, list[int]] = {}
-    for column in asked.tolist():
-        correlation = used[column] if column in used else _correlations(lasso, sample, column)
-        is_like = np.abs(correlation) >= least
+    for column in columns:
+        is_like = np.abs(_correlations(lasso, sample, column)) >= _least(lasso, least)
         is_like[column] = True
         sets.setdefault(is_like.tobytes(), []).append(column)
-    return sets
+    for key, together in sets.items():
+        yield np.frombuffer(key, dtype=bool), together
+
+
+def _least(lasso: Lasso, correlation: float) -> float:
+    """A correlation, or what does not come about by chance where that is more."""
+    return max(correlation, _BY_CHANCE / float(np.sqrt(len(lasso.X))))
 
 
 def _correlations(lasso: Lasso, sample: Sample, column: int) -> Floats:
