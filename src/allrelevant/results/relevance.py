@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,19 +12,8 @@ from numpy.typing import NDArray
 
 from allrelevant.base.three_classes import CLASS_NAMES, classify
 from allrelevant.results import render as _render
-from allrelevant.results.classified import ClassifiedFeatures, class_array
-from allrelevant.results.record import (
-    array_of,
-    no_classes,
-    no_flags,
-    no_numbers,
-    no_pairs,
-    optional_flags,
-    optional_numbers,
-    pairs_by_function,
-    plain_mapping,
-    strings,
-)
+from allrelevant.results.classified import ClassifiedFeatures
+from allrelevant.results.entries import array_of, entry, facts, flags, labels, numbers, words
 
 __all__ = ["CLASS_NAMES", "RelevanceResult"]
 
@@ -35,6 +23,16 @@ _OF_PRIVILEGED = (
     *("names", "columns", "intervals", "classes", "thresholds", "probes", "noise_thresholds"),
     *("p_values", "q_values", "borderline", "is_bound"),
 )
+
+
+_OF_P = "privileged_names"
+
+
+def _by_function(record: Any, value: Any) -> NDArray[np.float64]:
+    """Two numbers for each privileged feature in each function, however many; or nothing."""
+    n_functions = np.shape(value)[1] if np.ndim(value) > 1 else 0
+    p = len(record.privileged_names) if n_functions else 0
+    return array_of(value, (p, n_functions, 2))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -137,68 +135,23 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
     """
 
     _format: ClassVar[str] = "allrelevant.RelevanceResult/1"
-    _optional: ClassVar[tuple[str, ...]] = (
-        "columns",
-        "noise_thresholds",
-        "p_values",
-        "q_values",
-        "borderline",
-        "is_bound",
-        *(f"privileged_{name}" for name in _OF_PRIVILEGED),
-        "privileged_by_function",
-    )
-
-    task: str
-    names: tuple[str, ...]
-    intervals: NDArray[np.float64]
-    signed_intervals: NDArray[np.float64]
-    classes: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    thresholds: NDArray[np.float64]
-    probes: NDArray[np.float64] = field(default_factory=no_pairs)
-    baseline: Mapping[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
-    work: Mapping[str, int] = field(default_factory=dict)
-    columns: Mapping[str, Any] = field(default_factory=dict)
-    noise_thresholds: NDArray[np.float64] = field(default_factory=no_numbers)
-    p_values: NDArray[np.float64] = field(default_factory=no_numbers)
-    q_values: NDArray[np.float64] = field(default_factory=no_numbers)
-    borderline: NDArray[np.bool_] = field(default_factory=no_flags)
-    is_bound: NDArray[np.bool_] = field(default_factory=no_flags)
-    warnings: tuple[str, ...] = ()
-    privileged_names: tuple[str, ...] = ()
-    privileged_columns: Mapping[str, Any] = field(default_factory=dict)
-    privileged_intervals: NDArray[np.float64] = field(default_factory=no_pairs)
-    privileged_classes: NDArray[np.int64] = field(default_factory=no_classes)
-    privileged_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
-    privileged_probes: NDArray[np.float64] = field(default_factory=no_pairs)
-    privileged_noise_thresholds: NDArray[np.float64] = field(default_factory=no_numbers)
-    privileged_p_values: NDArray[np.float64] = field(default_factory=no_numbers)
-    privileged_q_values: NDArray[np.float64] = field(default_factory=no_numbers)
-    privileged_borderline: NDArray[np.bool_] = field(default_factory=no_flags)
-    privileged_is_bound: NDArray[np.bool_] = field(default_factory=no_flags)
-    privileged_by_function: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0, 2)))
-
-    def __post_init__(self) -> None:
-        for name in ("names", "warnings", "privileged_names"):
-            self._convert(name, strings)
-        for name in ("baseline", "settings", "versions", "work"):
-            self._convert(name, plain_mapping)
-        d, p = len(self.names), len(self.privileged_names)
-        self._convert("signed_intervals", partial(array_of, shape=(d, 2)))
-        self._convert("weights", partial(array_of, shape=(d,)))
-        for prefix, length in (("", d), ("privileged_", p)):
-            self._convert(prefix + "columns", plain_mapping)
-            self._convert(prefix + "intervals", partial(array_of, shape=(length, 2)))
-            self._convert(prefix + "probes", partial(array_of, shape=(None, 2)))
-            self._convert(prefix + "thresholds", partial(array_of, shape=(2,)))
-            self._convert(prefix + "classes", partial(class_array, d=length))
-            for name in ("noise_thresholds", "p_values", "q_values"):
-                self._convert(prefix + name, partial(optional_numbers, d=length))
-            for name in ("borderline", "is_bound"):
-                self._convert(prefix + name, partial(optional_flags, d=length))
-        self._convert("privileged_by_function", partial(pairs_by_function, p=p))
+    signed_intervals: NDArray[np.float64] = numbers("names", 2)
+    weights: NDArray[np.float64] = numbers("names")
+    p_values: NDArray[np.float64] = numbers("names", empty=True, later=True)
+    q_values: NDArray[np.float64] = numbers("names", empty=True, later=True)
+    borderline: NDArray[np.bool_] = flags("names", empty=True, later=True)
+    privileged_names: tuple[str, ...] = words(default=(), later=True)
+    privileged_columns: Mapping[str, Any] = facts(later=True)
+    privileged_intervals: NDArray[np.float64] = numbers(_OF_P, 2, default=(), later=True)
+    privileged_classes: NDArray[np.int64] = labels(_OF_P, default=(), later=True)
+    privileged_thresholds: NDArray[np.float64] = numbers(2, default=(0.0, 0.0), later=True)
+    privileged_probes: NDArray[np.float64] = numbers(None, 2, default=(), later=True)
+    privileged_noise_thresholds: NDArray[np.float64] = numbers(_OF_P, empty=True, later=True)
+    privileged_p_values: NDArray[np.float64] = numbers(_OF_P, empty=True, later=True)
+    privileged_q_values: NDArray[np.float64] = numbers(_OF_P, empty=True, later=True)
+    privileged_borderline: NDArray[np.bool_] = flags(_OF_P, empty=True, later=True)
+    privileged_is_bound: NDArray[np.bool_] = flags(_OF_P, empty=True, later=True)
+    privileged_by_function: NDArray[np.float64] = entry(_by_function, default=(), later=True)
 
     @property
     def explains_rest(self) -> NDArray[np.bool_]:
