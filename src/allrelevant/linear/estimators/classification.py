@@ -141,7 +141,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         well, with the same relevances. None, the papers' way, counts every sample alike. With an
         estimator as baseline "auto" is what its own parameter says, or None.
     n_jobs : int, optional
-        Number of processes, as in joblib.
+        Number of processes, as in joblib; they are started where there is enough for them to do.
     random_state : int, RandomState or None
         Seed of the first probes. Folds, bootstrap samples and the further probes that close calls
         take are the same for the same data, whatever the seed.

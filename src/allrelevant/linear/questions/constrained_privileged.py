@@ -76,7 +76,7 @@ def _norms(
     found = []
     for number, branch in enumerate(boxes):
         parts = {k: Union([columns[k].parts[number]]) for own in functions.values() for k in own}
-        ranges = dict(norms_under(fitted.solver, [branch], functions, parts))
+        ranges = dict(norms_under(fitted.solver.ranges, [branch], functions, parts))
         found.append([ranges[function] for function in functions])
     return found
 

@@ -17,7 +17,7 @@ from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.reach import SIDE
-from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.engine.weight_range import WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.norms import NormRange
@@ -25,7 +25,7 @@ from allrelevant.linear.fit.several import Several
 from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
-from allrelevant.linear.questions.constrained_norms import norms_under
+from allrelevant.linear.questions.constrained_norms import all_norms_under, norms_under
 from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
 from allrelevant.linear.questions.constraints import Constraint, Feature, parse_constraints
 from allrelevant.results.relevance import RelevanceResult
@@ -114,6 +114,12 @@ class FittedSet:
     def weight_ranges(self) -> list[WeightRange]:
         """The same where features have one weight; none where they have one for every class."""
         return [found for found in self.ranges if isinstance(found, WeightRange)]
+
+    @property
+    def witnesses(self) -> list[Witness]:
+        """The models at the ends of all ranges that were solved for."""
+        ends = [end for one in self.weight_ranges for end in (one.low, one.high)]
+        return [end.witness for end in ends if end.witness is not None]
 
     @cached_property
     def by_weight(self) -> Features:
@@ -247,12 +253,26 @@ class FittedSet:
         Those of several columns come last: they take longest. All columns' own ranges are put
         into `columns`.
         """
-        several = {j: self.features.places[j] for j in features if j in self.features.several}
+        several = self._columns_of_several(features)
         for j in features:
             columns.update(self.solver.under(boxes, self.features.places[j]))
             if j not in several:
                 yield j, columns[self.features.places[j][0]]
-        yield from norms_under(self.solver, boxes, several, columns)
+        yield from norms_under(self.solver.ranges, boxes, several, columns)
+
+    def all_under(
+        self, boxes: Sequence[Boxes], n_jobs: int | None
+    ) -> tuple[dict[int, Union | NormRange], dict[int, Union]]:
+        """The same of all features, and of all columns, the privileged ones, too."""
+        columns = self.solver.all_under(boxes, n_jobs)
+        places = self.features.places
+        ranges: dict[int, Union | NormRange] = {j: columns[own[0]] for j, own in enumerate(places)}
+        several = self._columns_of_several(range(len(places)))
+        ranges |= all_norms_under(self.solver.ranges, boxes, several, columns, n_jobs)
+        return ranges, columns
+
+    def _columns_of_several(self, features: Sequence[int]) -> dict[int, Sequence[int]]:
+        return {j: self.features.places[j] for j in features if j in self.features.several}
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the solver: HiGHS does not pickle, and answers one asker at a time."""

@@ -29,16 +29,14 @@ Columns = Mapping[int, Union]  # the ranges of all weights under constraints
 Ranges = Mapping[int, Union | NormRange]  # those of all features
 
 
-def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
+def find_what_if(fitted: FittedSet, *, n_jobs: int | None = None, **asked: Any) -> WhatIfResult:
     """All intervals under constraints."""
     if fitted.model.n_scores > 1:
-        return find_spreads_under(fitted, **asked)
-    solver, before, features = fitted.solver, fitted.result, fitted.features
+        return find_spreads_under(fitted, n_jobs, **asked)
+    before, features = fitted.result, fitted.features
     constraints = fitted.constraints(**asked)
-    boxes = solver.feasible(constraints)
-    columns: dict[int, Union] = {}
-    ranges = dict(fitted.under(boxes, range(len(features)), columns))
-    columns.update(solver.under(boxes, range(fitted.n_columns, len(solver.names))))
+    boxes = fitted.solver.feasible(constraints)
+    ranges, columns = fitted.all_under(boxes, n_jobs)
     norms = {j: found for j, found in ranges.items() if isinstance(found, NormRange)}
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
     values, norm = _column_values(fitted, columns), before.baseline["norm"]
