@@ -133,6 +133,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Columns, by name or position, that are one feature, such as the levels of a category; see
         :func:`~allrelevant.column_groups_from`. Categories of a data frame need none, nor do those
         that a `ColumnTransformer` has encoded, if it gives data frames; ``{}`` leaves these alone.
+        Groups of privileged columns name them.
     class_weight : "auto", "balanced", None or mapping, default="auto"
         Weights of the classes in the loss. "auto" gives both classes the same say (three or more,
         or ordered ones, of n samples weigh n^−½) and then moves the offset of two classes to where
@@ -140,7 +141,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         well, with the same relevances. None, the papers' way, counts every sample alike. With an
         estimator as baseline "auto" is what its own parameter says, or None.
     n_jobs : int, optional
-        Number of processes, as in joblib.
+        Number of processes, as in joblib; they are started where there is enough for them to do.
     random_state : int, RandomState or None
         Seed of the first probes. Folds, bootstrap samples and the further probes that close calls
         take are the same for the same data, whatever the seed.

@@ -118,7 +118,10 @@ def half_classes(
         # Noise reaches as much farther with these columns as it does among all rows.
         usual, alone = several[j].limits, int(found[j])
         if j in features.by_norm:
-            usual, alone = analysis.limits(columns, analysis.level / tests_of(columns)), IRRELEVANT
+            usual, alone = (
+                analysis.compared.limits(columns, analysis.compared.level / tests_of(columns)),
+                IRRELEVANT,
+            )
         farther = several[j].noise / (usual.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
         ends = np.array([ACCURACY, limit]) * fitted.norm
@@ -163,9 +166,11 @@ def _limits(
         tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(permuted))
     else:
         tail = noise.tail(shapes)
-    upper = tail.reach_at(analysis.level, shapes)
+    upper = tail.reach_at(analysis.compared.level, shapes)
     for columns in features.several.values():
-        upper[columns] = tail.reach_at(analysis.level / tests_of(columns), shapes.take(columns))
+        upper[columns] = tail.reach_at(
+            analysis.compared.level / tests_of(columns), shapes.take(columns)
+        )
     return np.column_stack([np.zeros(own.n_features), upper])
 
 

@@ -10,7 +10,7 @@ from allrelevant.results.render import CLASS_COLORS, NOISE, STRONG
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 WIDTH = 7.0  # inches: that of the text on a page, so that letters are as large in every picture
 INK, DARK, MUTED, GRID, SHADE = "black", "#444444", "#777777", "#DDDDDD", "#EFEFEF"
@@ -53,10 +53,19 @@ def check_result(result: Any, name: str = "result") -> None:
         raise TypeError(f"{name} must be a RelevanceResult (estimator.result_), got {found}{hint}.")
 
 
-def new_axes(width: float, height: float) -> Axes:
-    """Return axes that fill a new figure of this size in inches."""
-    _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
-    return ax
+class OneAxes:
+    """Base of displays that draw on one pair of axes: given ones, or those of a new figure."""
+
+    ax_: Axes
+    figure_: Figure | SubFigure
+
+    def _draw_on(self, ax: Axes | None, width: float, height: float) -> Axes:
+        """Take the axes, or make some that fill a figure of this size in inches."""
+        if ax is None:
+            _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
+        self.ax_ = ax
+        self.figure_ = self.ax_.figure
+        return self.ax_
 
 
 def new_figure(width: float, height: float) -> Figure:
