@@ -139,15 +139,33 @@ class ClassifiedFeatures(Record):
 
     @property
     def drawn_thresholds(self) -> NDArray[np.float64]:
-        """Where pictures draw them: what no relevance could come near is brought nearer."""
-        return np.minimum(self.upper_thresholds, _ROOM * self.largest_possible)
+        """Where pictures draw them: what no relevance could come near is brought nearer.
+
+        NaN where none had to be passed.
+        """
+        limits = np.minimum(self.upper_thresholds, _ROOM * self.largest_possible)
+        return np.where(self.explains_rest, np.nan, limits)
+
+    @property
+    def explains_rest(self) -> NDArray[np.bool_]:
+        """Mask of the features that need not pass a noise threshold.
+
+        They explain what a model of the others leaves, and noise would hardly do so.
+        """
+        return np.zeros(self.n_features, dtype=np.bool_)
+
+    @property
+    def relevant_by_rest(self) -> NDArray[np.bool_]:
+        """Mask of the relevant features among these that reach no farther than noise usually."""
+        found = np.array([word in ("weak", "strong") for word in self.class_names], dtype=np.bool_)
+        return self.explains_rest & found & (self.intervals[:, 1] <= self.thresholds[1])
 
     @property
     def single_thresholds(self) -> NDArray[np.float64]:
         """The noise thresholds of features of one column that have their own, where finite."""
         single = [j for j, name in enumerate(self.names) if name not in self.columns]
         limits = self.noise_thresholds[single] if len(self.noise_thresholds) else np.empty(0)
-        return limits[np.isfinite(limits)]
+        return limits[np.isfinite(limits) & ~self.explains_rest[single][: len(limits)]]
 
     @property
     def shows_noise(self) -> bool:

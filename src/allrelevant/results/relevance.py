@@ -80,10 +80,11 @@ class RelevanceResult(ClassifiedFeatures):
         where the largest is only an upper bound.
     noise_thresholds : ndarray of shape (d,), default empty
         The noise threshold for the largest relevance of each feature by itself: columns of
-        another shape reach differently far, and several farther than one. Empty where all
-        features share ``thresholds[1]``.
+        another shape reach differently far, and several farther than one; 0 for features that
+        pass by what they explain (see `explains_rest`). Empty where all features share
+        ``thresholds[1]``.
     p_values, q_values : ndarray of shape (d,), default empty
-        How likely noise of the same shape reaches as far as the feature, and the same adjusted for
+        How likely noise of the same shape does as well as the feature, and the same adjusted for
         the number of features (Benjamini and Hochberg). Empty where they are not known, NaN for
         a feature of several columns, which has a noise threshold only.
     borderline : ndarray of bool of shape (d,), default empty
@@ -151,6 +152,15 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
     privileged_borderline: NDArray[np.bool_] = flags(_OF_P, empty=True, later=True)
     privileged_is_bound: NDArray[np.bool_] = flags(_OF_P, empty=True, later=True)
     privileged_by_function: NDArray[np.float64] = entry(_by_function, default=(), later=True)
+
+    @property
+    def explains_rest(self) -> NDArray[np.bool_]:
+        """Mask of the features that need not pass a noise threshold, which is 0 for them.
+
+        They explain what a model of the others leaves, and noise would hardly do so. That is asked
+        where there are fewer than five rows for each feature.
+        """
+        return (self.upper_thresholds == 0) & (self.thresholds[1] > 0)
 
     @property
     def margins(self) -> NDArray[np.float64]:

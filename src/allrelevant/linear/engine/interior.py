@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
 from allrelevant.linear.engine.portion import Portion, likely_changes, sampled
-from allrelevant.linear.engine.vertex import Face, face_near, vertex_on
+from allrelevant.linear.engine.vertex import Face, face_near, multipliers_of, vertex_on
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_ITERATIONS = 100
@@ -42,6 +42,9 @@ State = Literal["done", "grown", "elsewhere"]
 
 class InteriorPath:
     """Answers directions one after the other from a common centre."""
+
+    _n_corrections: ClassVar[int] = 0
+    _keeps_centre: ClassVar[bool] = False  # whether a centre is looked for near the last one
 
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         self.models, self.working_set = models, working_set
@@ -72,13 +75,21 @@ class InteriorPath:
         working_set = self.working_set
         size = (len(working_set.undecided), len(working_set.features))
         if size != self._built_for:
+            earlier = self._earlier_centre
             self._built_for = size
             self._whole, self._sample = program_of(self.models, working_set), None
             program = self._whole
             if program.n_pieces > _MANY:
                 program, self._sample = sampled(program)
-            self._centred = CentredProgram(program, self._reference)
+                earlier = None
+            self._centred = CentredProgram(program, self._reference, earlier)
         return self._centred.centre is not None
+
+    @property
+    def _earlier_centre(self) -> Point | None:
+        """That of the program before pieces or features joined it, behind all others."""
+        known = self._keeps_centre and self._built_for[0] >= 0 and self._sample is None
+        return self._centred.centre if known else None
 
     @property
     def _reference(self) -> Floats:
@@ -112,9 +123,8 @@ class InteriorPath:
 
     def _guest(self, direction: Direction) -> tuple[Floats, float] | None:
         """The guest as the undecided pieces see it, and its factor in the others."""
-        if direction.guest is None:
-            return None
-        return self.working_set.column(direction.guest), self.working_set.slope(direction.guest)
+        guest, own = direction.guest, self.working_set
+        return None if guest is None else (own.column(guest), own.slope(guest))
 
     @property
     def _has_same_columns(self) -> bool:
@@ -126,11 +136,10 @@ class InteriorPath:
         self, direction: Direction, excluded: int | None
     ) -> tuple[Candidate | None, bool]:
         """The same, with few of the pieces at a time."""
-        whole, aim, guest = self._whole, self._aim(direction), None
-        if direction.guest is not None:
-            whole.A[:, -1] = self.working_set.column(direction.guest)
-            whole.slope[-1] = self.working_set.slope(direction.guest)
-            guest = whole.A[self._sample, -1], float(whole.slope[-1])
+        whole, aim, guest = self._whole, self._aim(direction), self._guest(direction)
+        if guest is not None:
+            whole.A[:, -1], whole.slope[-1] = guest
+            guest = whole.A[self._sample, -1], guest[1]
         z = np.zeros(whole.A.shape[1])
         z[: len(aim)] = self._roughly(*self._centred.start(aim, guest), aim)
         slack = whole.target - whole.A @ z
@@ -189,12 +198,12 @@ class InteriorPath:
             gap = point.complementarity / (self.models.largest_norm * size)
             if reached is None and point.complementarity < _LOOK_AROUND * self._way(aim, point):
                 reached = point
-                candidate = propose(point.z, _multipliers(program, point))
+                candidate = propose(point.z, multipliers_of(program, point))
                 state = self._lacking(candidate, portion, early=True)
                 if state != "done":
                     return candidate, state, reached
             if aim @ point.z + point.complementarity <= direction.enough:
-                candidate = propose(point.z, _multipliers(program, point))
+                candidate = propose(point.z, multipliers_of(program, point))
                 if candidate.is_enough:
                     return candidate, "done", None
             if gap < _GUESS_FROM and system.dual_infeasibility < 1e-5 * size:
@@ -214,13 +223,13 @@ class InteriorPath:
                             if state != "done":
                                 return candidate, state, reached
             if gap < _CONVERGED:
-                candidate = propose(point.z, _multipliers(program, point))
+                candidate = propose(point.z, multipliers_of(program, point))
                 state = "done" if candidate.is_proven else self._lacking(candidate, portion)
                 if candidate.is_proven or state != "done":
                     return candidate, state, reached
             if not gap > _HOPELESS:
                 break
-            point = system.advanced()
+            point = system.advanced(self._n_corrections)
         return candidate, "done", None
 
     # Candidates and growth
@@ -288,8 +297,3 @@ class InteriorPath:
 def _side(early: bool) -> float:
     """How far a piece must be on the wrong side to be noticed."""
     return 1e-3 if early else 1e-8
-
-
-def _multipliers(program: DenseProgram, point: Point) -> Multipliers:
-    y1, _, _, _, y5, y6 = program.parts(point.y)
-    return Multipliers(y1, y5, y6)

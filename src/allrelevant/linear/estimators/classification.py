@@ -164,7 +164,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     relevance_classes_ : array of shape (n_features,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     p_values_, q_values_ : array of shape (n_features,)
-        The probability that noise of the same shape reaches as far, and the least rate of false
+        The probability that noise of the same shape does as well, and the least rate of false
         discoveries at which the feature would be relevant.
     borderline_ : array of shape (n_features,)
         Mask of the features that could be either: with other probes they may be relevant or not.

@@ -51,6 +51,7 @@ from allrelevant.linear.fit.screening import (
 )
 from allrelevant.linear.fit.search import search
 from allrelevant.linear.fit.several import none_of
+from allrelevant.linear.fit.unexplained import rows_are_few, what_others_leave
 from allrelevant.linear.models import LinearModel
 
 _NEARBY = (1.0, 1 / 1.02, 1.02, 1 / 1.1, 1.1)  # times C, where none can be proven at C itself
@@ -109,6 +110,10 @@ def analyse(
     found = _with_probes(task, plan, random, progress)
     baseline, reference, least = standing.baseline, standing.reference, standing.least_loss
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
+    if rows_are_few(problem, plan):
+        progress.stage("what others leave unexplained", 1)
+        analysis = replace(analysis, unexplained=what_others_leave(problem, plan))
+        progress.advance(1)
     has_bounds = any(one.is_screened for one in found.ranges)
     if has_bounds:
         analysis = with_far_reaches(analysis, task, progress)

@@ -24,6 +24,7 @@ from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.relevance import Relevances
 from allrelevant.linear.fit.several import Several
+from allrelevant.linear.fit.unexplained import Unexplained
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,7 @@ class Analysis:
     reference: Penalised
     least_loss: float | None = None
     level_of_features: float | None = None  # where some have several columns
+    unexplained: Unexplained | None = None  # where rows are few
     privileged_level: float | None = None  # the same of privileged ones
     privileged_several: Mapping[int, Several] = field(default_factory=dict)
 
@@ -80,6 +82,7 @@ class Analysis:
             self.plan,
             is_wide(self.problem.sample),
             self.level_of_features,
+            None if self.unexplained is None else self.unexplained.p_values,
         )
 
     @property

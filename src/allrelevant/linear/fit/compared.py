@@ -9,9 +9,10 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.fit.classes import Classes, compare, noise_tail
-from allrelevant.linear.fit.noise import HIGHEST_LEVEL, Shapes, Tail
+from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.relevance import ProbeReaches
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, limits_at, p_values
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +34,8 @@ class Compared:
         Whether the columns themselves tell what noise reaches.
     level_of_features : float, optional
         The largest p that passes, where features of several columns have settled it.
+    rest : array, optional
+        The p-values of what columns explain that others leave, where they count.
     """
 
     intervals: Floats
@@ -42,12 +45,19 @@ class Compared:
     plan: Plan
     mostly_noise: bool = False
     level_of_features: float | None = None
+    rest: Floats | None = None
 
     @cached_property
     def classes(self) -> Classes:
         """The columns' classes."""
         return compare(
-            self.intervals, self.probes, self.tail, self.shapes, self.plan, self.level_of_features
+            self.intervals,
+            self.probes,
+            self.tail,
+            self.shapes,
+            self.plan,
+            self.level_of_features,
+            self.rest,
         )
 
     @cached_property
@@ -59,18 +69,18 @@ class Compared:
     def p_errors(self) -> Floats:
         """Standard errors of the logarithms of the p-values, by the number of probes."""
         reach = self.intervals[:, 1]
-        return (
-            np.zeros_like(reach) if self.tail is None else self.tail.p_values(reach, self.shapes)[1]
-        )
+        if self.tail is None:
+            return np.zeros_like(reach)
+        return p_values(self.tail, reach, self.shapes, self.rest)[1]
 
     def limits(self, columns: Ints, level: float) -> Floats:
-        """What noise reaches in some columns with this probability."""
+        """What some columns have to reach for a p-value of this level."""
         if self.tail is None or self.classes.level is None:
             return self.classes.upper[columns]
         shapes = self.shapes.take(columns)
-        return np.where(
-            shapes.scale > 0, self.tail.reach_at(level, shapes), self.classes.upper[columns]
-        )
+        rest = None if self.rest is None else self.rest[columns]
+        limits = limits_at(level, self.tail, shapes, rest)
+        return np.where(shapes.scale > 0, limits, self.classes.upper[columns])
 
     @property
     def level(self) -> float:

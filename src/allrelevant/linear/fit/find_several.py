@@ -16,11 +16,12 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.compared import Compared
-from allrelevant.linear.fit.noise import NoiseAlike, passing_level
+from allrelevant.linear.fit.noise import NoiseAlike
 from allrelevant.linear.fit.norm_worker import NormRanges, NormWorker
 from allrelevant.linear.fit.norms import NormRange, larger_of
 from allrelevant.linear.fit.several import Several, none_of, tests_of
 from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
+from allrelevant.linear.fit.verdict import passing_level
 
 _MOST_PROBES = 20  # of a feature; each takes many programs
 _MOST_SHARED = 60  # of features that are alike

@@ -15,13 +15,13 @@ from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import out_of_reach, wide_tolerance
 from allrelevant.linear.fit.compared import Compared
-from allrelevant.linear.fit.noise import could_be_either
 from allrelevant.linear.fit.several import (
     ColumnValues,
     Several,
     by_feature,
     privileged_by_feature,
 )
+from allrelevant.linear.fit.verdict import could_be_either
 from allrelevant.results.relevance import RelevanceResult
 
 
@@ -87,6 +87,8 @@ def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> li
 
 def _out_of_reach(analysis: Analysis, features: Features, thresholds: Floats) -> list[str]:
     """Warn where a feature could not have been relevant, however much it matters."""
+    if analysis.unexplained is not None:
+        return []  # it could, by what others leave
     n_rows, n_probes = analysis.problem.sample.n_groups, analysis.plan.n_probes
     largest = analysis.largest_possible
     warning = out_of_reach(features.names, thresholds, largest, n_rows, n_probes)

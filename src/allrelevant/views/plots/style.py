@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from allrelevant.results.classified import ClassifiedFeatures
-from allrelevant.results.render import CLASS_COLORS, NOISE, STRONG
+from allrelevant.results.notebook import CLASS_COLORS
+from allrelevant.results.render import NOISE, STRONG
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +32,7 @@ BAR_STYLES: dict[str, dict[str, Any]] = {
 }
 THRESHOLD_STYLE: dict[str, Any] = {"color": INK, "linestyle": (0, (4, 2)), "linewidth": 1.0}
 NAME_LENGTH = 32
-_MOST_IN_A_ROW = 6  # entries of a legend that are as wide as a figure
+_MOST_IN_A_ROW, _MOST_LETTERS = 6, 70  # of a legend that is as wide as a figure
 
 
 def pyplot() -> Any:
@@ -110,7 +111,8 @@ def legend_above(
     labels = [label for label in first if label in entries]
     labels += [label for label in entries if label not in first]
     is_said = "strong" in labels and NOISE in labels
-    n_rows = -(-len(labels) // _MOST_IN_A_ROW) or 1
+    n_letters = sum(map(len, labels))
+    n_rows = max(-(-len(labels) // _MOST_IN_A_ROW), -(-n_letters // _MOST_LETTERS), 1)
     ax.legend(
         [entries[label] for label in labels],
         labels,
