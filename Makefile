@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WORKERS ?= auto
 
 .PHONY: browser docs release try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
-  explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale bench-outside bench-cores defaults-bench soak \
+  explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale bench-outside bench-beside bench-cores defaults-bench soak \
   papers peers peers-quick \
   forest-bench tables privileged-tables errors clean
 
@@ -107,6 +107,10 @@ bench-scale: .venv/.dev  ## CPU time and memory as tables get taller and wider; 
 
 bench-outside: .venv/.dev  ## fits to rows on a cluster of two processes; writes docs/results/outside.md
 	$(BIN)/python -m benchmarks.outside
+
+COMMIT = HEAD
+bench-beside: .venv/.dev  ## CPU time beside an earlier commit, in one run; COMMIT=hash
+	$(BIN)/python -m benchmarks.beside $(COMMIT)
 
 bench-cores: .venv/.dev  ## what two processes bring; writes docs/results/cores.md
 	$(BIN)/python -m benchmarks.cores

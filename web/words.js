@@ -7,6 +7,7 @@ export const WORDS = {
   forbidden: "must not be used",
 };
 export const BOUND = "a bound: it reaches no farther, and may reach less far";
+export const EXPLAINS = "explains what others leave, so that it need not reach as far as noise";
 export const EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
 
 export const percent = (part) => `${(100 * part).toFixed(3)}%`;
@@ -103,5 +104,6 @@ export function certainty(before, now, constrained) {
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
   if (now.borderline) parts.push(EITHER);
   if (now.bound) parts.push(BOUND);
+  if (before.explains) parts.push(EXPLAINS);
   return parts;
 }

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.slow, needs_proc]
 WORK = """
 import glob, os, sys, time
 from allrelevant.backends import run
+from allrelevant.backends.starting import at_once
 
 class Sleep:
     def __call__(self, task):
@@ -26,7 +27,8 @@ class Sleep:
         return task
 
 if __name__ == "__main__":
-    run(Sleep, [float(sys.argv[1])] * 2, 2)
+    with at_once():  # a task that is tried here would wait for the other for ever
+        run(Sleep, [float(sys.argv[1])] * 2, 2)
     print("done", flush=True)
     sys.stdin.read()
 """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from allrelevant.results.record import Record, array_of, plain_mapping, strings
+from allrelevant.results.entries import facts, numbers, words
+from allrelevant.results.record import Record
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,16 +19,10 @@ class Measured(Record):
     """A small record, with a field that older documents lack."""
 
     _format: ClassVar[str] = "tests.Measured/1"
-    _optional: ClassVar[tuple[str, ...]] = ("notes",)
 
-    values: Any
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        self._convert("values", lambda value: array_of(value, (None,)))
-        self._convert("facts", plain_mapping)
-        self._convert("notes", strings)
+    values: Any = numbers(None)
+    facts: Mapping[str, Any] = facts()
+    notes: tuple[str, ...] = words(default=(), later=True)
 
 
 def test_a_record_survives_json_and_pickle_with_numbers_json_lacks() -> None:

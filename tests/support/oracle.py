@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from copy import copy
 
 import numpy as np
@@ -181,6 +182,22 @@ class PrivilegedOracle:
             cost[plus], cost[minus] = 1.0, -1.0
             ends.append([sign * self._solve(sign * cost, budgets).fun for sign in (1.0, -1.0)])
         return np.array(ends)
+
+    def norm_range(self, columns, function, budgets, barred=()):
+        """Smallest and largest Σ|v_c| of privileged columns in one function; some may be barred."""
+        begin, bounds = self.first_side + 2 * self.p * function, list(self.bounds)
+        for k in range(self.n_functions):
+            for c in barred:
+                start = self.first_side + 2 * self.p * k + c
+                bounds[start] = bounds[start + self.p] = (0, 0)
+        plus = begin + np.array(columns)
+        cost = np.zeros(len(self.norm))
+        cost[plus] = cost[plus + self.p] = 1.0
+        least, most = _solved(cost, *self._with(budgets), bounds).fun, 0.0
+        for signs in itertools.product((1.0, -1.0), repeat=len(plus)):
+            cost[plus], cost[plus + self.p] = signs, -np.array(signs)
+            most = max(most, -_solved(-cost, *self._with(budgets), bounds).fun)
+        return least, most
 
     def least_excess(self, budgets, units):
         """By how many of their units all budgets have to grow for any model to keep them."""

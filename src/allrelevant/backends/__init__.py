@@ -16,7 +16,7 @@ from typing import Any
 from allrelevant.backends import checkpoint, local
 from allrelevant.backends.local import Result, Worker
 
-__all__ = ["run", "using"]
+__all__ = ["run", "shares_of", "using"]
 
 Backend = Callable[..., list[Any]]
 _current: ContextVar[Backend] = ContextVar("backend", default=local.run)
@@ -41,6 +41,22 @@ def run(
     if kept is not None:
         return kept.run(backend, make_worker, tasks, n_jobs, advance, n_batches)
     return backend(make_worker, tasks, n_jobs, advance, n_batches)
+
+
+def shares_of(n_tasks: int, least: int = 20, most: int = 16) -> int:
+    """Into how many batches to divide tasks of which one teaches the worker about the next.
+
+    That depends on their number alone, and so answers are the same to the last bit however many
+    workers there are.
+
+    Examples
+    --------
+    >>> from allrelevant import backends
+    >>> [backends.shares_of(n) for n in (5, 50, 100, 1000)]
+    [1, 2, 6, 16]
+    """
+    n_batches = min(max(n_tasks // least, 1), most)
+    return n_batches + (n_batches > 2 and n_batches % 2)  # for two to share
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from typing import Any
 from joblib import effective_n_jobs
 
 from allrelevant.backends.local import Result, Worker, batches_of
+from allrelevant.backends.starting import at_once
 from allrelevant.base.errors import warn_user
 
 __all__ = ["Checkpoint", "CheckpointError", "current", "kept_in"]
@@ -225,7 +226,7 @@ def kept_in(
     if path is None:
         yield
         return
-    with closing(Checkpoint(path, run())) as checkpoint:
+    with closing(Checkpoint(path, run())) as checkpoint, at_once():
         before = current.set(checkpoint)
         try:
             yield

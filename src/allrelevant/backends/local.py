@@ -13,6 +13,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 from threadpoolctl import ThreadpoolController
 
+from allrelevant.backends import starting
 from allrelevant.backends.watch import watch
 from allrelevant.base.errors import WorkerLostError, warn_user
 
@@ -50,17 +51,12 @@ def run(
     n_processes = min(effective_n_jobs(n_jobs), n_batches or len(tasks), len(tasks))
     # Here, too: where joblib is told to use threads, they share the setting.
     with _one_thread():
+        batches = batches_of(len(tasks), n_batches or 1)
         if n_processes <= 1:
-            batches = batches_of(len(tasks), n_batches or 1)
-            return _one_by_one(make_worker, tasks, batches, advance)
-        try:
-            batches = batches_of(len(tasks), n_batches or 2 * n_processes)
-            return _side_by_side(make_worker, tasks, batches, n_processes, advance)
-        except BrokenExecutor as error:
-            raise WorkerLostError(
-                f"one of {n_processes} worker processes ended before its work was done: it was "
-                "killed, perhaps because memory ran out. A smaller n_jobs needs less of it."
-            ) from error
+            found = _here(make_worker, tasks, batches, advance)
+        else:
+            found = _shared(make_worker, tasks, batches, n_processes, advance)
+    return [found[i] for i in range(len(tasks))]
 
 
 def batches_of(n_tasks: int, n_batches: int) -> list[range]:
@@ -69,37 +65,88 @@ def batches_of(n_tasks: int, n_batches: int) -> list[range]:
     return [range(first, n_tasks, k) for first in range(k)]
 
 
-def _one_by_one(
+def _here(
     make_worker: Callable[[], Worker[Result]],
     tasks: Sequence[Any],
-    batches: Sequence[range],
+    batches: Sequence[Sequence[int]],
     advance: Callable[[int], Any],
-) -> list[Result]:
-    results: dict[int, Result] = {}
+    is_enough: Callable[[int], bool] = lambda n_done: False,
+) -> dict[int, Result]:
+    """Results of tasks, batch by batch, until there are enough."""
+    found: dict[int, Result] = {}
     for batch in batches:
         worker = make_worker()
         for i in batch:
-            results[i] = worker(tasks[i])
+            found[i] = worker(tasks[i])
             advance(1)
-    return [results[i] for i in range(len(tasks))]
+            if is_enough(len(found)):
+                return found
+    return found
+
+
+def _shared(
+    make_worker: Callable[[], Worker[Result]],
+    tasks: Sequence[Any],
+    batches: Sequence[Sequence[int]],
+    n_processes: int,
+    advance: Callable[[int], Any],
+) -> dict[int, Result]:
+    """Results of tasks that are done here as long as processes would not pay, and then by them."""
+    found: dict[int, Result] = {}
+    if not starting.processes.wait(n_processes):
+        clock = starting.Clock(len(tasks), n_processes)
+        found = _here(make_worker, tasks, batches, advance, clock.says_enough)
+        clock.stop()
+    n_told = len(found)
+    if len(batches) > 1:  # each is done by one worker
+        batches = [batch for batch in batches if not all(i in found for i in batch)]
+        for i in (i for batch in batches for i in batch):
+            found.pop(i, None)
+    else:
+        left = [i for i in range(len(tasks)) if i not in found]
+        batches = [[left[k] for k in own] for own in batches_of(len(left), 2 * n_processes)]
+    if batches:
+        told = _beyond(n_told - len(found), advance)
+        found.update(_side_by_side(make_worker, tasks, batches, n_processes, told))
+    return found
+
+
+def _beyond(n: int, advance: Callable[[int], Any]) -> Callable[[int], None]:
+    """Tells of all tasks but the first n, which were told of when they were first done."""
+    done = 0
+
+    def tell(more: int) -> None:
+        nonlocal done
+        before, done = done, done + more
+        if done > n:
+            advance(done - max(before, n))
+
+    return tell
 
 
 def _side_by_side(
     make_worker: Callable[[], Worker[Result]],
     tasks: Sequence[Any],
-    batches: Sequence[range],
+    batches: Sequence[Sequence[int]],
     n_processes: int,
     advance: Callable[[int], Any],
-) -> list[Result]:
+) -> dict[int, Result]:
     work = delayed(partial(_batch, os.getpid(), make_worker))
-    collected: dict[int, Result] = {}
-    parts = _parallel(n_processes)(work([(i, tasks[i]) for i in batch]) for batch in batches)
-    # Closing ends what is still under way: an interrupted fit must leave no busy processes behind.
-    with closing(parts) if isinstance(parts, Generator) else nullcontext():
-        for part in parts:
-            collected.update(part)
-            advance(len(part))
-    return [collected[i] for i in range(len(tasks))]
+    found: dict[int, Result] = {}
+    try:
+        parts = _parallel(n_processes)(work([(i, tasks[i]) for i in batch]) for batch in batches)
+        # Closing ends what is still under way: an interrupted fit must leave no busy processes.
+        with closing(parts) if isinstance(parts, Generator) else nullcontext():
+            for part in parts:
+                found.update(part)
+                advance(len(part))
+    except BrokenExecutor as error:
+        raise WorkerLostError(
+            f"one of {n_processes} worker processes ended before its work was done: it was "
+            "killed, perhaps because memory ran out. A smaller n_jobs needs less of it."
+        ) from error
+    starting.processes.are_left(n_processes)
+    return found
 
 
 def _parallel(n_processes: int) -> Parallel:

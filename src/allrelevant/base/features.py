@@ -12,7 +12,7 @@ import numpy as np
 from allrelevant.base.arrays import Ints
 from allrelevant.base.names import position
 
-__all__ = ["Features"]
+__all__ = ["NO_FEATURES", "Features"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,3 +143,6 @@ def _checked(
             )
         found[name] = tuple(places)
     return found
+
+
+NO_FEATURES = Features.of(())

@@ -25,7 +25,7 @@ __all__ = [
     "write_saved",
 ]
 
-FORMAT, VERSION = "allrelevant.model", (1, 0)
+FORMAT, VERSION = "allrelevant.model", (1, 1)
 _DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 
 

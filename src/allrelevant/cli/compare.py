@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,10 @@ import click
 
 import allrelevant
 from allrelevant.base.archive_mark import begins_as_archive
-from allrelevant.base.writing import refuse_overwriting
-from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import fitted, prepared
 from allrelevant.cli.options import Request, data_options, say
-from allrelevant.cli.output import as_document, check_outputs, save_picture, write_json
-from allrelevant.cli.tables import save_table
-from allrelevant.cli.values import NumberOr, json_option, table_option
+from allrelevant.cli.values import NumberOr
+from allrelevant.cli.wanted import Wanted, gives, writing
 
 __all__ = ["compare"]
 
@@ -35,19 +33,9 @@ __all__ = ["compare"]
     type=click.IntRange(min=1),
     help="Also fit halves of the rows, in so many splits: changes from strong to weak need it.",
 )
-@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML page here.")
-@table_option
-@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
-@json_option("text")
+@gives("report", "out", "plot", else_="text")
 def compare(
-    request: Request,
-    other: Path,
-    other_tolerance: Any,
-    halves: int | None,
-    report: Path | None,
-    out: Path | None,
-    plot: Path | None,
-    as_json: bool,
+    request: Request, other: Path, other_tolerance: Any, halves: int | None, wanted: Wanted
 ) -> None:
     """Say what is different in OTHER, and which differences are beyond noise.
 
@@ -61,8 +49,7 @@ def compare(
       allrelevant compare all.csv without-smokers.csv --target ill --halves 20
       allrelevant compare patients.csv patients.csv --target ill --other-tolerance 0.2
     """
-    check_outputs(request, report=report, plot=plot, out=out)
-    refuse_overwriting({"--report": report, "--plot": plot, "--out": out}, {"OTHER": other})
+    wanted.check(request, OTHER=other)
     second = replace(request, data=other)
     if other_tolerance is not None:
         second = replace(second, tolerance=other_tolerance, given=second.given | {"tolerance"})
@@ -75,22 +62,15 @@ def compare(
         say(request, "fitting halves of the rows of both")
         stability = tuple(one.stability(n_splits=halves, groups=None) for one in fits)
     answer = allrelevant.compare(*fits, stability=stability)
-    if as_json:
-        write_json(as_document("compare", ready, comparison=json.loads(answer.to_json())))
-    else:
-        echo(str(answer))
-    if out is not None:
-        save_table(request, answer.to_frame(sort=True), out)
-    if plot is not None:
-        save_picture(request, allrelevant.ComparisonDisplay.from_result(answer).figure_, plot)
-    if report is not None:
-        name = ready.target.name
+    wanted.answer("compare", ready, answer, comparison=json.loads(answer.to_json()))
+    wanted.save_table(request, partial(answer.to_frame, sort=True))
+    wanted.save_picture(request, lambda: allrelevant.ComparisonDisplay.from_result(answer))
+    if wanted.report is not None:
+        title = f"What has changed for {ready.target.name}?"
         names = (request.data.name, other.name)
         called = names if names[0] != names[1] else ("the first fit", "the second fit")
-        written = answer.report(
-            report, title=f"What has changed for {name}?", before=called[0], after=called[1]
-        )
-        say(request, f"page: {written}")
+        with writing(request, "report", wanted.report):
+            answer.report(wanted.report, title=title, before=called[0], after=called[1])
 
 
 def _own_options(first: Request, second: Request) -> tuple[Request, Request]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from allrelevant.cli.fitting import all_known
-from allrelevant.cli.values import names_option
+from allrelevant.cli.values import names_option, packing
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
 
@@ -41,23 +41,14 @@ class Asked:
 
 def constraint_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options to a command, which gets them as one `Asked`."""
-    own = list(Asked.__dataclass_fields__)
-
-    def command(*args: Any, **values: Any) -> Any:
-        asked = Asked(**{name: values.pop(name) for name in own})
-        return function(*args, asked=asked, **values)
-
-    command.__doc__, command.__name__ = function.__doc__, function.__name__
-    command.__click_params__ = getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
     bound: dict[str, Any] = {"multiple": True, "metavar": "F=LOW:HIGH"}
-    for option in (
-        click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight."),
-        click.option("--bound", "bounds", help="Range of relevance.", **bound),
-        names_option("--keep", text="Features every model uses, more than noise would be."),
+    options = (
         names_option("--forbid", text="Features no model may use."),
-    ):
-        command = option(command)
-    return command
+        names_option("--keep", text="Features every model uses, more than noise would be."),
+        click.option("--bound", "bounds", help="Range of relevance.", **bound),
+        click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight."),
+    )
+    return packing(Asked, "asked", options, function)
 
 
 def single(ready: Prepared, name: str, option: str) -> str:

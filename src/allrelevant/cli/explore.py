@@ -10,13 +10,14 @@ import click
 from allrelevant.cli.fitting import fitted, known_when_predicting, prepared
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.sets import read_costs
+from allrelevant.cli.values import file_option
 
 __all__ = ["explore"]
 
 
 @click.command()
 @data_options
-@click.option("--costs", type=click.Path(path_type=Path), help="Table of features and their costs.")
+@file_option("--costs", "Table of features and their costs.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; 0 takes a free one.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 def explore(request: Request, costs: Path | None, port: int, no_browser: bool) -> None:

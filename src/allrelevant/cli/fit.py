@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +20,8 @@ from allrelevant.cli.fitting import (
     privileged_columns,
 )
 from allrelevant.cli.options import Request, data_options, say
-from allrelevant.cli.output import (
-    as_document,
-    check_outputs,
-    save_picture,
-    save_report,
-    write_json,
-    write_result,
-)
-from allrelevant.cli.tables import save_table
-from allrelevant.cli.values import json_option, names_option, table_option
+from allrelevant.cli.values import names_option
+from allrelevant.cli.wanted import Wanted, gives
 
 if TYPE_CHECKING:
     from allrelevant.tabular import Prepared
@@ -43,9 +36,7 @@ _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their plac
 @click.command()
 @data_options
 @names_option("--forbid", text="Features no model may use.")
-@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
 @click.option("--needed", is_flag=True, help="Up to which tolerance each feature is needed.")
-@click.option("--save", type=click.Path(path_type=Path), help="Write the fit here: see DATA.")
 @click.option(
     "--dask",
     is_flag=False,
@@ -53,19 +44,9 @@ _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their plac
     metavar="[ADDRESS]",
     help="Read Parquet files on a dask cluster: that of a scheduler, or one on this machine.",
 )
-@table_option
-@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
-@json_option("a table")
+@gives("report", "save", "out", "plot", else_="a table")
 def fit(
-    request: Request,
-    forbid: tuple[str, ...],
-    report: Path | None,
-    needed: bool,
-    save: Path | None,
-    dask: str | None,
-    out: Path | None,
-    plot: Path | None,
-    as_json: bool,
+    request: Request, forbid: tuple[str, ...], needed: bool, dask: str | None, wanted: Wanted
 ) -> None:
     """Find out which features must, can and need not be used to predict a target.
 
@@ -85,36 +66,36 @@ def fit(
       allrelevant fit 'visits/*.parquet' --target ill --dask scheduler:8786
       allrelevant fit patients.csv --target ill --save ill.fit && allrelevant whatif ill.fit ...
     """
-    check_outputs(request, report=report, plot=plot, out=out, save=save)
+    wanted.check(request)
     is_far = dask is not None or _is_many_files(request.data)
-    ready = _elsewhere(request, dask, save, needed) if is_far else prepared(request)
+    ready = _elsewhere(request, dask, wanted.save, needed) if is_far else prepared(request)
     barred = all_known(ready, forbid, "--forbid")
     estimator = fitted(request, ready)
-    if save is not None:
+    if wanted.save is not None:
         from allrelevant.cli.saved import save_fit
 
-        save_fit(request, estimator, ready, privileged_columns(request, ready), save)
+        save_fit(request, estimator, ready, privileged_columns(request, ready), wanted.save)
     result = estimator.result_
     if barred:
         result = estimator.what_if(forbid=barred)
     prices = _prices(estimator) if needed else {}
-    if as_json:
-        known = {"needed_up_to": prices} if needed else {}
-        write_json(as_document("fit", ready, result=json.loads(result.to_json()), **known))
-    else:
-        write_result(result)
-        if needed:
-            echo(_listed(prices, estimator.tolerance_))
-    if out is not None:
-        table = result.to_frame(sort=True)
-        if needed:
-            table["needed_up_to"] = table["feature"].map(prices)
-        save_table(request, table, out)
-    if plot is not None:
-        save_plot(request, result, plot, estimator.needed_up_to_ if needed else None)
-    if report is not None:
-        details = {} if is_far else report_details(request, estimator, ready, result)
-        save_report(request, ready, result, report, **details)
+    known = {"needed_up_to": prices} if needed else {}
+    wanted.answer("fit", ready, result, result=json.loads(result.to_json()), **known)
+    if needed and not wanted.as_json:
+        echo(_listed(prices, estimator.tolerance_))
+    wanted.save_table(request, partial(_table, result, prices))
+    shown = estimator.needed_up_to_ if needed else None
+    display = partial(allrelevant.RelevanceDisplay.from_result, result, needed=shown)
+    wanted.save_picture(request, display)
+    details = partial(report_details, request, estimator, ready, result)
+    wanted.save_report(request, ready, result, dict if is_far else details)
+
+
+def _table(result: Any, prices: dict[str, float]) -> Any:
+    table = result.to_frame(sort=True)
+    if prices:
+        table["needed_up_to"] = table["feature"].map(prices)
+    return table
 
 
 def _is_many_files(data: Path) -> bool:
@@ -148,12 +129,6 @@ def _listed(prices: dict[str, float], tolerance: tuple[float, float]) -> str:
     more = [f"  all others ({rest}): the baseline does without them"] if rest else []
     head = f"\nneeded up to a tolerance of (it is {max(tolerance):.3g} here):"
     return "\n".join([head, *rows, *more])
-
-
-def save_plot(request: Request, result: Any, path: Path, needed: Any = None) -> None:
-    """Draw the bars, and beside them up to which tolerance all models need a feature."""
-    display = allrelevant.RelevanceDisplay.from_result(result, needed=needed)
-    save_picture(request, display.figure_, path)
 
 
 def report_details(

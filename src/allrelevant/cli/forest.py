@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import allrelevant
-from allrelevant.cli.fit import save_plot
 from allrelevant.cli.fitting import prepared
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import (
-    as_document,
-    check_outputs,
-    save_page,
-    save_report,
-    write_json,
-    write_result,
-)
-from allrelevant.cli.tables import save_table
-from allrelevant.cli.values import json_option, table_option
+from allrelevant.cli.wanted import Wanted, gives, writing
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
@@ -39,21 +28,8 @@ _FOR_LINES = (
 
 @click.command()
 @data_options
-@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
-@click.option("--page", type=click.Path(path_type=Path), help="Write a page to look through here.")
-@table_option
-@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
-@click.option("--save", type=click.Path(path_type=Path), help="Write what is found here: see DATA.")
-@json_option("a table")
-def forest(
-    request: Request,
-    report: Path | None,
-    page: Path | None,
-    out: Path | None,
-    plot: Path | None,
-    save: Path | None,
-    as_json: bool,
-) -> None:
+@gives("report", "page", "out", "plot", "save", else_="a table")
+def forest(request: Request, wanted: Wanted) -> None:
     """Find strong, weak and irrelevant features with trees, for relations no line can draw.
 
     Categories and missing numbers are taken as they are; there may be more than two classes. DATA
@@ -65,26 +41,21 @@ def forest(
       allrelevant forest flowers.csv --target species --json
     """
     refuse_what_trees_lack(request)
-    check_outputs(request, report=report, plot=plot, out=out, save=save, page=page)
+    wanted.check(request)
     ready = prepared(request, for_trees=True)
     estimator = fitted_forest(request, ready)
     result = estimator.result_
-    if save is not None:
+    if wanted.save is not None:
         from allrelevant.cli.saved import save_forest_fit
 
-        save_forest_fit(request, estimator, ready, save)
-    if as_json:
-        write_json(as_document("forest", ready, result=json.loads(result.to_json())))
-    else:
-        write_result(result)
-    if out is not None:
-        save_table(request, result.to_frame(sort=True), out)
-    if plot is not None:
-        save_plot(request, result, plot)
-    if report is not None:
-        save_report(request, ready, result, report, shapes=estimator.shapes())
-    if page is not None:
-        save_page(request, ready, estimator, page)
+        save_forest_fit(request, estimator, ready, wanted.save)
+    wanted.answer("forest", ready, result)
+    wanted.save_table(request, partial(result.to_frame, sort=True))
+    wanted.save_picture(request, lambda: allrelevant.RelevanceDisplay.from_result(result))
+    wanted.save_report(request, ready, result, lambda: {"shapes": estimator.shapes()})
+    if wanted.page is not None:
+        with writing(request, "page", wanted.page):
+            result.page(wanted.page, target=ready.target.name, shapes=estimator.shapes())
 
 
 def fitted_forest(request: Request, ready: Prepared) -> Any:

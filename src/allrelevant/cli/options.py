@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any, Literal
 
@@ -59,6 +60,7 @@ def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the shared options to a command, which gets them as one `Request`."""
     own = [name for name in Request.__dataclass_fields__ if name != "given"]
 
+    @wraps(function)
     def command(balanced: bool, **values: Any) -> Any:
         context = click.get_current_context()
         given = frozenset(
@@ -75,9 +77,6 @@ def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
         logging.basicConfig(level=level, format="%(name)s: %(message)s")
         return function(Request(**shared, given=given), **values)
 
-    command.__doc__ = function.__doc__
-    command.__name__ = function.__name__
-    command.__click_params__ = getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
     for option in reversed((*_about_data(), *_about_models(), *_about_running())):
         command = option(command)
     return command

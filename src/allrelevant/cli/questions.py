@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,15 +23,9 @@ from allrelevant.cli.fitting import (
     read_beside,
 )
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import (
-    as_document,
-    check_outputs,
-    save_report,
-    write_json,
-    write_result,
-)
-from allrelevant.cli.tables import save_table
-from allrelevant.cli.values import json_option, names_option, table_option
+from allrelevant.cli.output import as_document, write_json
+from allrelevant.cli.values import file_option, names_option
+from allrelevant.cli.wanted import Wanted, gives
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
@@ -42,12 +37,8 @@ __all__ = ["groups", "predict_range", "whatif"]
 @click.command()
 @data_options
 @constraint_options
-@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
-@table_option
-@json_option("text")
-def whatif(
-    request: Request, asked: Asked, report: Path | None, out: Path | None, as_json: bool
-) -> None:
+@gives("report", "out", else_="text")
+def whatif(request: Request, asked: Asked, wanted: Wanted) -> None:
     """Ask what becomes of all features when some are forbidden, kept or bounded.
 
     Relevances are shares of the model's total weight, as in the table of `fit`.
@@ -58,24 +49,21 @@ def whatif(
       allrelevant whatif patients.csv --target ill --keep age --bound dose=0.1:0.3
       allrelevant whatif patients.csv --target ill --sign dose=+
     """
-    check_outputs(request, report=report, out=out)
+    wanted.check(request)
     ready = prepared(request)
     constraints = asked.of(ready)
     if not constraints:
         raise click.UsageError("give at least one of --forbid, --keep, --bound and --sign")
     estimator = fitted(request, ready)
     answer = estimator.what_if(**constraints)
-    if as_json:
-        parts = {key: json.loads(r.to_json()) for key, r in _both(estimator, answer).items()}
-        write_json(as_document("whatif", ready, constraints=dict(answer.constraints), **parts))
-    else:
-        write_result(answer)
+    both = {"before": estimator.result_, "result": answer}
+    parts = {key: json.loads(one.to_json()) for key, one in both.items()}
+    wanted.answer("whatif", ready, answer, constraints=dict(answer.constraints), **parts)
+    if not wanted.as_json:
         echo("\n" + _changes(answer))
-    if out is not None:
-        save_table(request, answer.to_frame(sort=True), out)
-    if report is not None:
-        details = report_details(request, estimator, ready, answer)
-        save_report(request, ready, answer, report, **details)
+    wanted.save_table(request, partial(answer.to_frame, sort=True))
+    details = partial(report_details, request, estimator, ready, answer)
+    wanted.save_report(request, ready, answer, details)
 
 
 @click.command()
@@ -87,15 +75,9 @@ def whatif(
 )
 @names_option("--instead-of", text="Features for which to say what takes their place.")
 @constraint_options
-@table_option
-@json_option("text")
+@gives("out", else_="text")
 def groups(
-    request: Request,
-    number: int | None,
-    instead_of: tuple[str, ...],
-    asked: Asked,
-    out: Path | None,
-    as_json: bool,
+    request: Request, number: int | None, instead_of: tuple[str, ...], asked: Asked, wanted: Wanted
 ) -> None:
     """Group FEATURES that carry the same information, and say what stands in for what.
 
@@ -110,21 +92,20 @@ def groups(
       allrelevant groups visits.csv --target ill --groups patient
       allrelevant groups loans.csv --target default --forbid sex --instead-of age
     """
-    check_outputs(request, out=out)
+    wanted.check(request)
     ready = prepared(request)
     left_out = all_known(ready, instead_of, "--instead-of")
     constraints = asked.of(ready)
     estimator = fitted(request, ready)
     result = estimator.result_
     found = estimator.groups(n_groups=number, **constraints)
-    if out is not None:
-        save_table(request, found.to_frame(), out)
+    wanted.save_table(request, found.to_frame)
     labels = found.labels
     listed = [
         [result.names[j] for j in result.order if labels[j] == label]
         for label in range(1, labels.max(initial=0) + 1)
     ]
-    if as_json:
+    if wanted.as_json:
         found_instead = {name: _stand_ins(estimator, name, constraints) for name in left_out}
         about = {"groups": listed, "unsure": list(found.unsure), "substitutes": found_instead}
         write_json(as_document("groups", ready, **about))
@@ -141,7 +122,7 @@ def groups(
 
 @click.command("predict-range")
 @data_options
-@click.option("--samples", type=click.Path(path_type=Path), help="Other samples; default: DATA.")
+@file_option("--samples", "Other samples; default: DATA.")
 @click.option("--unsettled", is_flag=True, help="Only samples that depend on the model.")
 @click.option(
     "--explain",
@@ -149,16 +130,14 @@ def groups(
     help="One sample instead: what each feature adds to its score, over all good models.",
 )
 @constraint_options
-@table_option
-@json_option("text")
+@gives("out", else_="text")
 def predict_range(
     request: Request,
     samples: Path | None,
     unsettled: bool,
     explain: str | None,
     asked: Asked,
-    out: Path | None,
-    as_json: bool,
+    wanted: Wanted,
 ) -> None:
     """Say for each sample what equally good models predict, and whether they agree.
 
@@ -173,7 +152,7 @@ def predict_range(
       allrelevant predict-range loans.csv --target default --forbid sex
       allrelevant predict-range loans.csv --target default --explain 17
     """
-    check_outputs(request, out=out)
+    wanted.check(request)
     ready = prepared(request)
     if unsettled and ready.target.task in ("regression", "survival"):
         raise TableError("--unsettled is for classes: predictions of a number are never settled")
@@ -186,7 +165,7 @@ def predict_range(
     place = None if explain is None else _place(rows, explain)
     estimator = fitted(request, ready)
     if place is not None:
-        _explain(request, ready, estimator.explain(X, place, **constraints), out, as_json)
+        _explain(request, ready, estimator.explain(X, place, **constraints), wanted)
         return
     ranges = estimator.prediction_range(X, **constraints)
     frame = ranges.to_frame()
@@ -195,13 +174,12 @@ def predict_range(
         frame["labels"] = ["|".join(visible(str(one)) for one in row) for row in frame["labels"]]
         if unsettled:
             frame = frame[~frame["settled"].astype(bool)]
-    if out is not None:
-        save_table(request, frame, out)
-    if as_json:
+    wanted.save_table(request, lambda: frame)
+    if wanted.as_json:
         ambiguity = ranges.ambiguity if len(ranges.outcomes) else None
         rows = frame.to_dict("records")
         write_json(as_document("predict-range", ready, ambiguity=ambiguity, samples=rows))
-    elif out is None:
+    elif wanted.out is None:
         echo(frame.to_csv(index=False), nl=False)
 
 
@@ -215,14 +193,11 @@ def _place(rows: Any, row: str) -> int:
     return names.index(row)
 
 
-def _explain(
-    request: Request, ready: Prepared, found: Any, out: Path | None, as_json: bool
-) -> None:
-    if out is not None:
-        save_table(request, found.to_frame(), out)
-    if as_json:
+def _explain(request: Request, ready: Prepared, found: Any, wanted: Wanted) -> None:
+    wanted.save_table(request, found.to_frame)
+    if wanted.as_json:
         write_json(as_document("explain", ready, **json.loads(found.to_json())))
-    elif out is None:
+    elif wanted.out is None:
         echo(str(found))
         if found.statements:
             echo("\ntrue of all good models:\n" + "\n".join(found.statements))
@@ -231,10 +206,6 @@ def _explain(
 def _stand_ins(estimator: Any, name: str, constraints: dict[str, Any]) -> dict[str, Any]:
     found = estimator.substitutes(name, **constraints)
     return {"is_replaceable": found.is_replaceable, "stand_ins": list(found.stand_ins)}
-
-
-def _both(estimator: Any, answer: Any) -> dict[str, Any]:
-    return {"before": estimator.result_, "result": answer}
 
 
 def _changes(after: Any) -> str:

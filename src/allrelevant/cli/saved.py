@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.base.archive import ArchiveError
-from allrelevant.cli.options import Request, say
+from allrelevant.cli.options import Request
+from allrelevant.cli.wanted import writing
 from allrelevant.forest.files import ESTIMATORS as FORESTS
 from allrelevant.forest.files import save_forest
 from allrelevant.linear.estimators.files import save_with
@@ -41,8 +40,8 @@ def save_fit(
     del beside["X"], beside["y"]
     beside["privileged"] = list(privileged)
     beside["table"] = [(str(name), ready.X[name].to_numpy()) for name in ready.X.columns]
-    _written(partial(save_with, estimator, path, beside), path)
-    say(request, f"fit written to {path}: all commands but forest take it in place of data")
+    with writing(request, "fit", path, ": all commands but forest take it in place of data"):
+        save_with(estimator, path, beside)
 
 
 def save_forest_fit(request: Request, estimator: Any, ready: Prepared, path: Path) -> None:
@@ -51,15 +50,8 @@ def save_forest_fit(request: Request, estimator: Any, ready: Prepared, path: Pat
     names = (field.name for field in fields(Prepared) if field.name not in of_rows)
     beside = {name: getattr(ready, name) for name in names}
     beside |= {"columns": [str(name) for name in ready.X.columns], "n_rows": len(ready.X)}
-    _written(partial(save_forest, estimator, path, beside), path)
-    say(request, f"what was found is written to {path}: forest takes it in place of data")
-
-
-def _written(write: Callable[[], None], path: Path) -> None:
-    try:
-        write()
-    except OSError as error:
-        raise OSError(f"cannot write the fit to {path}: {error.strerror}") from None
+    with writing(request, "fit", path, ": forest takes it in place of data"):
+        save_forest(estimator, path, beside)
 
 
 def load_fit(request: Request, *, for_trees: bool = False) -> SavedTable:

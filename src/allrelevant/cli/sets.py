@@ -14,7 +14,8 @@ from allrelevant.cli.echo import echo
 from allrelevant.cli.fitting import all_known, fitted, prepared, read_beside
 from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.output import as_document, write_json
-from allrelevant.cli.values import Names, json_option
+from allrelevant.cli.values import Names, file_option
+from allrelevant.cli.wanted import Wanted, gives
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ __all__ = ["read_costs", "sets"]
 @click.command()
 @data_options
 @click.option("-k", "number", type=click.IntRange(min=1), default=10, show_default=True)
-@click.option("--costs", type=click.Path(path_type=Path), help="Table of features and their costs.")
+@file_option("--costs", "Table of features and their costs.")
 @constraint_options
 @click.option(
     "--one-of",
@@ -41,7 +42,7 @@ __all__ = ["read_costs", "sets"]
     show_default=True,
     help="Seconds after which to stop with what was found so far, and to say so.",
 )
-@json_option("text")
+@gives(else_="text")
 def sets(
     request: Request,
     number: int,
@@ -49,7 +50,7 @@ def sets(
     asked: Asked,
     one_of: tuple[tuple[str, ...], ...],
     time_limit: float,
-    as_json: bool,
+    wanted: Wanted,
 ) -> None:
     """List the smallest sets of features that are enough, or find the cheapest one.
 
@@ -71,7 +72,7 @@ def sets(
         answer = _smallest(estimator.smallest_sets(number, **rules))
     else:
         answer = _cheapest(estimator.cheapest_set(prices, **rules))
-    if as_json:
+    if wanted.as_json:
         write_json(as_document("sets", ready, costs=prices, **answer))
     else:
         for one in answer["sets"]:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import allrelevant
-from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import report_details
 from allrelevant.cli.fitting import fitted, prepared
 from allrelevant.cli.forest import fitted_forest, refuse_what_trees_lack
 from allrelevant.cli.options import Request, data_options
-from allrelevant.cli.output import as_document, check_outputs, save_picture, save_report, write_json
-from allrelevant.cli.tables import save_table
-from allrelevant.cli.values import json_option, table_option
+from allrelevant.cli.wanted import Wanted, gives
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
@@ -31,19 +28,8 @@ __all__ = ["stability"]
     "--splits", type=click.IntRange(min=1), help="How many splits; default: 50, for trees 10."
 )
 @click.option("--forest", is_flag=True, help="Trees, for relations no line can draw.")
-@click.option("--report", type=click.Path(path_type=Path), help="Write an HTML report here.")
-@table_option
-@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .png, .svg, .pdf.")
-@json_option("a table")
-def stability(
-    request: Request,
-    splits: int | None,
-    forest: bool,
-    report: Path | None,
-    out: Path | None,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
+@gives("report", "out", "plot", else_="a table")
+def stability(request: Request, splits: int | None, forest: bool, wanted: Wanted) -> None:
     """Say how often halves of the data find each feature strong, weak and irrelevant.
 
     The rows are split into two halves many times, and each half is fitted by itself. For features
@@ -60,23 +46,17 @@ def stability(
     """
     if forest:
         refuse_what_trees_lack(request)
-        if report is not None:
+        if wanted.report is not None:
             raise TableError("forest has no --report: it is for linear models")
-    check_outputs(request, report=report, plot=plot, out=out)
+    wanted.check(request)
     ready = prepared(request, for_trees=forest)
     estimator = fitted_forest(request, ready) if forest else fitted(request, ready)
     answer = estimator.stability(**({} if splits is None else {"n_splits": splits}))
-    if as_json:
-        write_json(as_document("stability", ready, **_numbers(answer)))
-    else:
-        echo(str(answer))
-    if out is not None:
-        save_table(request, answer.to_frame(sort=True), out)
-    if plot is not None:
-        save_picture(request, allrelevant.StabilityDisplay.from_result(answer).figure_, plot)
-    if report is not None:
-        details = report_details(request, estimator, ready, estimator.result_)
-        save_report(request, ready, estimator.result_, report, stability=answer, **details)
+    wanted.answer("stability", ready, answer, **_numbers(answer))
+    wanted.save_table(request, partial(answer.to_frame, sort=True))
+    wanted.save_picture(request, lambda: allrelevant.StabilityDisplay.from_result(answer))
+    found = partial(report_details, request, estimator, ready, estimator.result_)
+    wanted.save_report(request, ready, estimator.result_, lambda: {"stability": answer, **found()})
 
 
 def _numbers(answer: StabilityResult) -> dict[str, Any]:

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allrelevant.base.writing import written_whole
-from allrelevant.cli.options import Request, say
 from allrelevant.tabular.errors import TableError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_table_kind", "save_table"]
+__all__ = ["check_table_kind", "write_table"]
 
 
 def check_table_kind(path: Path) -> None:
@@ -22,8 +21,8 @@ def check_table_kind(path: Path) -> None:
         raise TableError(f"--out: {path} must end in .csv, .xlsx or .parquet")
 
 
-def save_table(request: Request, frame: pd.DataFrame, path: Path) -> None:
-    """Write a table, whose name says its kind, and say where it is."""
+def write_table(frame: pd.DataFrame, path: Path) -> None:
+    """Write a table, whose name says its kind."""
     try:
         with written_whole(path) as file:
             _WRITERS[path.suffix.lower()](frame, file)
@@ -31,9 +30,6 @@ def save_table(request: Request, frame: pd.DataFrame, path: Path) -> None:
         raise TableError(
             f'writing {path.suffix} files needs more packages: pip install "allrelevant[files]"'
         ) from None
-    except OSError as error:
-        raise OSError(f"cannot write the table to {path}: {error.strerror}") from None
-    say(request, f"table written to {path}")
 
 
 def _write_csv(frame: pd.DataFrame, path: Path) -> None:

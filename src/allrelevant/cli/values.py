@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
-__all__ = ["Names", "NumberOr", "json_option", "names_option", "table_option"]
+__all__ = ["Names", "NumberOr", "file_option", "names_option", "packing"]
 
 
 class NumberOr(click.ParamType):
@@ -82,12 +83,22 @@ def names_option(*flags: str, text: str, **kwargs: Any) -> Callable[..., Any]:
     return click.option(*flags, type=Names(), multiple=True, callback=joined, help=text, **kwargs)
 
 
-def json_option(usual: str) -> Callable[..., Any]:
-    """Return the option that asks for JSON instead of what is usual."""
-    return click.option("--json", "as_json", is_flag=True, help=f"Print JSON instead of {usual}.")
+def file_option(flag: str, text: str, **kwargs: Any) -> Callable[..., Any]:
+    """Return an option that takes a path."""
+    return click.option(flag, type=click.Path(path_type=Path), help=text, **kwargs)
 
 
-def table_option(function: Any) -> Any:
-    """Add the option that asks for a file of the table."""
-    text = "Write the table as .csv, .xlsx or .parquet."
-    return click.option("--out", type=click.Path(path_type=Path), help=text)(function)
+def packing(
+    kind: Any, name: str, options: Sequence[Callable[..., Any]], function: Callable[..., Any]
+) -> Callable[..., Any]:
+    """Add options to a command, which gets those that a dataclass has as one object of it."""
+    own = list(kind.__dataclass_fields__)
+
+    @wraps(function)
+    def command(*args: Any, **values: Any) -> Any:
+        packed = kind(**{key: values.pop(key) for key in own if key in values})
+        return function(*args, **{name: packed}, **values)
+
+    for option in reversed(options):
+        command = option(command)
+    return command

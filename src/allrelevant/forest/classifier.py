@@ -57,7 +57,8 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     class_weight : None, "balanced" or mapping, default=None
         Weights of the classes in the loss.
     n_jobs : int, optional
-        Number of processes, as in joblib. The result does not depend on it.
+        Number of processes, as in joblib; they are started where there is enough for them to do.
+        The result does not depend on it.
     random_state : int, RandomState or None
         Seed of splits, shuffles and learners.
     verbose : int, default=0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,9 +14,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from allrelevant.results import render as _render
-from allrelevant.results.classified import ClassifiedFeatures, class_array
+from allrelevant.results.classified import ClassifiedFeatures
+from allrelevant.results.entries import entry, numbers, words
 from allrelevant.results.opening import open_view
-from allrelevant.results.record import array_of, encode, optional_numbers, plain_mapping, strings
+from allrelevant.results.record import encode
 
 __all__ = ["ForestRelevanceResult", "SubstituteGroup"]
 
@@ -105,52 +105,14 @@ class ForestRelevanceResult(ClassifiedFeatures):
     """
 
     _format: ClassVar[str] = "allrelevant.ForestRelevanceResult/1"
-    _optional: ClassVar[tuple[str, ...]] = (
-        "noise_thresholds",
-        "losses",
-        "minimal_importances",
-        "minimal_bounds",
-    )
-
-    task: str
-    names: tuple[str, ...]
-    intervals: NDArray[np.float64]
-    classes: NDArray[np.int64]
-    importances: NDArray[np.float64]
-    thresholds: NDArray[np.float64]
-    p_values: NDArray[np.float64]
-    predictability: NDArray[np.float64]
-    noise_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    losses: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
-    tentative: tuple[str, ...] = ()
-    groups: tuple[SubstituteGroup, ...] = ()
-    probes: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
-    minimal_importances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    minimal_bounds: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    baseline: Mapping[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
-    work: Mapping[str, int] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("names", "tentative", "warnings"):
-            self._convert(name, strings)
-        for name in ("baseline", "settings", "versions", "work"):
-            self._convert(name, plain_mapping)
-        d = len(self.names)
-        for name in ("intervals", "p_values"):
-            self._convert(name, partial(array_of, shape=(d, 2)))
-        self._convert("losses", partial(array_of, shape=(d if np.size(self.losses) else 0, 2)))
-        for name in ("noise_thresholds", "minimal_importances"):
-            self._convert(name, partial(optional_numbers, d=d))
-        self._convert("minimal_bounds", partial(optional_numbers, d=2))
-        for name in ("importances", "predictability"):
-            self._convert(name, partial(array_of, shape=(d,)))
-        self._convert("probes", partial(array_of, shape=(None, 2)))
-        self._convert("thresholds", partial(array_of, shape=(2,)))
-        self._convert("classes", partial(class_array, d=d))
-        self._convert("groups", _groups)
+    importances: NDArray[np.float64] = numbers("names")
+    p_values: NDArray[np.float64] = numbers("names", 2)
+    predictability: NDArray[np.float64] = numbers("names")
+    losses: NDArray[np.float64] = numbers("names", 2, empty=True, later=True)
+    tentative: tuple[str, ...] = words(default=())
+    groups: tuple[SubstituteGroup, ...] = entry(lambda _, value: _groups(value), default=())
+    minimal_importances: NDArray[np.float64] = numbers("names", empty=True, later=True)
+    minimal_bounds: NDArray[np.float64] = numbers(2, empty=True, later=True)
 
     @property
     def unit(self) -> str:
@@ -165,7 +127,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
         return np.full(self.n_features, np.nan)
 
     @property
-    def borderline(self) -> NDArray[np.bool_]:  # type: ignore[override]
+    def borderline(self) -> NDArray[np.bool_]:
         """Mask of the `tentative` features."""
         return np.isin(self.names, self.tentative)
 
@@ -258,13 +220,13 @@ class ForestRelevanceResult(ClassifiedFeatures):
 def _groups(value: Any) -> tuple[SubstituteGroup, ...]:
     result = []
     for item in value:
-        entry = item if isinstance(item, Mapping) else vars(item)
+        known = item if isinstance(item, Mapping) else vars(item)
         result.append(
             SubstituteGroup(
-                strings(entry["names"]),
-                tuple(int(j) for j in entry["features"]),
-                float(entry["importance"]),
-                float(entry["p_value"]),
+                tuple(map(str, known["names"])),
+                tuple(int(j) for j in known["features"]),
+                float(known["importance"]),
+                float(known["p_value"]),
             )
         )
     return tuple(result)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,18 +13,20 @@ from numpy.typing import NDArray
 
 from allrelevant.base.names import position
 from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.results.entries import facts, flags, labels, numbers, words
 from allrelevant.results.opening import open_view
-from allrelevant.results.record import Record, array_of, optional_flags, optional_numbers
+from allrelevant.results.record import Record
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
-__all__ = ["FORBIDDEN", "ClassifiedFeatures", "class_array"]
+__all__ = ["FORBIDDEN", "ClassifiedFeatures"]
 
 _ROOM = 1.25  # times the largest possible relevance: lines farther out would squeeze all bars
 FORBIDDEN = "forbidden"  # said in place of a class: it had no chance to be anything else
 
 
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ClassifiedFeatures(Record):
     """Base of results that give every feature an interval and a class.
 
@@ -32,23 +34,27 @@ class ClassifiedFeatures(Record):
     """
 
     task: str
-    names: tuple[str, ...]
-    intervals: NDArray[np.float64]
-    classes: NDArray[np.int64]
-    thresholds: NDArray[np.float64]
-    probes: NDArray[np.float64]
-    baseline: Mapping[str, Any]
-    settings: Mapping[str, Any]
-    versions: Mapping[str, str]
-    warnings: tuple[str, ...]
+    names: tuple[str, ...] = words()
+    intervals: NDArray[np.float64] = numbers("names", 2)
+    classes: NDArray[np.int64] = labels("names")
+    thresholds: NDArray[np.float64] = numbers(2)
+    probes: NDArray[np.float64] = numbers(None, 2, default=())
+    baseline: Mapping[str, Any] = facts()
+    settings: Mapping[str, Any] = facts()
+    versions: Mapping[str, str] = facts()
+    work: Mapping[str, int] = facts()
+    warnings: tuple[str, ...] = words(default=())
     #: The columns of each feature that has several.
-    columns: Mapping[str, Any] = MappingProxyType({})
+    columns: Mapping[str, Any] = facts(later=True)
     #: The noise threshold for ``max`` of each feature by itself; empty where all share one.
-    noise_thresholds: NDArray[np.float64] = optional_numbers((), 0)
-    #: Whether other probes could change a feature's side; empty where that is not known.
-    borderline: NDArray[np.bool_] = optional_flags((), 0)
+    noise_thresholds: NDArray[np.float64] = numbers("names", empty=True, later=True)
     #: Whether the ends of a feature's interval are bounds; empty where all are exact.
-    is_bound: NDArray[np.bool_] = optional_flags((), 0)
+    is_bound: NDArray[np.bool_] = flags("names", empty=True, later=True)
+
+    @property
+    def borderline(self) -> NDArray[np.bool_]:
+        """Whether other probes could change a feature's side; empty where that is not known."""
+        return np.zeros(0, dtype=np.bool_)
 
     @property
     def n_features(self) -> int:
@@ -133,15 +139,33 @@ class ClassifiedFeatures(Record):
 
     @property
     def drawn_thresholds(self) -> NDArray[np.float64]:
-        """Where pictures draw them: what no relevance could come near is brought nearer."""
-        return np.minimum(self.upper_thresholds, _ROOM * self.largest_possible)
+        """Where pictures draw them: what no relevance could come near is brought nearer.
+
+        NaN where none had to be passed.
+        """
+        limits = np.minimum(self.upper_thresholds, _ROOM * self.largest_possible)
+        return np.where(self.explains_rest, np.nan, limits)
+
+    @property
+    def explains_rest(self) -> NDArray[np.bool_]:
+        """Mask of the features that need not pass a noise threshold.
+
+        They explain what a model of the others leaves, and noise would hardly do so.
+        """
+        return np.zeros(self.n_features, dtype=np.bool_)
+
+    @property
+    def relevant_by_rest(self) -> NDArray[np.bool_]:
+        """Mask of the relevant features among these that reach no farther than noise usually."""
+        found = np.array([word in ("weak", "strong") for word in self.class_names], dtype=np.bool_)
+        return self.explains_rest & found & (self.intervals[:, 1] <= self.thresholds[1])
 
     @property
     def single_thresholds(self) -> NDArray[np.float64]:
         """The noise thresholds of features of one column that have their own, where finite."""
         single = [j for j, name in enumerate(self.names) if name not in self.columns]
         limits = self.noise_thresholds[single] if len(self.noise_thresholds) else np.empty(0)
-        return limits[np.isfinite(limits)]
+        return limits[np.isfinite(limits) & ~self.explains_rest[single][: len(limits)]]
 
     @property
     def shows_noise(self) -> bool:
@@ -250,13 +274,3 @@ class ClassifiedFeatures(Record):
 
     def __hash__(self) -> int:
         return hash((self.task, self.names, tuple(self.classes.tolist())))
-
-
-def class_array(value: Any, d: int) -> NDArray[np.int64]:
-    """A read-only array of one class per feature."""
-    array = array_of(value, (d,))
-    if not np.isin(array, (0, 1, 2)).all():
-        raise ValueError("expected 0 (irrelevant), 1 (weak) or 2 (strong) for each feature")
-    classes = array.astype(np.int64)
-    classes.flags.writeable = False
-    return classes

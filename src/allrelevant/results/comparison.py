@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from allrelevant.base.names import padded, short_names
 from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.results.entries import facts, flags, numbers, words
 from allrelevant.results.opening import open_view
-from allrelevant.results.record import Record, array_of, plain_mapping, strings
+from allrelevant.results.record import Record
 
 __all__ = ["ABSENT", "Comparison"]
 
@@ -66,26 +67,19 @@ class Comparison(Record):
 
     _format: ClassVar[str] = "allrelevant.Comparison/1"
 
-    names: tuple[str, ...]
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    intervals_before: NDArray[np.float64]
-    intervals_after: NDArray[np.float64]
-    p_values: NDArray[np.float64]
-    is_beyond_noise: NDArray[np.bool_]
+    names: tuple[str, ...] = words()
+    before: tuple[str, ...] = words()
+    after: tuple[str, ...] = words()
+    intervals_before: NDArray[np.float64] = numbers("names", 2)
+    intervals_after: NDArray[np.float64] = numbers("names", 2)
+    p_values: NDArray[np.float64] = numbers("names")
+    is_beyond_noise: NDArray[np.bool_] = flags("names")
     same_rows: bool
     level: float = 0.05
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = facts()
 
     def __post_init__(self) -> None:
-        d = len(self.names)
-        for name in ("names", "before", "after"):
-            self._convert(name, strings)
-        for name in ("intervals_before", "intervals_after"):
-            self._convert(name, partial(array_of, shape=(d, 2)))
-        self._convert("p_values", partial(array_of, shape=(d,)))
-        self._convert("is_beyond_noise", lambda value: np.array(value, dtype=bool))
-        self._convert("settings", plain_mapping)
+        super().__post_init__()
         if not set(self.before) | set(self.after) <= _KINDS:
             raise ValueError(f"classes must be among {sorted(_KINDS)}")
 

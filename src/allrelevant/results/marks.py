@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from allrelevant.results.classified import ClassifiedFeatures
 
-__all__ = ["EITHER", "lines_below"]
+__all__ = ["EITHER", "EXPLAINS", "lines_below"]
 
 EITHER = "could be either"  # relevant or not: said of borderline features in every view
+EXPLAINS = "explains what others leave"  # said of features that need not reach as far as noise
 _SHOWN = 5e-4  # what tables show as more than 0
 
 
 def lines_below(result: ClassifiedFeatures, n_shown: int) -> list[str]:
     """What a table's marks mean."""
-    marked = _either_lines(result, n_shown) + _bound_lines(result)
+    marked = _either_lines(result, n_shown) + _bound_lines(result) + _rest_lines(result)
     return marked + _needed_noise_lines(result)
 
 
@@ -43,6 +44,17 @@ def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
         where = f"{n_seen} of them shown" if n_seen else "not shown"
         which = f"{n} feature{'' if n == 1 else 's'} ({where})"
     return [f"? {EITHER}: with other probes {which} may pass the noise threshold or not"]
+
+
+def _rest_lines(result: ClassifiedFeatures) -> list[str]:
+    """Say why some features are relevant that reach no farther than noise, where there are any."""
+    names = [result.names[j] for j in result.order if result.relevant_by_rest[j]]
+    if not names:
+        return []
+    listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
+    rather = "reaches" if len(names) == 1 else "reach"
+    explains = "explains" if len(names) == 1 else "explain"
+    return [f"{listed}: {rather} no farther than noise, but {explains} what others leave"]
 
 
 def _bound_lines(result: ClassifiedFeatures) -> list[str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 
 from allrelevant.base.names import display_width, padded, short_names
 from allrelevant.base.three_classes import CLASS_NAMES, STRONG, WEAK
-from allrelevant.results.classified import class_array
-from allrelevant.results.record import Record, array_of, plain_mapping, strings
+from allrelevant.results.entries import facts, labels, numbers, words
+from allrelevant.results.record import Record
 
 __all__ = ["RelevancePath"]
 
@@ -74,25 +73,15 @@ class RelevancePath(Record):
     _format: ClassVar[str] = "allrelevant.RelevancePath/1"
 
     task: str
-    names: tuple[str, ...]
-    C: NDArray[np.float64]
-    intervals: NDArray[np.float64]
-    classes: NDArray[np.int64]
-    n_used: NDArray[np.float64]
-    scores: NDArray[np.float64]
+    names: tuple[str, ...] = words()
+    C: NDArray[np.float64] = numbers(None)
+    intervals: NDArray[np.float64] = numbers("C", "names", 2)
+    classes: NDArray[np.int64] = labels("C", "names")
+    n_used: NDArray[np.float64] = numbers("C")
+    scores: NDArray[np.float64] = numbers("C")
     score_name: str
     chosen: float
-    left_out: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._convert("names", strings)
-        self._convert("left_out", plain_mapping)
-        self._convert("C", partial(array_of, shape=(None,)))
-        k, d = len(self.C), len(self.names)
-        self._convert("intervals", partial(array_of, shape=(k, d, 2)))
-        self._convert("classes", partial(_class_rows, shape=(k, d)))
-        for name in ("n_used", "scores"):
-            self._convert(name, partial(array_of, shape=(k,)))
+    left_out: Mapping[str, Any] = facts()
 
     @property
     def n_features(self) -> int:
@@ -151,11 +140,3 @@ class RelevancePath(Record):
             lines.append(f"... and {self.n_features - len(shown)} more features")
         lines += [f"left out: C = {C}: {why}" for C, why in self.left_out.items()]
         return "\n".join(lines)
-
-
-def _class_rows(value: Any, shape: tuple[int, int]) -> NDArray[np.int64]:
-    table = array_of(value, shape)
-    rows = [class_array(row, shape[1]) for row in table]
-    classes = np.array(rows, dtype=np.int64).reshape(shape)
-    classes.flags.writeable = False
-    return classes

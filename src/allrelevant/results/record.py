@@ -6,26 +6,12 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from types import MappingProxyType
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = [
-    "Record",
-    "array_of",
-    "encode",
-    "no_classes",
-    "no_flags",
-    "no_numbers",
-    "no_pairs",
-    "optional_flags",
-    "optional_numbers",
-    "pairs_by_function",
-    "plain_mapping",
-    "strings",
-]
+__all__ = ["Record", "encode"]
 
 # In mappings the string "inf" is not the number: numbers get a tag, keys like it one more "$".
 _FLOAT_TAG = "$float"
@@ -34,12 +20,17 @@ _FLOAT_TAG = "$float"
 class Record:
     """Base of frozen dataclasses (with ``eq=False``) of strings, arrays and mappings.
 
-    A subclass names its JSON format in `_format`, the fields that older documents may lack in
-    `_optional`, and converts its fields in ``__post_init__`` by `_convert`.
+    A subclass names its JSON format in `_format`. Its fields say what they are by
+    :mod:`allrelevant.results.entries`, and so whether older documents may lack them.
     """
 
     _format: ClassVar[str]
-    _optional: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        for entry in fields(self):  # type: ignore[arg-type]
+            convert = entry.metadata.get("convert")
+            if convert is not None:
+                self._convert(entry.name, partial(convert, self))
 
     def _convert(self, name: str, convert: Callable[[Any], Any]) -> None:
         """Replace a field by what `convert` makes of it; say which it was where that fails."""
@@ -79,11 +70,12 @@ class Record:
 
     @classmethod
     def _from_content(cls, document: dict[str, Any]) -> Self:
-        names = [entry.name for entry in fields(cls)]  # type: ignore[arg-type]
-        missing = [name for name in names if name not in document and name not in cls._optional]
+        entries = {entry.name: entry.metadata for entry in fields(cls)}  # type: ignore[arg-type]
+        needed = [name for name, about in entries.items() if not about.get("later")]
+        missing = [name for name in needed if name not in document]
         if missing:
             raise ValueError(f"the JSON document lacks the fields {', '.join(missing)}")
-        return cls(**{name: document[name] for name in names if name in document})
+        return cls(**{name: document[name] for name in entries if name in document})
 
     def _content(self) -> dict[str, Any]:
         """The fields as JSON has them."""
@@ -98,62 +90,6 @@ class Record:
     # Read-only mappings do not pickle, and numpy forgets that an array was read-only.
     def __reduce__(self) -> tuple[Callable[[str], Self], tuple[str]]:
         return type(self).from_json, (self.to_json(),)
-
-
-# What fields are made of
-
-
-def strings(value: Any) -> tuple[str, ...]:
-    """A sequence of strings."""
-    if isinstance(value, str):
-        raise TypeError("expected a sequence of strings, found a single string")
-    return tuple(str(item) for item in value)
-
-
-def array_of(value: Any, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
-    """A read-only copy as an array of numbers; the first length may be left open."""
-    array = np.array(value, dtype=np.float64)
-    wanted = tuple(len(array) if rows is None else rows for rows in shape)
-    if array.size == 0 and 0 in wanted:  # an empty list does not know its columns
-        array = array.reshape(wanted)
-    if array.shape != wanted:
-        raise ValueError(f"expected shape {wanted}, found {array.shape}")
-    array.flags.writeable = False
-    return array
-
-
-def optional_numbers(value: Any, d: int) -> NDArray[np.float64]:
-    """A read-only array of one number for each of d things; empty where none is known."""
-    return array_of(value, (d,) if np.size(value) else (0,))
-
-
-def optional_flags(value: Any, d: int) -> NDArray[np.bool_]:
-    """A read-only array of one yes or no for each of d things; empty where none is known."""
-    array = optional_numbers(value, d)
-    if not np.isin(array, (0, 1)).all():
-        raise ValueError("expected True or False for each feature")
-    flags = array.astype(np.bool_)
-    flags.flags.writeable = False
-    return flags
-
-
-def plain_mapping(value: Any) -> Mapping[str, Any]:
-    """A read-only mapping of plain values: what JSON has no word for becomes its name or repr."""
-    if not isinstance(value, Mapping):
-        raise TypeError(f"expected a mapping, found {type(value).__name__}")
-    return MappingProxyType({str(key): _plain(item) for key, item in value.items()})
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, Mapping):
-        return plain_mapping(value)
-    if isinstance(value, list | tuple):
-        return tuple(_plain(item) for item in value)
-    return getattr(value, "__qualname__", None) or repr(value)
 
 
 def encode(value: Any, tagged: bool = True) -> Any:
@@ -173,29 +109,3 @@ def _untag(item: dict[str, Any]) -> Any:
     if item.keys() == {_FLOAT_TAG}:
         return float(item[_FLOAT_TAG])
     return {key.removeprefix("$"): value for key, value in item.items()}
-
-
-def no_numbers() -> NDArray[np.float64]:
-    """What one number for each feature is where none is known."""
-    return np.empty(0)
-
-
-def no_pairs() -> NDArray[np.float64]:
-    """The same for two numbers each."""
-    return np.empty((0, 2))
-
-
-def no_flags() -> NDArray[np.bool_]:
-    """The same for whether something is true."""
-    return np.zeros(0, dtype=np.bool_)
-
-
-def no_classes() -> NDArray[np.int64]:
-    """The same for classes."""
-    return np.zeros(0, dtype=np.int64)
-
-
-def pairs_by_function(value: Any, p: int) -> NDArray[np.float64]:
-    """Two numbers for each of p features in each function, however many; empty if not known."""
-    n_functions = np.shape(value)[1] if np.ndim(value) > 1 else 0
-    return array_of(value, shape=(p if n_functions else 0, n_functions, 2))

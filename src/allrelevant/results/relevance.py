@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,21 +12,27 @@ from numpy.typing import NDArray
 
 from allrelevant.base.three_classes import CLASS_NAMES, classify
 from allrelevant.results import render as _render
-from allrelevant.results.classified import ClassifiedFeatures, class_array
-from allrelevant.results.record import (
-    array_of,
-    no_classes,
-    no_flags,
-    no_numbers,
-    no_pairs,
-    optional_flags,
-    optional_numbers,
-    pairs_by_function,
-    plain_mapping,
-    strings,
-)
+from allrelevant.results.classified import ClassifiedFeatures
+from allrelevant.results.entries import array_of, entry, facts, flags, labels, numbers, words
 
 __all__ = ["CLASS_NAMES", "RelevanceResult"]
+
+
+# What is known of privileged features, too.
+_OF_PRIVILEGED = (
+    *("names", "columns", "intervals", "classes", "thresholds", "probes", "noise_thresholds"),
+    *("p_values", "q_values", "borderline", "is_bound"),
+)
+
+
+_OF_P = "privileged_names"
+
+
+def _by_function(record: Any, value: Any) -> NDArray[np.float64]:
+    """Two numbers for each privileged feature in each function, however many; or nothing."""
+    n_functions = np.shape(value)[1] if np.ndim(value) > 1 else 0
+    p = len(record.privileged_names) if n_functions else 0
+    return array_of(value, (p, n_functions, 2))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -75,10 +80,11 @@ class RelevanceResult(ClassifiedFeatures):
         where the largest is only an upper bound.
     noise_thresholds : ndarray of shape (d,), default empty
         The noise threshold for the largest relevance of each feature by itself: columns of
-        another shape reach differently far, and several farther than one. Empty where all
-        features share ``thresholds[1]``.
+        another shape reach differently far, and several farther than one; 0 for features that
+        pass by what they explain (see `explains_rest`). Empty where all features share
+        ``thresholds[1]``.
     p_values, q_values : ndarray of shape (d,), default empty
-        How likely noise of the same shape reaches as far as the feature, and the same adjusted for
+        How likely noise of the same shape does as well as the feature, and the same adjusted for
         the number of features (Benjamini and Hochberg). Empty where they are not known, NaN for
         a feature of several columns, which has a noise threshold only.
     borderline : ndarray of bool of shape (d,), default empty
@@ -91,11 +97,11 @@ class RelevanceResult(ClassifiedFeatures):
         so when they are asked. Empty where all are exact.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
-    privileged_names, privileged_intervals, privileged_classes, privileged_thresholds, \
-privileged_probes, privileged_noise_thresholds, privileged_p_values, privileged_q_values, \
-privileged_borderline : optional
+    privileged_names, privileged_columns, privileged_intervals, privileged_classes, \
+privileged_thresholds, privileged_probes, privileged_noise_thresholds, privileged_p_values, \
+privileged_q_values, privileged_borderline, privileged_is_bound : optional
         The same for features that are known in training only. Their relevances are shares of the
-        L1 norm of their own weights.
+        L1 norm of their own weights, which have no sign to speak of.
     privileged_by_function : ndarray of shape (p, n_functions, 2), default empty
         Smallest and largest relevance of each privileged feature in each of the slack functions:
         of scores that are too high and too low, or of both where there is one. The larger ends are
@@ -129,78 +135,32 @@ privileged_borderline : optional
     """
 
     _format: ClassVar[str] = "allrelevant.RelevanceResult/1"
-    _optional: ClassVar[tuple[str, ...]] = (
-        "columns",
-        "noise_thresholds",
-        "p_values",
-        "q_values",
-        "borderline",
-        "is_bound",
-        "privileged_names",
-        "privileged_intervals",
-        "privileged_classes",
-        "privileged_thresholds",
-        "privileged_probes",
-        "privileged_noise_thresholds",
-        "privileged_p_values",
-        "privileged_q_values",
-        "privileged_borderline",
-        "privileged_by_function",
-    )
+    signed_intervals: NDArray[np.float64] = numbers("names", 2)
+    weights: NDArray[np.float64] = numbers("names")
+    p_values: NDArray[np.float64] = numbers("names", empty=True, later=True)
+    q_values: NDArray[np.float64] = numbers("names", empty=True, later=True)
+    borderline: NDArray[np.bool_] = flags("names", empty=True, later=True)
+    privileged_names: tuple[str, ...] = words(default=(), later=True)
+    privileged_columns: Mapping[str, Any] = facts(later=True)
+    privileged_intervals: NDArray[np.float64] = numbers(_OF_P, 2, default=(), later=True)
+    privileged_classes: NDArray[np.int64] = labels(_OF_P, default=(), later=True)
+    privileged_thresholds: NDArray[np.float64] = numbers(2, default=(0.0, 0.0), later=True)
+    privileged_probes: NDArray[np.float64] = numbers(None, 2, default=(), later=True)
+    privileged_noise_thresholds: NDArray[np.float64] = numbers(_OF_P, empty=True, later=True)
+    privileged_p_values: NDArray[np.float64] = numbers(_OF_P, empty=True, later=True)
+    privileged_q_values: NDArray[np.float64] = numbers(_OF_P, empty=True, later=True)
+    privileged_borderline: NDArray[np.bool_] = flags(_OF_P, empty=True, later=True)
+    privileged_is_bound: NDArray[np.bool_] = flags(_OF_P, empty=True, later=True)
+    privileged_by_function: NDArray[np.float64] = entry(_by_function, default=(), later=True)
 
-    task: str
-    names: tuple[str, ...]
-    intervals: NDArray[np.float64]
-    signed_intervals: NDArray[np.float64]
-    classes: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    thresholds: NDArray[np.float64]
-    probes: NDArray[np.float64] = field(default_factory=no_pairs)
-    baseline: Mapping[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
-    work: Mapping[str, int] = field(default_factory=dict)
-    columns: Mapping[str, Any] = field(default_factory=dict)
-    noise_thresholds: NDArray[np.float64] = field(default_factory=no_numbers)
-    p_values: NDArray[np.float64] = field(default_factory=no_numbers)
-    q_values: NDArray[np.float64] = field(default_factory=no_numbers)
-    borderline: NDArray[np.bool_] = field(default_factory=no_flags)
-    is_bound: NDArray[np.bool_] = field(default_factory=no_flags)
-    warnings: tuple[str, ...] = ()
-    privileged_names: tuple[str, ...] = ()
-    privileged_intervals: NDArray[np.float64] = field(default_factory=no_pairs)
-    privileged_classes: NDArray[np.int64] = field(default_factory=no_classes)
-    privileged_thresholds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
-    privileged_probes: NDArray[np.float64] = field(default_factory=no_pairs)
-    privileged_noise_thresholds: NDArray[np.float64] = field(default_factory=no_numbers)
-    privileged_p_values: NDArray[np.float64] = field(default_factory=no_numbers)
-    privileged_q_values: NDArray[np.float64] = field(default_factory=no_numbers)
-    privileged_borderline: NDArray[np.bool_] = field(default_factory=no_flags)
-    privileged_by_function: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0, 2)))
+    @property
+    def explains_rest(self) -> NDArray[np.bool_]:
+        """Mask of the features that need not pass a noise threshold, which is 0 for them.
 
-    def __post_init__(self) -> None:
-        for name in ("names", "warnings", "privileged_names"):
-            self._convert(name, strings)
-        for name in ("baseline", "settings", "versions", "work", "columns"):
-            self._convert(name, plain_mapping)
-        d = len(self.names)
-        self._convert("intervals", partial(array_of, shape=(d, 2)))
-        self._convert("signed_intervals", partial(array_of, shape=(d, 2)))
-        self._convert("probes", partial(array_of, shape=(None, 2)))
-        self._convert("weights", partial(array_of, shape=(d,)))
-        self._convert("thresholds", partial(array_of, shape=(2,)))
-        self._convert("classes", partial(class_array, d=d))
-        self._convert("is_bound", partial(optional_flags, d=d))
-        p = len(self.privileged_names)
-        self._convert("privileged_intervals", partial(array_of, shape=(p, 2)))
-        self._convert("privileged_classes", partial(class_array, d=p))
-        self._convert("privileged_thresholds", partial(array_of, shape=(2,)))
-        self._convert("privileged_by_function", partial(pairs_by_function, p=p))
-        self._convert("privileged_probes", partial(array_of, shape=(None, 2)))
-        for prefix, length in (("", d), ("privileged_", p)):
-            for name in ("noise_thresholds", "p_values", "q_values"):
-                self._convert(prefix + name, partial(optional_numbers, d=length))
-            self._convert(prefix + "borderline", partial(optional_flags, d=length))
+        They explain what a model of the others leaves, and noise would hardly do so. That is asked
+        where there are fewer than five rows for each feature.
+        """
+        return (self.upper_thresholds == 0) & (self.thresholds[1] > 0)
 
     @property
     def margins(self) -> NDArray[np.float64]:
@@ -218,19 +178,9 @@ privileged_borderline : optional
         if not self.privileged_names:
             return None
         unknown = np.full((len(self.privileged_names), 2), np.nan)
+        known = {name: getattr(self, f"privileged_{name}") for name in _OF_PRIVILEGED}
         return RelevanceResult(
-            task=self.task,
-            names=self.privileged_names,
-            intervals=self.privileged_intervals,
-            signed_intervals=unknown,
-            classes=self.privileged_classes,
-            weights=unknown[:, 0],
-            thresholds=self.privileged_thresholds,
-            probes=self.privileged_probes,
-            noise_thresholds=self.privileged_noise_thresholds,
-            p_values=self.privileged_p_values,
-            q_values=self.privileged_q_values,
-            borderline=self.privileged_borderline,
+            task=self.task, signed_intervals=unknown, weights=unknown[:, 0], **known
         )
 
     @property

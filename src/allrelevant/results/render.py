@@ -129,7 +129,8 @@ def noise_of_bars(
     the others from sharing a line.
     """
     is_own = np.array([result.names[j] in result.columns for j in shown], dtype=np.bool_)
-    others = result.drawn_thresholds[shown][~is_own] if not is_own.all() else result.thresholds[1:]
+    shared = ~is_own & ~result.explains_rest[shown]
+    others = result.drawn_thresholds[shown][shared] if shared.any() else result.thresholds[1:]
     common = common_threshold(others)
     return common, np.ones(len(shown), dtype=np.bool_) if common is None else is_own
 
@@ -137,7 +138,7 @@ def noise_of_bars(
 def noise_label(result: ClassifiedFeatures) -> str:
     """Return what the line or the ticks at the noise thresholds mean."""
     limits = result.upper_thresholds
-    beyond = limits > result.drawn_thresholds
+    beyond = limits > np.fmax(result.drawn_thresholds, 0.0)
     if not beyond.any():
         return NOISE
     where = "" if beyond.all() else "here, or "
@@ -220,7 +221,7 @@ def _scale(result: ClassifiedFeatures) -> float:
 def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]:
     """Return both ends of a feature's bar and the noise threshold as parts of the scale."""
     scale = _scale(result)
-    noise = result.upper_thresholds[j]
+    noise = np.inf if result.explains_rest[j] else result.upper_thresholds[j]
     low, high, threshold = np.clip([*result.intervals[j], noise], 0, scale) / scale
     return low, high, threshold
 

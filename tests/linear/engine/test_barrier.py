@@ -125,6 +125,20 @@ def test_residuals_are_those_of_the_equations(budget, q, shape):
 
 
 @every_program
+def test_corrections_make_steps_longer(budget, q, shape):
+    program, point, direction, _ = make(budget, q, shape)
+    system = NewtonSystem(program, direction, point)
+    ends = [system.advanced(n) for n in (0, 3)]
+    assert all((end.s > 0).all() and (end.y > 0).all() for end in ends)
+    left = [
+        np.abs(NewtonSystem(program, direction, end).primal_residual).sum()
+        + NewtonSystem(program, direction, end).dual_infeasibility
+        for end in ends
+    ]
+    assert left[1] <= 1.2 * left[0]
+
+
+@every_program
 def test_one_factorisation_serves_several_aims(budget, q, shape):
     program, point, direction, aim = make(budget, q, shape)
     system = NewtonSystem(program, direction, point)

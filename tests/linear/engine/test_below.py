@@ -10,6 +10,7 @@ from allrelevant.linear.engine import ranges
 from allrelevant.linear.engine.below import BelowPath
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.rays import apart_on_rays
 from allrelevant.linear.engine.working_set import WorkingSet
 from allrelevant.linear.fit.spreads import largest_spread
 
@@ -43,21 +44,24 @@ def test_what_is_below_is_proven_and_nothing_else_is(known):
         assert not path.stays_below(asked.up_to(0.999 * value))
 
 
-def test_the_centre_tells_about_how_far_models_go(known):
+def test_rays_are_models_and_tell_about_how_far_others_go(known):
     models, places, reach = known
-    path = path_around(models, places)
-    pairs = list(reach)
-    for pair in pairs[:3]:  # what these lack is taken in
-        asked = Direction(places[list(pair)], np.array([1.0, -1.0]))
-        path.stays_below(asked.up_to(1.1 * reach[pair]))
-    middle, covariance = path.outlook(places)
-    np.testing.assert_allclose(covariance, covariance.T, rtol=1e-6, atol=1e-12)
-    own = np.diag(covariance)
-    told = [
-        middle[a] - middle[b] + 20.0 * np.sqrt(own[a] + own[b] - 2.0 * covariance[a, b])
-        for a, b in pairs
-    ]
-    assert np.corrcoef(told, list(reach.values()))[0, 1] > 0.7
+    told = apart_on_rays(models, places)
+    most = np.array(list(reach.values()))
+    assert (told <= most * (1.0 + 1e-6)).all()
+    assert np.corrcoef(told, most)[0, 1] > 0.7
+
+
+def test_rays_end_where_a_budget_does(known):
+    models, places, _ = known
+    start, apart = models.reference.weights, np.zeros(models.n_features)
+    apart[places[:2]] = 1.0, -1.0
+    far = apart_on_rays(models, places)[0] - start[places[0]] + start[places[1]]
+    for share, inside in ((0.999, True), (1.001, False)):
+        weights = start + share * far / 2.0 * apart
+        loss = models.pieces.loss(models.X.scores(weights), models.reference.offsets)
+        spent = models.prices @ np.abs(weights) + models.loss_factors * loss
+        assert (spent <= models.limits).all() == inside
 
 
 def test_bounds_spare_optima_and_change_no_answer(known, monkeypatch):

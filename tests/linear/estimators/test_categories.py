@@ -159,16 +159,6 @@ def test_categories_can_be_members_of_groups():
         make(column_groups={"town": ["age", "luck"]}).fit(frame, y)
 
 
-def test_privileged_categories_are_columns():
-    frame, y = people(CASES["classification"])
-    model = CASES["classification"].make(privileged=["town"])
-    with pytest.warns(UserWarning, match="privileged"):
-        model.fit(frame, y)
-    assert model.result_.names == ("age", "word", "luck")
-    assert list(model.privileged_names_) == GROUPS["town"]
-    assert len(model.predict(frame)) == len(frame)
-
-
 # Pipelines
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from allrelevant.data import matrix_of
-from allrelevant.linear.fit.noise import HIGHEST_LEVEL, NoiseAlike, Shapes, Tail, judge
+from allrelevant.linear.fit.noise import NoiseAlike, Shapes, Tail
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, judge
 
 
 def alike(n, scale=1.0):

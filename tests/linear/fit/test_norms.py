@@ -6,7 +6,7 @@ from every_model import EveryModel, privileged_models, simulated_models
 from helpers import MODELS
 
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.norms import NormRange, largest_norm, smallest_norm
+from allrelevant.linear.fit.norms import NormRange, climbed_norm, largest_norm, smallest_norm
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 
@@ -44,6 +44,17 @@ def test_side_information_may_stand_beside():
     larger = models.beside(models.X.dense()[::-1, :2])
     assert larger.n_features == models.n_features + 2
     assert larger.kinds.tolist() == [*models.kinds, 0, 0]
+
+
+def test_copies_beside_cost_what_columns_of_their_kind_do():
+    models = privileged_models(tolerance=0.3)
+    copies = np.roll(models.X.dense()[:, 4:6], 7, axis=0)
+    larger = models.beside(copies, like=4)
+    assert larger.kinds.tolist() == [*models.kinds, 1, 1]
+    places = models.n_features + np.arange(2)
+    found = climbed_norm(RangeSolver(larger), places, np.random.default_rng(0))
+    assert found == pytest.approx(EveryModel(larger).largest_norm(places), abs=1e-6)
+    assert found <= larger.largest_norms[1] + 1e-6
 
 
 @every_model

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from allrelevant import RelevanceRegressor
+from allrelevant import RelevanceClassifier, RelevanceRegressor
 
 
 @pytest.mark.slow
@@ -25,3 +25,31 @@ def test_answers_do_not_depend_on_the_number_of_workers():
             )
     np.testing.assert_array_equal(ranges[0].low, ranges[1].low)
     np.testing.assert_array_equal(ranges[0].high, ranges[1].high)
+
+
+def asked(model, n_jobs):
+    """Answers of questions that workers share, as numbers."""
+    model = model.set_params(n_jobs=n_jobs)
+    if len(model.classes_) > 2:
+        spared = int(model.result_.intervals[:, 0].argmin())
+        return [model.what_if(forbid=[spared]).intervals]
+    free, bounded = model.what_if(forbid=["x41"]), model.what_if(bounds={"x41": (0.01, 1.0)})
+    groups, path = model.groups(), model.path_over_tolerance([0.5, 1.0])
+    ranges = [free.intervals, free.signed_intervals, bounded.intervals]
+    return [*ranges, groups.linkage, path.intervals, path.feature_intervals]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong")
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_answers_of_questions_do_not_depend_on_the_number_of_workers(n_classes):
+    """More columns, pairs and features of several columns than one worker takes."""
+    random = np.random.default_rng(3)
+    X = random.normal(size=(60, 10 if n_classes > 2 else 42))
+    X[:, :10] += 0.7 * random.normal(size=(60, 1))
+    y = np.digitize(X[:, :10].sum(axis=1) + random.normal(size=60), [-1.0, 1.0][: n_classes - 1])
+    several = {f"g{k}": [k, k + 8] for k in range(10, 18)} if n_classes == 2 else None
+    kinds = {"C": 0.1, "tolerance": 0.3, "n_probes": 10, "column_groups": several}
+    model = RelevanceClassifier(random_state=0, **kinds).fit(X, y)
+    for one, two in zip(asked(model, 1), asked(model, 2), strict=True):
+        np.testing.assert_array_equal(one, two, strict=True)

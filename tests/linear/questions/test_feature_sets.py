@@ -17,7 +17,7 @@ from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
 from allrelevant.linear.models import Classification
 from allrelevant.linear.questions.choice import OutOfTime
 from allrelevant.linear.questions.hitting import SetSearch
-from allrelevant.linear.questions.subsets import SubsetSolver
+from allrelevant.linear.questions.subsets import PartsSolver, SubsetSolver
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 
@@ -26,7 +26,7 @@ def search(models, costs=None, time_limit=60.0, n_main=None):
     d = models.n_features
     possible = np.arange(d) < (d if n_main is None else n_main)
     costs = np.ones(d) if costs is None else np.asarray(costs, dtype=float)
-    solver = SubsetSolver(models, possible)
+    solver = PartsSolver([models], possible)
     nothing = np.zeros(d, dtype=bool)
     return SetSearch(solver, costs, possible, nothing, time_limit, np.arange(d))
 

@@ -15,11 +15,18 @@ matrix as large as the number of weights and offsets, bordered by one line per b
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.engine.factor import factorise
+from allrelevant.base.arrays import Floats
+from allrelevant.linear.engine.factor import Factor, factorise
+from allrelevant.linear.engine.paired import PairedPieces
+
+# Corrections: how much longer steps are to become, by how much they do at least, and between which
+# multiples of the mean product of slack and multiplier all are brought.
+_LONGER, _GAIN = 0.3, 0.02
+_LEAST, _MOST = 0.1, 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +43,12 @@ class DenseProgram:
     norm: Floats
     loss: Floats
     limit: Floats
+
+    @cached_property
+    def paired(self) -> PairedPieces | None:
+        """The pieces by the two classes they are about, where that saves much."""
+        is_of_classes = self.n_ordered < self.n_offsets and self.n_pieces > self.n_weights
+        return PairedPieces.of(self.A, self.n_offsets) if is_of_classes else None
 
     @property
     def n_pieces(self) -> int:
@@ -128,9 +141,13 @@ class NewtonSystem:
         share = th1 / self._pieces
 
         A = program.A
-        self._factor = factorise(
-            A, share * th2, _order_matrix(th6, program.n_ordered, q), 4.0 * th3 * th4 / self._bounds
-        )
+        order = _order_matrix(th6, program.n_ordered, q)
+        diagonal = 4.0 * th3 * th4 / self._bounds
+        self._factor: Factor
+        if program.paired is not None:
+            self._factor = program.paired.factorise(share * th2, order, diagonal)
+        else:
+            self._factor = factorise(A, share * th2, order, diagonal)
         y1 = program.parts(point.y)[0]
         products = A.T @ np.column_stack([y1, share * program.cost])
         loss_border = program.slope + products[:, 1]
@@ -171,14 +188,6 @@ class NewtonSystem:
             float(np.abs(self._bound_residual).max(initial=0.0)),
         )
 
-    def inverse(self, columns: Ints) -> Floats:
-        """The inverse of the matrix, as far as some columns are concerned."""
-        right = np.zeros((len(self.point.z), len(columns)))
-        right[columns, np.arange(len(columns))] = 1.0
-        solved = self._factor.solve(right)
-        solved -= self._solved_border @ np.linalg.solve(self._schur, self._border.T @ solved)
-        return solved[columns]
-
     def step(self, aim: Floats) -> Step:
         """The direction that brings s·y to ``s·y + aim``, to first order."""
         program, point, q = self.program, self.point, self.program.n_offsets
@@ -207,8 +216,12 @@ class NewtonSystem:
         ds = program.slacks(dz, dxi, dv, scores, full=False) - self.primal_residual
         return Step(dz, dxi, dv, ds, (aim - point.y * ds) / point.s)
 
-    def advanced(self) -> Point:
-        """The point after one predictor–corrector step."""
+    def advanced(self, n_corrections: int = 0) -> Point:
+        """The point after one predictor–corrector step.
+
+        Corrections that make longer steps possible (Gondzio's) take a solution each, which pays
+        where the factor is dear.
+        """
         point, n = self.point, len(self.point.s)
         product = point.s * point.y
         mean = float(product.sum()) / n
@@ -216,8 +229,19 @@ class NewtonSystem:
         primal, dual = longest(point.s, ahead.s), longest(point.y, ahead.y)
         reached = float((point.s + primal * ahead.s) @ (point.y + dual * ahead.y)) / n
         centre = (reached / mean) ** 3 * mean
-        step = self.step(centre - product - ahead.s * ahead.y)
+        aim = centre - product - ahead.s * ahead.y
+        step = self.step(aim)
         primal, dual = longest(point.s, step.s), longest(point.y, step.y)
+        for _ in range(n_corrections):
+            further = min(primal + _LONGER, 1.0), min(dual + _LONGER, 1.0)
+            there = (point.s + further[0] * step.s) * (point.y + further[1] * step.y)
+            wanted = np.clip(there, _LEAST * centre, _MOST * centre)
+            aim = aim + np.maximum(wanted - there, -_MOST * centre)
+            other = self.step(aim)
+            longer = longest(point.s, other.s), longest(point.y, other.y)
+            if sum(longer) < primal + dual + _GAIN:
+                break
+            step, (primal, dual) = other, longer
         keep = min(max(0.9, 1.0 - centre / mean), 0.9995)
         return point.moved(
             step,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.barrier import NewtonSystem
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
@@ -20,6 +19,8 @@ from allrelevant.linear.engine.working_set import WorkingSet
 _FEW_STEPS = 15  # after which the value is too near
 _MOST_ROUNDS = 10
 _NEARLY = 0.9  # of its cost: a price at which a feature is nearly wanted
+_WANTED = 0.97  # the same where the optimum is near
+_FEW = 10  # new pieces, which hardly change what features are priced at
 
 
 class BelowPath(InteriorPath):
@@ -28,26 +29,12 @@ class BelowPath(InteriorPath):
     Its multipliers keep their equations from the start, and every step leaves it so.
     """
 
+    _n_corrections = 3
+    _keeps_centre = True
+
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         super().__init__(models, working_set)
         self._inside = Inside(models)
-
-    def outlook(self, features: Ints) -> tuple[Floats, Floats] | None:
-        """Weights at the centre, and the covariance of the ellipsoid around it; None without one.
-
-        How far the ellipsoid goes in a direction tells roughly how far models go.
-        """
-        self.working_set.add_features(features)
-        try:
-            with np.errstate(divide="raise", over="raise", invalid="raise"):
-                if not self._follow():
-                    return None
-                point = self._centred.balanced_centre()
-                system = NewtonSystem(self._centred.program, np.zeros(len(point.z)), point)
-                columns = self.working_set.n_offsets + self.working_set.position[features]
-                return point.z[columns], system.inverse(columns)
-        except (np.linalg.LinAlgError, FloatingPointError):
-            return None
 
     def stays_below(self, direction: Direction) -> bool:
         """Whether no model exceeds what is enough; False also where that is not known.
@@ -82,6 +69,23 @@ class BelowPath(InteriorPath):
         wanted = np.flatnonzero(np.abs(candidate.price) > _NEARLY * candidate.costs)
         return len(working_set.add_features(wanted)) > 0
 
+    def _grow(self, candidate: Candidate, *, early: bool = False) -> bool:
+        """Take in what a candidate shows to be missing, and what the next ones will.
+
+        While much is missing candidates are far outside, and pieces are looked for on the way.
+        """
+        if not early and candidate.is_proven:
+            return False
+        working_set = self.working_set
+        sizes = np.abs(candidate.price)  # of the pieces that are there now
+        excess = sizes - candidate.costs * (1.0 + 1e-9)
+        excess[working_set.features] = 0.0
+        n_new = len(working_set.add_pieces(self._inside.missing(candidate)))
+        if n_new <= _FEW and excess.max(initial=0.0) > 1e-9:
+            wanted = np.flatnonzero(sizes > _WANTED * candidate.costs)
+            n_new += len(working_set.add_features(wanted))
+        return n_new > 0
+
     def _near_enough(self, direction: Direction) -> Candidate | None:
         """The first point that is beyond what is enough, or proves on the working set that none is.
 
@@ -95,5 +99,5 @@ class BelowPath(InteriorPath):
             if value > direction.enough or value + point.complementarity <= direction.enough:
                 y1, _, _, _, y5, y6 = program.parts(point.y)
                 return self._propose(None, direction, None, point.z, Multipliers(y1, y5, y6))
-            point = NewtonSystem(program, aim, point).advanced()
+            point = NewtonSystem(program, aim, point).advanced(self._n_corrections)
         return None

@@ -49,15 +49,18 @@ class CentredProgram:
         Its last column is the guest's, whose values are of no account.
     inside : array
         A model (offsets, then weights, without the guest) that is strictly inside every budget.
+    earlier : Point, optional
+        The centre of a program that lacks the last pieces or weights.
     """
 
-    def __init__(self, program: DenseProgram, inside: Floats) -> None:
+    def __init__(self, program: DenseProgram, inside: Floats, earlier: Point | None = None) -> None:
         self._storage = program.A
         self._is_balanced = False
         self.program = replace(program, A=program.A[:, :-1], slope=program.slope[:-1])
         try:
             with np.errstate(divide="raise", over="raise", invalid="raise"):
-                self.centre = self._find_centre(inside)
+                start = None if earlier is None else self._grown(earlier)
+                self.centre = self._find_centre(start or self._point_at(inside))
         except (np.linalg.LinAlgError, FloatingPointError):
             self.centre = None
 
@@ -118,8 +121,25 @@ class CentredProgram:
         order[:] = np.maximum(order, 1e-3)
         return larger, Point(z, centre.xi, v, np.maximum(s, 1e-12), y)
 
-    def _find_centre(self, inside: Floats) -> Point | None:
-        program, point = self.program, self._point_at(inside)
+    def _grown(self, earlier: Point) -> Point | None:
+        """An earlier centre with slacks for what is new; None where budgets have no room."""
+        program = self.program
+        n_pieces, n_weights = len(earlier.xi), len(earlier.v)
+        z = np.append(earlier.z, np.zeros(program.n_weights - n_weights))
+        scores = program.A @ z
+        lacking = np.maximum(program.target - scores, 0.0)[n_pieces:]
+        xi = np.append(earlier.xi, lacking)
+        v = np.append(earlier.v, np.zeros(program.n_weights - n_weights))
+        room = program.parts(program.slacks(z, xi, v, scores, full=True))[4]
+        if not np.all(room > 0.0):
+            return None
+        xi[n_pieces:] += _least(room, program.loss * program.cost[n_pieces:].sum()) / 4.0
+        v[n_weights:] += _least(room, program.norm * (len(v) - n_weights)) / 4.0
+        s = program.slacks(z, xi, v, scores, full=True)
+        return Point(z, xi, v, s, 1.0 / s)
+
+    def _find_centre(self, point: Point | None) -> Point | None:
+        program = self.program
         if point is None:
             return None
         still = np.zeros(len(point.z))

@@ -91,8 +91,8 @@ class EquivalentModels(Extent):
         if self.notes is not None:
             self.notes.append(Noted(weights, offsets, guest_weight))
 
-    def beside(self, columns: Floats) -> EquivalentModels:
-        """The same budgets where more columns of the main kind stand beside the data.
+    def beside(self, columns: Floats, like: int = 0) -> EquivalentModels:
+        """The same budgets where more columns stand beside the data, which cost what `like` does.
 
         The reference is still a member, so its multipliers still bound what members can do.
         """
@@ -104,7 +104,7 @@ class EquivalentModels(Extent):
             self.pieces,
             self.budgets,
             reference,
-            kinds=self.kinds,
+            kinds=np.append(self.kinds, np.full(columns.shape[1], self.kinds[like])),
             boxes=self.boxes,
             band=self.band,
             notes=self.notes,

@@ -39,12 +39,11 @@ class TallFactor:
         K[:q, :q] += offsets
         diagonal = np.einsum("ii->i", K)
         diagonal[q:] += D
-        self._cholesky = _cholesky(K)
+        self._cholesky = factor_of(K)
 
     def solve(self, right: Floats) -> Floats:
         """The solution for one right-hand side, or for several as columns."""
-        solution: Floats = lapack.dpotrs(self._cholesky, right, lower=1)[0]
-        return solution
+        return solve_with(self._cholesky, right)
 
 
 class WideFactor:
@@ -62,7 +61,7 @@ class WideFactor:
         scaled = self._root * self._on_weights / np.sqrt(D)
         K = scaled @ scaled.T
         np.einsum("ii->i", K)[:] += 1.0
-        self._cholesky = _cholesky(K)
+        self._cholesky = factor_of(K)
         self._solved = self._over_pieces(self._on_offsets)
         self._small = offsets + self._on_offsets.T @ self._solved
 
@@ -86,8 +85,7 @@ class WideFactor:
 
     def _over_pieces(self, right: Floats) -> Floats:
         """Solve with the matrix over the pieces, which is kept scaled."""
-        solved: Floats = lapack.dpotrs(self._cholesky, self._root * right, lower=1)[0]
-        return self._root * solved
+        return self._root * solve_with(self._cholesky, self._root * right)
 
     def _eliminate(self, right: Floats) -> Floats:
         scaled = right[self._q :] / self._D[:, None]
@@ -97,8 +95,11 @@ class WideFactor:
         return np.concatenate([b, scaled - (self._on_weights.T @ u) / self._D[:, None]])
 
 
-def _cholesky(K: Floats) -> Floats:
-    """The lower factor of a symmetric matrix, which is overwritten."""
+def factor_of(K: Floats) -> Floats:
+    """The lower factor of a symmetric matrix, of which only the lower half is read.
+
+    Where it is stored by columns it is overwritten.
+    """
     diagonal = np.einsum("ii->i", K)
     # A trace of regularisation keeps exact duplicates and unused offsets factorisable.
     diagonal += 1e-14 * max(float(diagonal.max(initial=0.0)), 1e-300)
@@ -106,3 +107,9 @@ def _cholesky(K: Floats) -> Floats:
     if info:
         raise np.linalg.LinAlgError("the Newton matrix is not positive definite")
     return factor
+
+
+def solve_with(factor: Floats, right: Floats) -> Floats:
+    """The solution for one right-hand side, or for several as columns, by a lower factor."""
+    solution: Floats = lapack.dpotrs(factor, right, lower=1)[0]
+    return solution

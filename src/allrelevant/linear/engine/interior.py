@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -43,6 +43,9 @@ State = Literal["done", "grown", "elsewhere"]
 class InteriorPath:
     """Answers directions one after the other from a common centre."""
 
+    _n_corrections: ClassVar[int] = 0
+    _keeps_centre: ClassVar[bool] = False  # whether a centre is looked for near the last one
+
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         self.models, self.working_set = models, working_set
         self._built_for = (-1, -1)
@@ -72,13 +75,21 @@ class InteriorPath:
         working_set = self.working_set
         size = (len(working_set.undecided), len(working_set.features))
         if size != self._built_for:
+            earlier = self._earlier_centre
             self._built_for = size
             self._whole, self._sample = program_of(self.models, working_set), None
             program = self._whole
             if program.n_pieces > _MANY:
                 program, self._sample = sampled(program)
-            self._centred = CentredProgram(program, self._reference)
+                earlier = None
+            self._centred = CentredProgram(program, self._reference, earlier)
         return self._centred.centre is not None
+
+    @property
+    def _earlier_centre(self) -> Point | None:
+        """That of the program before pieces or features joined it, behind all others."""
+        known = self._keeps_centre and self._built_for[0] >= 0 and self._sample is None
+        return self._centred.centre if known else None
 
     @property
     def _reference(self) -> Floats:
@@ -206,7 +217,7 @@ class InteriorPath:
                     return candidate, state
             if not gap > _HOPELESS:
                 break
-            point = system.advanced()
+            point = system.advanced(self._n_corrections)
         return candidate, "done"
 
     # Candidates and growth

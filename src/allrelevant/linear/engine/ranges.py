@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.below import BelowPath
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
@@ -68,11 +68,12 @@ class RangeSolver:
             solver = "simplex"
         few = SIMPLEX_PIECES if models.pieces.second is None else CLASS_PIECES
         self._most_pieces = {"auto": few, "simplex": np.inf, "interior": -1}[solver]
-        self._below: BelowPath | None = None
-        if models.pieces.second is not None and solver == "auto" and models.n_features >= LARGE:
-            self._below = BelowPath(models, self.working_set)
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
+        self._below: BelowPath | None = None
+        if models.pieces.second is not None and solver == "auto" and models.n_features >= LARGE:
+            self._interior = self._below = BelowPath(models, self.working_set)
+            self._most_pieces = -1
 
     def count(self, other: RangeSolver) -> None:
         """Count what another solver has done, too."""
@@ -104,9 +105,10 @@ class RangeSolver:
                 return None
         return self._settled(asked)[0]
 
-    def outlook(self, features: Ints) -> tuple[Floats, Floats] | None:
-        """Weights in the centre of the models and their covariance around it, where that pays."""
-        return None if self._below is None else self._below.outlook(features)
+    @property
+    def is_large(self) -> bool:
+        """Whether programs are so large that bounds are sought before optima."""
+        return self._below is not None
 
     def _can_pass(self, direction: Direction, level: float) -> bool:
         """Whether the value can be above a level, or nobody could show that it cannot."""

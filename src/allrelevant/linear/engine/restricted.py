@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from threading import RLock
+from typing import Any
 
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
@@ -27,6 +29,8 @@ _MOST_MEMBERS = 512  # of which boxes a member is remembered; a request has up t
 class RestrictedRanges:
     """Finds ranges of weights under boxes.
 
+    A copy knows the same ranges and members, and has learned nothing else.
+
     Parameters
     ----------
     models : EquivalentModels
@@ -43,11 +47,22 @@ class RestrictedRanges:
         names: Sequence[str] | None = None,
         found: Sequence[WeightRange] = (),
     ) -> None:
-        self.models, self.names = models, names
-        self._free = dict(enumerate(found))
+        self.__setstate__((models, names, dict(enumerate(found)), []))
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What is known; solvers do not pickle."""
+        return self.models, self.names, self._free.copy(), list(self._members.values())
+
+    def __setstate__(self, known: tuple[Any, ...]) -> None:
+        self.models: EquivalentModels
+        self.names: Sequence[str] | None
+        self._free: dict[int, WeightRange]
+        self.models, self.names, self._free, members = known
         self._latest: tuple[Boxes, RangeSolver] | None = None
         # By identity; the boxes are kept along, so that no others can take their address.
-        self._members: dict[int, tuple[Boxes, Nearest]] = {}
+        self._members: dict[int, tuple[Boxes, Nearest]] = {id(one[0]): one for one in members}
+        # Copies of an estimator share one, and may be asked by several threads at once.
+        self.alone = RLock()
 
     @cached_property
     def _without_boxes(self) -> RangeSolver:
@@ -91,16 +106,31 @@ class RestrictedRanges:
 
     def weight_range(self, feature: int, boxes: Boxes | None = None) -> WeightRange:
         """The range of a weight over the members that keep the boxes; there must be some."""
-        free = self._free.get(feature)
-        if free is None or free.low.is_bound or free.high.is_bound:
-            free = self._free[feature] = self._without_boxes.weight_range(feature)
+        if not self.is_known(feature):
+            self.learn(feature, self._without_boxes.weight_range(feature))
         if boxes is None:
-            return free
-        low, high = (self._end(feature, sign, boxes, free) for sign in (-1, 1))
+            return self._free[feature]
+        low, high = (
+            self._known_end(feature, sign, boxes) or self._end(feature, sign, boxes)
+            for sign in (-1, 1)
+        )
         return WeightRange(low, high, low.value <= 0.0 <= high.value)
 
-    def _end(self, feature: int, sign: int, boxes: Boxes, free: WeightRange) -> End:
-        known = free.high if sign > 0 else free.low
+    def is_known(self, feature: int, boxes: Boxes | None = None) -> bool:
+        """Whether a range takes no program."""
+        free = self._free.get(feature)
+        if free is None or free.low.is_bound or free.high.is_bound:
+            return False
+        if boxes is None:
+            return True
+        return all(self._known_end(feature, sign, boxes) is not None for sign in (-1, 1))
+
+    def learn(self, feature: int, found: WeightRange) -> None:
+        """Take in a range without boxes."""
+        self._free[feature] = found
+
+    def _known_end(self, feature: int, sign: int, boxes: Boxes) -> End | None:
+        known = self._free[feature].high if sign > 0 else self._free[feature].low
         if known.witness is not None:
             weights = known.witness.weights(self.models.n_features)
             if boxes.contain(weights, ZERO * self.models.accuracies):
@@ -112,6 +142,9 @@ class RestrictedRanges:
         if len(values) == 1:
             near = self.member(boxes)
             return End(values.pop(), Witness.of(near.weights, near.offsets))
+        return None
+
+    def _end(self, feature: int, sign: int, boxes: Boxes) -> End:
         name = self.names[feature] if self.names is not None else f"feature {feature}"
         return self.solver_within(boxes).end(Direction.weight(feature, sign, repr(name)), sign)
 

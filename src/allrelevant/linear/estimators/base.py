@@ -18,7 +18,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress, with_callbacks
-from allrelevant.base.validation import check_given, check_privileged, check_weights, refuse_both
+from allrelevant.base.validation import check_given, check_weights
 from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.dask_rows import is_dask
 from allrelevant.data.mapped import in_passing
@@ -38,18 +38,17 @@ from allrelevant.linear.fit.analyse import analyse
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import heavy
 from allrelevant.linear.fit.choosing import Rule, Scoring
+from allrelevant.linear.fit.find_several import find_several
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.passing import Passed, features_that_pass
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.result import result_of
 from allrelevant.linear.fit.sample import Sample, arranged, merged
-from allrelevant.linear.fit.several import find_several
 from allrelevant.linear.fit.tolerance import Tolerance
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.opening import open_view
-from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.curves import Basis
 
 Budget = Literal["auto", "split", "joint"]
@@ -151,10 +150,7 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         kept = count > 0
         privileged = None
         if X_privileged is not None:
-            known = Categories.of(X_privileged).code(X_privileged)
-            self.privileged_names_, privileged = check_privileged(known, table)
-            refuse_both(self.privileged_names_, self._columns())
-            privileged = privileged[kept]
+            privileged = self._understood_privileged(X_privileged, table)[kept]
         group = check_groups(groups, table.shape[0])
         has_classes = self._variants()[0].has_classes
         folds = check_folds(self.cv, table, y, groups, has_classes=has_classes)
@@ -181,16 +177,18 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         told: list[str],
         progress: Progress,
     ) -> None:
-        privileged_names = getattr(self, "privileged_names_", [])
-        every = [*self._columns(), *privileged_names]
-        features = self._features(every)
+        privileged = self._privileged_features()
+        every = [*self._columns(), *privileged.columns]
+        features = self._features([*every, *privileged.names])
         random = check_random_state(self.random_state)
         variants, plan = self._asked(sample, scaling, decoder, folds)
         together = tuple(c for j in sorted(features.by_norm) for c in features.places[j])
         plan = replace(plan, judged_together=together)
         with kept_in(self.checkpoint, lambda: identity_of(self, sample, folds, every)):
             balanced = self._balanced(sample)
-            analysis = analyse(variants, sample, plan, every, random, progress, balanced)
+            analysis = analyse(
+                variants, sample, plan, every, random, progress, balanced, privileged
+            )
             warnings = [*told, *self._cautions(analysis, sample)]
             analysis, several = find_several(
                 features, analysis, n_jobs=self.n_jobs, random=random, progress=progress
@@ -199,12 +197,13 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
             analysis,
             features,
             several,
-            privileged_names,
+            privileged,
             settings=settings_of(self),
             warnings=warnings,
         )
         columns = self._known_columns()
-        self._store(FittedSet(analysis, features, several, result, columns, scaling, decoder))
+        parts = (analysis, features, several, result, columns, scaling, decoder, privileged)
+        self._store(FittedSet(*parts))
 
     def _asked(
         self, sample: Sample, scaling: Scaling, decoder: Decoder, folds: int | GivenFolds

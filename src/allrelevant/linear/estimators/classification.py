@@ -133,6 +133,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Columns, by name or position, that are one feature, such as the levels of a category; see
         :func:`~allrelevant.column_groups_from`. Categories of a data frame need none, nor do those
         that a `ColumnTransformer` has encoded, if it gives data frames; ``{}`` leaves these alone.
+        Groups of privileged columns name them.
     class_weight : "auto", "balanced", None or mapping, default="auto"
         Weights of the classes in the loss. "auto" gives both classes the same say (three or more,
         or ordered ones, of n samples weigh n^−½) and then moves the offset of two classes to where
@@ -140,7 +141,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         well, with the same relevances. None, the papers' way, counts every sample alike. With an
         estimator as baseline "auto" is what its own parameter says, or None.
     n_jobs : int, optional
-        Number of processes, as in joblib.
+        Number of processes, as in joblib; they are started where there is enough for them to do.
     random_state : int, RandomState or None
         Seed of the first probes. Folds, bootstrap samples and the further probes that close calls
         take are the same for the same data, whatever the seed.
@@ -163,7 +164,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     relevance_classes_ : array of shape (n_features,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     p_values_, q_values_ : array of shape (n_features,)
-        The probability that noise of the same shape reaches as far, and the least rate of false
+        The probability that noise of the same shape does as well, and the least rate of false
         discoveries at which the feature would be relevant.
     borderline_ : array of shape (n_features,)
         Mask of the features that could be either: with other probes they may be relevant or not.

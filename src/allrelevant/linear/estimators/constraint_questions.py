@@ -39,6 +39,7 @@ class ConstraintQuestions:
     """Asks what becomes of the equivalent models if some of them do not count."""
 
     fitted_set_: FittedSet
+    n_jobs: int | None
     verbose: int
     asks_for: Any = None
 
@@ -98,7 +99,7 @@ class ConstraintQuestions:
         fitted = self._fitted()
         given = {"forbid": forbid, "keep": keep, "bounds": bounds, "signs": signs}
         asked = _read_once(given)
-        answer = find_what_if(fitted, **asked)
+        answer = find_what_if(fitted, n_jobs=self.n_jobs, **asked)
         asker = copy(self.asks_for or self)  # a new fit changes nothing
         return answer.with_questions(partial(_ask, asker, asked))
 
@@ -164,8 +165,8 @@ class ConstraintQuestions:
         if cut is not None:
             check_number("cut", cut, low=0.0, high=1.0, closed="right")
         fitted.need_one_weight("groups", _INSTEAD)
-        progress = told_progress(self.verbose)
-        return find_groups(fitted, n_groups, cut, progress=progress, **constraints)
+        how: dict[str, Any] = {"n_jobs": self.n_jobs, "progress": told_progress(self.verbose)}
+        return find_groups(fitted, n_groups, cut, **how, **constraints)
 
     def substitutes(self, feature: Any, **constraints: Any) -> Substitutes:
         """Find what takes a feature's place when it is forbidden.
@@ -190,4 +191,4 @@ class ConstraintQuestions:
         """
         fitted = self._fitted()
         fitted.need_one_weight("substitutes", _INSTEAD)
-        return find_substitutes(fitted, feature, **_read_once(constraints))
+        return find_substitutes(fitted, feature, n_jobs=self.n_jobs, **_read_once(constraints))

@@ -132,7 +132,7 @@ def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) 
         "parameters": packed_parameters(packer, estimator),
         "state": {key: packer.pack(value) for key, value in estimator.state_beside_set().items()},
         "analysis": packer.pack(_without_functions(fitted.analysis)),
-        **{key: packer.pack(getattr(fitted, key)) for key in _PARTS},
+        **{key: packer.pack(getattr(fitted, key)) for key in (*_PARTS, *_LATER)},
         "beside": packer.pack(beside),
     }
     write_saved(path, name, content, packer)
@@ -146,11 +146,13 @@ def model_in(
         unpacker = Unpacker(KINDS, document["objects"], arrays)
         estimator, state = remade(document, unpacker, _ESTIMATORS)
         parts = {key: unpacker.unpack(document[key]) for key in ("analysis", *_PARTS)}
+        parts |= {key: unpacker.unpack(document[key]) for key in _LATER if key in document}
         estimator.restore(state, parts)
         return estimator, unpacker.unpack(document["beside"])
 
 
 _PARTS = ("features", "several", "result", "scaling", "decoder")
+_LATER = ("privileged",)  # which files of version 1.0 lack
 
 
 def _without_functions(analysis: Analysis) -> Analysis:

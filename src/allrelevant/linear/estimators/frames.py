@@ -11,11 +11,16 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.features import Features
+from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.known_columns import KnownColumns
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.three_classes import STRONG, WEAK
-from allrelevant.base.validation import check_table, column_names
+from allrelevant.base.validation import (
+    check_privileged,
+    check_table,
+    column_names,
+    refuse_both,
+)
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.curves import Basis, Curves
@@ -30,6 +35,8 @@ class FrameSelector(RelevanceSelector):
     basis: Basis | None
     column_groups: ColumnGroups
     curves_: Curves | None
+    privileged_names_: Sequence[str]
+    privileged_categories_: Mapping[str, Sequence[str]]
     fitted_set_: FittedSet
     n_features_in_: int
 
@@ -39,6 +46,17 @@ class FrameSelector(RelevanceSelector):
         table = check_table(self, self.categories_.code(X), sparse=True)
         names = () if issparse(table) else getattr(self, "feature_names_in_", ())
         self.encoded_categories_ = encoded_categories([str(name) for name in names], table)
+        return table
+
+    def _understood_privileged(self, X_privileged: Any, X: Any) -> Floats:
+        """The columns of privileged features, whose categories have one for each level, too."""
+        categories = Categories.of(X_privileged)
+        names, table = check_privileged(categories.code(X_privileged), X)
+        own, others = categories.groups, self.categories_.groups
+        refuse_both([*names, *own], [*self._columns(), *others])
+        if self.column_groups is None:
+            own = encoded_categories(names, table) | own
+        self.privileged_names_, self.privileged_categories_ = names, own
         return table
 
     def _with_curves(self, table: Any, count: Floats) -> Any:
@@ -59,11 +77,30 @@ class FrameSelector(RelevanceSelector):
         names = column_names(self, self.n_features_in_)
         return names if self.curves_ is None else self.curves_.columns
 
+    def _privileged_features(self) -> Features:
+        """The features that are known in training only."""
+        if not hasattr(self, "privileged_names_"):
+            return NO_FEATURES
+        names, categories = self.privileged_names_, self.privileged_categories_
+        given = self.column_groups if isinstance(self.column_groups, Mapping) else {}
+        own = {name: listed for name, listed in given.items() if self._is_privileged(listed)}
+        return Features.of(names, with_categories(own, categories), self._columns())
+
+    def _is_privileged(self, listed: Any) -> bool:
+        """Whether a group of columns is one of privileged ones."""
+        if not hasattr(self, "privileged_names_") or isinstance(listed, str):
+            return False
+        if not np.iterable(listed):
+            return False
+        known = {*self.privileged_names_, *self.privileged_categories_}
+        return any(isinstance(one, str) and one in known for one in listed)
+
     def _features(self, others: Sequence[str]) -> Features:
         """Categories of the table, curves, and what the user says belongs together."""
         given = self.encoded_categories_ if self.column_groups is None else self.column_groups
         if isinstance(given, Mapping):
-            given = self._with_categories(given)
+            plain = {name: own for name, own in given.items() if not self._is_privileged(own)}
+            given = with_categories(plain, self.categories_.groups)
             if self.curves_ is not None:
                 given = self.curves_.with_groups(given)
         features = Features.of(self._columns(), given, others)
@@ -71,25 +108,6 @@ class FrameSelector(RelevanceSelector):
             return features
         owners = features.owner[self.curves_.is_piece]
         return replace(features, curves=tuple(np.unique(owners).tolist()))
-
-    def _with_categories(self, given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-        """Groups of columns and categories; a category can be a member of a group."""
-        own = self.categories_.groups
-        found: dict[str, Any] = {}
-        taken: list[str] = []
-        for name, members in given.items():
-            listed: Any = members
-            if np.iterable(members) and not isinstance(members, str):
-                named = [one for one in members if isinstance(one, str) and one in own]
-                taken += named
-                listed = [k for one in members for k in (own[one] if one in named else [one])]
-            if name in own and listed != own[name]:
-                raise ValueError(
-                    f"column_groups calls a group {name!r}, which is the name of a category: "
-                    "give the group another one."
-                )
-            found[name] = listed
-        return {name: parts for name, parts in own.items() if name not in taken} | found
 
     def _table(self, X: Any) -> Any:
         """Check data to predict for."""
@@ -125,3 +143,24 @@ class FrameSelector(RelevanceSelector):
         kept: np.ndarray = self.fitted_set_.result.classes >= least
         columns = kept[self.fitted_set_.features.owner]
         return columns if self.curves_ is None else self.curves_.of_table(columns)
+
+
+def with_categories(
+    given: Mapping[str, Sequence[Any]], own: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
+    """Groups of columns and categories; a category can be a member of a group."""
+    found: dict[str, Any] = {}
+    taken: list[str] = []
+    for name, members in given.items():
+        listed: Any = members
+        if np.iterable(members) and not isinstance(members, str):
+            named = [one for one in members if isinstance(one, str) and one in own]
+            taken += named
+            listed = [k for one in members for k in (own[one] if one in named else [one])]
+        if name in own and listed != own[name]:
+            raise ValueError(
+                f"column_groups calls a group {name!r}, which is the name of a category: "
+                "give the group another one."
+            )
+        found[name] = listed
+    return {name: parts for name, parts in own.items() if name not in taken} | found

@@ -130,7 +130,7 @@ class LinearQuestions(ConstraintQuestions):
         fitted = self._fitted()
         for factor in factors:
             check_number("a factor", factor, low=0.0)
-        return find_tolerance_path(fitted, factors, told_progress(self.verbose))
+        return find_tolerance_path(fitted, factors, self.n_jobs, told_progress(self.verbose))
 
     def compare(self, other: Any, **how: Any) -> Comparison:
         """Compare this fit with another one: what is different there, and what beyond noise.

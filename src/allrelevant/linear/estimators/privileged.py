@@ -127,9 +127,10 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
         super()._store(fitted)
         if not fitted.result.privileged_names:
             return
-        classes = fitted.analysis.privileged_classes
+        compared = fitted.analysis.privileged
+        classes = compared.classes
         self.gamma_ = fitted.analysis.baseline.side_price
-        self.privileged_intervals_ = fitted.analysis.privileged_intervals
+        self.privileged_intervals_ = compared.intervals
         self.privileged_by_function_ = fitted.analysis.privileged_by_function
         self.privileged_classes_ = classes.values
         self.privileged_p_values_, self.privileged_q_values_ = classes.p_values, classes.q_values

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
+from allrelevant.base.features import Features
 from allrelevant.base.known_columns import KnownColumns
 from allrelevant.linear.questions.fitted_set import FittedSet
 
@@ -14,7 +15,7 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 _OF_DATA = (
     *("n_features_in_", "feature_names_in_", "categories_", "encoded_categories_"),
     "curves_",
-    *("classes_", "privileged_names_"),
+    *("classes_", "privileged_names_", "privileged_categories_"),
 )
 
 
@@ -57,7 +58,9 @@ class Savable:
         for name in _OF_DATA:
             if name in state:
                 setattr(self, name, state[name])
-        fitted = FittedSet(**parts, columns=self._known_columns())
+        # In files of version 1.0 every privileged column is a feature.
+        alone = Features.of(getattr(self, "privileged_names_", ()))
+        fitted = FittedSet(**{"privileged": alone, **parts}, columns=self._known_columns())
         if fitted.n_columns != fitted.columns.n_columns:
             raise ValueError(f"{fitted.columns.n_columns} columns, of which {fitted.n_columns}")
         self._store(fitted)

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from allrelevant.base.errors import warn_user
+from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
@@ -28,13 +29,10 @@ from allrelevant.linear.fit.cautions import (
     no_signal,
     only_bounds,
 )
-from allrelevant.linear.fit.classes import (
-    FIRST_OF_MANY,
-    FIRST_PROBES,
-    MOST_PROBES,
-)
+from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES, MOST_PROBES
+from allrelevant.linear.fit.find_several import with_privileged_several
 from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.privileged import USELESS, WORSE, are_informative
+from allrelevant.linear.fit.privileged import USELESS, WORSE, are_informative, tell_anything
 from allrelevant.linear.fit.probes import draw_probes
 from allrelevant.linear.fit.problem import PrivilegedProblem, Problem, problem_of
 from allrelevant.linear.fit.relevance import (
@@ -52,6 +50,8 @@ from allrelevant.linear.fit.screening import (
     with_far_reaches,
 )
 from allrelevant.linear.fit.search import search
+from allrelevant.linear.fit.several import none_of
+from allrelevant.linear.fit.unexplained import rows_are_few, what_others_leave
 from allrelevant.linear.models import LinearModel
 
 _NEARBY = (1.0, 1 / 1.02, 1.02, 1 / 1.1, 1.1)  # times C, where none can be proven at C itself
@@ -65,6 +65,7 @@ def analyse(
     random: np.random.RandomState,
     progress: Progress,
     balanced: Sample | None = None,
+    privileged: Features = NO_FEATURES,
 ) -> Analysis:
     """Do a whole fit.
 
@@ -81,12 +82,14 @@ def analyse(
     progress : Progress
     balanced : Sample, optional
         The same sample where classes weigh the same, to be tried where nothing is found.
+    privileged : Features
+        Those known in training only.
     """
     choice = search(variants, sample, plan, progress)
     problem = problem_of(choice.model, sample)
     baseline = baseline_near(problem, choice, plan)
     if isinstance(problem, PrivilegedProblem) and not are_informative(problem, baseline):
-        return _without_privileged(variants, sample, plan, names, random, progress)
+        return _without_privileged(variants, sample, plan, names, random, progress, privileged)
     if baseline.norm <= 0:
         warning = _nothing_learnable(variants, sample, balanced, plan, progress)
         return _nothing(choice, problem, baseline, plan, warning)
@@ -107,14 +110,24 @@ def analyse(
     found = _with_probes(task, plan, random, progress)
     baseline, reference, least = standing.baseline, standing.reference, standing.least_loss
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
+    if rows_are_few(problem, plan):
+        progress.stage("what others leave unexplained", 1)
+        analysis = replace(analysis, unexplained=what_others_leave(problem, plan))
+        progress.advance(1)
     has_bounds = any(one.is_screened for one in found.ranges)
     if has_bounds:
         analysis = with_far_reaches(analysis, task, progress)
     analysis = _with_enough_probes(analysis, task, progress, has_bounds)
     if has_bounds:
         analysis = with_both_ends(analysis, task, progress)
-    if problem.n_privileged and not analysis.privileged_classes.values.any():
-        return _without_privileged(variants, sample, plan, names, random_before, progress)
+    if problem.n_privileged:
+        analysis = with_privileged_several(
+            privileged, analysis, task.names, random=random, progress=progress
+        )
+    if problem.n_privileged and not tell_anything(analysis, privileged):
+        return _without_privileged(
+            variants, sample, plan, names, random_before, progress, privileged
+        )
     analysis = replace(analysis, models=problem.present(models))
     # Only now: what is said of an answer that is thrown away would be said twice.
     analysis = _with_cautions(analysis, names)
@@ -169,7 +182,7 @@ def _with_enough_probes(
         while True:
             found = analysis.found
             probes = found.privileged_probes if is_privileged else found.probes
-            classes = analysis.privileged_classes if is_privileged else analysis.classes
+            classes = analysis.privileged.classes if is_privileged else analysis.classes
             n_more = min(len(probes), MOST_PROBES - len(probes) - found.n_lost)
             close = classes.borderline.copy()
             if not is_privileged:
@@ -231,6 +244,7 @@ def _without_privileged(
     names: Sequence[str],
     random: np.random.RandomState,
     progress: Progress,
+    privileged: Features,
 ) -> Analysis:
     """The answer where what is privileged does not help: that of the other features alone."""
     assert sample.privileged is not None
@@ -243,7 +257,8 @@ def _without_privileged(
         privileged=((point,),) * sample.privileged.shape[1],
         warnings=[USELESS, *plain.found.warnings],
     )
-    return replace(plain, found=found)
+    several = none_of(privileged, plain.baseline.offsets)
+    return replace(plain, found=found, privileged_several=several)
 
 
 def _nothing_learnable(

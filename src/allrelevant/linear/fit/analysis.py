@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing
-from allrelevant.linear.fit.classes import (
-    Classes,
-    compare,
-    noise_tail,
-)
-from allrelevant.linear.fit.noise import HIGHEST_LEVEL, Shapes, Tail
+from allrelevant.linear.fit.classes import Classes
+from allrelevant.linear.fit.compared import Compared
+from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.offsets import placing_of
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.relevance import (
-    Relevances,
-)
+from allrelevant.linear.fit.relevance import Relevances
+from allrelevant.linear.fit.several import Several
+from allrelevant.linear.fit.unexplained import Unexplained
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +32,8 @@ class Analysis:
     """What a fit has found. Intervals are shares of the baseline's norm.
 
     Those of privileged features are shares of the norm of their own weights, summed over the
-    functions of them. `reference` and `least_loss` are those of the baseline's
-    :class:`~allrelevant.linear.fit.best.Standing`.
+    functions of them; `privileged_several` are those of several columns. `reference` and
+    `least_loss` are those of the baseline's :class:`~allrelevant.linear.fit.best.Standing`.
     """
 
     choice: Choice
@@ -48,6 +46,9 @@ class Analysis:
     reference: Penalised
     least_loss: float | None = None
     level_of_features: float | None = None  # where some have several columns
+    unexplained: Unexplained | None = None  # where rows are few
+    privileged_level: float | None = None  # the same of privileged ones
+    privileged_several: Mapping[int, Several] = field(default_factory=dict)
 
     @property
     def norm(self) -> float:
@@ -71,26 +72,28 @@ class Analysis:
         return ends.reshape(-1, 2) / self.norm
 
     @cached_property
-    def classes(self) -> Classes:
-        """The features compared with noise."""
-        probes = self.found.probes.in_shares_of(self.norm)
-        return compare(
-            self.intervals, probes, self.tail, self.shapes, self.plan, self.level_of_features
+    def compared(self) -> Compared:
+        """The features' columns compared with noise."""
+        return Compared(
+            self.intervals,
+            self.norm,
+            self.found.probes.in_shares_of(self.norm),
+            self.shapes,
+            self.plan,
+            is_wide(self.problem.sample),
+            self.level_of_features,
+            None if self.unexplained is None else self.unexplained.p_values,
         )
 
-    @cached_property
+    @property
+    def classes(self) -> Classes:
+        """The classes of the columns."""
+        return self.compared.classes
+
+    @property
     def tail(self) -> Tail | None:
         """How far noise reaches, in shares; None where nothing was compared with."""
-        probes = self.found.probes.in_shares_of(self.norm)
-        reach, is_sparse = self.intervals[:, 1], is_wide(self.problem.sample)
-        return noise_tail(reach, probes, self.shapes, mostly_noise=is_sparse)
-
-    def p_errors(self) -> Floats:
-        """Standard errors of the logarithms of the columns' p-values, by the number of probes."""
-        reach = self.intervals[:, 1]
-        return (
-            np.zeros_like(reach) if self.tail is None else self.tail.p_values(reach, self.shapes)[1]
-        )
+        return self.compared.tail
 
     @property
     def shapes(self) -> Shapes:
@@ -99,49 +102,31 @@ class Analysis:
 
     @property
     def privileged_by_function(self) -> Floats:
-        """Smallest and largest relevance of each privileged feature in each slack function."""
+        """Smallest and largest relevance of each privileged column in each slack function."""
         bounds = [[r.relevance for r in ranges] for ranges in self.found.privileged]
         n_functions = len(bounds[0]) if bounds else 1
         shape = (len(bounds), n_functions, 2)
         return np.array(bounds).reshape(shape) / (self.baseline.side_norm or 1.0)
 
-    @property
-    def privileged_intervals(self) -> Floats:
-        """Smallest and largest relevance of each privileged feature.
+    @cached_property
+    def privileged(self) -> Compared:
+        """The privileged columns compared with noise among them.
 
-        It has a weight in every function; what counts is the function that needs it most, and the
+        Each has a weight in every function; what counts is the function that needs it most, and the
         one that can make most of it.
         """
-        return self.privileged_by_function.max(axis=1)
-
-    @cached_property
-    def privileged_classes(self) -> Classes:
-        """The privileged features compared with noise among them."""
-        sample = self.problem.sample
-        probes = self.found.privileged_probes.in_shares_of(self.baseline.side_norm or 1.0)
-        table = np.zeros((len(sample), 0)) if sample.privileged is None else sample.privileged
+        sample, norm = self.problem.sample, self.baseline.side_norm or 1.0
         # Where they are of no use the answer is that of a fit without them, which has no table.
-        if table.shape[1] != len(self.found.privileged):
-            return Classes.without_noise(self.privileged_intervals)
-        shapes = Shapes.of(matrix_of(table), sample.count)
-        intervals = self.privileged_intervals
-        tail = noise_tail(intervals[:, 1], probes, shapes)
-        return compare(intervals, probes, tail, shapes, self.plan)
-
-    def limits(self, columns: Ints, level: float) -> Floats:
-        """What noise reaches in some columns with this probability."""
-        if self.tail is None or self.classes.level is None:
-            return self.classes.upper[columns]
-        shapes = self.shapes.take(columns)
-        return np.where(
-            shapes.scale > 0, self.tail.reach_at(level, shapes), self.classes.upper[columns]
+        nothing = np.zeros((len(sample), len(self.found.privileged)))
+        table = nothing if sample.privileged is None else sample.privileged
+        return Compared(
+            self.privileged_by_function.max(axis=1),
+            norm,
+            self.found.privileged_probes.in_shares_of(norm),
+            Shapes.of(matrix_of(table), sample.count),
+            self.plan,
+            level_of_features=self.privileged_level,
         )
-
-    @property
-    def level(self) -> float:
-        """The probability with which noise is let pass."""
-        asked = self.plan.rates[1] or HIGHEST_LEVEL
-        return asked if self.classes.level is None else self.classes.level
 
     @cached_property
     def placing(self) -> Placing:

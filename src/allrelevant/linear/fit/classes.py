@@ -8,10 +8,11 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.base.three_classes import ACCURACY, classify
-from allrelevant.linear.fit.noise import Shapes, Tail, judge
+from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import normal_thresholds
 from allrelevant.linear.fit.relevance import ProbeReaches
+from allrelevant.linear.fit.verdict import judge
 
 FIRST_PROBES, MOST_PROBES = 50, 400
 FIRST_OF_MANY = 200  # where there are more features than rows, and levels are very low
@@ -82,16 +83,18 @@ def compare(
     shapes: Shapes,
     plan: Plan,
     level: float | None = None,
+    rest: Floats | None = None,
 ) -> Classes:
     """The classes of features with these relevance intervals.
 
     Appended probes give p-values, by the tail of noise. Probes that take the place of features are
-    the papers' way, and so are their thresholds. A `level` that is given is not looked for.
+    the papers' way, and so are their thresholds. A `level` that is given is not looked for. `rest`
+    has the p-values of what features explain that others leave, where that counts as well.
     """
     if tail is None or not len(intervals):
         return Classes.without_noise(intervals)
     fdr, alpha = plan.rates if level is None else (None, level)
-    verdict = judge(tail, intervals[:, 1], shapes, fdr=fdr, alpha=alpha)
+    verdict = judge(tail, intervals[:, 1], shapes, fdr=fdr, alpha=alpha, rest=rest)
     level = verdict.level
     lower, upper, borderline = 0.0, verdict.thresholds, verdict.borderline
     if plan.probes == "replace":
@@ -101,7 +104,8 @@ def compare(
         upper, level = np.full(len(intervals), common), None
         borderline = np.zeros(len(intervals), dtype=bool)
     # A constant column reaches nothing that noise could be compared with.
-    finite = upper[np.isfinite(upper)]
+    compared = np.isfinite(upper) if rest is None else np.isfinite(upper) & (upper > 0)
+    finite = upper[compared]
     typical = float(np.median(finite)) if len(finite) else 0.0
     upper = np.where(np.isfinite(upper), upper, np.maximum(typical, intervals[:, 1]))
     thresholds = np.array([lower, typical])

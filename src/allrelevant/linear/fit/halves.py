@@ -33,6 +33,8 @@ from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.several import Several, tests_of
 from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
+from allrelevant.linear.fit.unexplained import p_values_of_rest
+from allrelevant.linear.fit.verdict import limits_at
 from allrelevant.results.stability.ask import Half
 
 _MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
@@ -118,7 +120,10 @@ def half_classes(
         # Noise reaches as much farther with these columns as it does among all rows.
         usual, alone = several[j].limits, int(found[j])
         if j in features.by_norm:
-            usual, alone = analysis.limits(columns, analysis.level / tests_of(columns)), IRRELEVANT
+            usual, alone = (
+                analysis.compared.limits(columns, analysis.compared.level / tests_of(columns)),
+                IRRELEVANT,
+            )
         farther = several[j].noise / (usual.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
         ends = np.array([ACCURACY, limit]) * fitted.norm
@@ -163,9 +168,13 @@ def _limits(
         tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(permuted))
     else:
         tail = noise.tail(shapes)
-    upper = tail.reach_at(analysis.level, shapes)
+    level, rest = analysis.compared.level, None
+    if analysis.unexplained is not None:
+        rest = p_values_of_rest(own, analysis.unexplained.penalty)
+    upper = limits_at(level, tail, shapes, rest)
     for columns in features.several.values():
-        upper[columns] = tail.reach_at(analysis.level / tests_of(columns), shapes.take(columns))
+        some = None if rest is None else rest[columns]
+        upper[columns] = limits_at(level / tests_of(columns), tail, shapes.take(columns), some)
     return np.column_stack([np.zeros(own.n_features), upper])
 
 

@@ -1,4 +1,4 @@
-"""Which features beat noise, and how sure that is: p-values from the reach of probes.
+"""How far noise reaches, and how often as far as a feature: p-values from the reach of probes.
 
 A probe is a permuted column; its *reach* is the largest relevance it could have beside the real
 features. How far noise reaches depends on the shape of a column: rare binary or heavy-tailed ones
@@ -16,9 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
 
-from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.data import Matrix
 from allrelevant.data.scaling import moments
 
@@ -27,8 +26,6 @@ _FEWEST = 10  # probes to fit it to, where there are that many
 _FAR_SHARE, _FEWEST_FAR = 0.05, 50  # the same where features tell as well
 _PERHAPS_MORE = 0.015  # of noise reaches as far as features that are not taken for noise
 _NOTHING = 1e-12  # of a norm: a reach this small is none
-HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
-_SURE = 1.64  # standard errors of log p between a feature and the level
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,76 +181,6 @@ class Tail:
             return self.start + self.excess * k * float((self.share / p) ** (1.0 / k) - 1.0)
         n_below = int(np.ceil((1.0 - p) * (len(self.exact) + 1) - 1e-9))
         return min(float(self.exact[max(n_below, 1) - 1]), self.start)
-
-
-@dataclass(frozen=True, eq=False)
-class NoiseVerdict:
-    """Which features pass for more than noise.
-
-    Parameters
-    ----------
-    p_values, q_values : arrays
-    level : float
-        The largest p that passes.
-    borderline : array of bool
-        Features that could be on the other side with other probes.
-    thresholds : array
-        The reach at which a feature of each one's shape would pass.
-    """
-
-    p_values: Floats
-    q_values: Floats
-    level: float
-    borderline: Mask
-    thresholds: Floats
-
-    @property
-    def passed(self) -> Mask:
-        """Which features are relevant."""
-        return self.p_values <= self.level
-
-
-def judge(
-    tail: Tail, reach: Floats, shapes: Shapes, *, fdr: float | None, alpha: float | None = None
-) -> NoiseVerdict:
-    """Compare features with noise.
-
-    Parameters
-    ----------
-    tail : Tail
-    reach : array
-        The features' own.
-    shapes : Shapes
-    fdr : float, optional
-        The share of false discoveries to keep to, by Benjamini and Hochberg's procedure.
-    alpha : float, optional
-        The probability with which noise may pass; by default 0.005.
-    """
-    p, error = tail.p_values(reach, shapes)
-    level = passing_level(p, fdr, alpha)
-    borderline = could_be_either(p, level, error)
-    thresholds = np.where(shapes.scale > 0, tail.reach_at(level, shapes), np.inf)
-    q = stats.false_discovery_control(p)
-    return NoiseVerdict(p, q, level, borderline, thresholds)
-
-
-def passing_level(p: Floats, fdr: float | None, alpha: float | None = None) -> float:
-    """The largest p that passes."""
-    level = HIGHEST_LEVEL if alpha is None else alpha
-    return level if fdr is None else min(level, _discovery_level(p, fdr))
-
-
-def could_be_either(p: Floats, level: float, error: Floats) -> Mask:
-    """Which could be on the other side of the level with other probes."""
-    with np.errstate(divide="ignore"):
-        return np.abs(np.log(p / level)) < _SURE * error
-
-
-def _discovery_level(p: Floats, fdr: float) -> float:
-    """The largest p that Benjamini and Hochberg's procedure lets pass, or would next."""
-    ranks = np.arange(1, len(p) + 1)
-    passed = np.flatnonzero(np.sort(p) <= fdr * ranks / len(p))
-    return fdr * (passed[-1] + 1 if len(passed) else 1) / len(p)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,30 @@ from allrelevant.linear.fit.probes import Probe, permuted
 from allrelevant.linear.fit.problem import Problem
 
 
+@dataclass(frozen=True, eq=False)
+class NormRanges:
+    """The range of a feature's norm in each function of it, and what climbing finds at most."""
+
+    by_function: tuple[NormRange, ...]
+    climbed: float
+
+
 class NormWorker:
     """Finds the range of the norm of columns, or the largest of their permuted copies.
 
-    Where there are curves, all of them many columns, patterns of signs are left early.
+    Parameters
+    ----------
+    models : EquivalentModels
+    problem : Problem
+        What the models are models of.
+    ends : array of shape (n, 2)
+        Ends of the weights of the engine's columns, or bounds on them.
+    names : sequence of str
+        Names of these columns.
+    early : bool
+        Whether patterns of signs are left early, as where there are curves, all of many columns.
+    is_privileged : bool
+        Whether the columns are known in training only, with a weight in each slack function.
     """
 
     def __init__(
@@ -27,10 +48,12 @@ class NormWorker:
         problem: Problem,
         ends: Floats,
         names: Sequence[str],
+        *,
         early: bool = False,
+        is_privileged: bool = False,
     ) -> None:
         self._models, self._problem, self._ends, self._names = models, problem, ends, names
-        self._early = early
+        self._early, self._is_privileged = early, is_privileged
 
     def __call__(self, task: tuple[Ints, int | None]) -> Any:
         """Do one task: columns, and the seed of a permutation or None.
@@ -38,27 +61,35 @@ class NormWorker:
         Gives what a probe reaches; for None the range, and what is reached in a probe's way.
         """
         columns, seed = task
-        columns = columns[self._models.largest_by_feature[columns] > 0]  # constants have no weight
+        every = [self._problem.places_of(k, self._is_privileged) for k in columns.tolist()]
+        places = np.array(every, dtype=np.intp)
+        # Constants have no weight.
+        varied = self._models.largest_by_feature[places[:, 0]] > 0
         if seed is not None:
-            return self._of_probe(columns, seed)
+            return self._of_probe(columns[varied], seed)
         solver = RangeSolver(self._models, self._names)
-        largest = largest_norm(solver, columns, *self._ends[columns].T)
-        found = NormRange(smallest_norm(solver, columns), largest)
-        if not len(columns):
+        found = [self._in_function(solver, own) for own in places[varied].T]
+        return NormRanges(tuple(one for one, _ in found), max(most for _, most in found))
+
+    def _in_function(self, solver: RangeSolver, places: Ints) -> tuple[NormRange, float]:
+        largest = largest_norm(solver, places, *self._ends[places].T)
+        found = NormRange(smallest_norm(solver, places), largest)
+        if not len(places):
             return found, 0.0
-        return found, climbed_norm(solver, columns, np.random.default_rng(0), early=self._early)
+        return found, climbed_norm(solver, places, np.random.default_rng(0), early=self._early)
 
     def _of_probe(self, columns: Ints, seed: int) -> float:
         """The same columns beside the data, their rows permuted together."""
-        models = self._models
-        problem, copies = self._problem, []
-        for feature in columns.tolist():
-            ((copy, _),) = problem.columns_of(permuted(problem, Probe(feature, seed)), False)
-            copies.append(copy)
-        if not copies:
-            return 0.0
-        larger = models.beside(np.column_stack(copies))
-        places = models.n_features + np.arange(len(columns))
-        # The reference does without the copies.
+        problem, privileged = self._problem, self._is_privileged
+        probes = [Probe(k, seed, privileged) for k in columns.tolist()]
+        copies = [problem.columns_of(permuted(problem, probe), privileged) for probe in probes]
+        # In each function by itself, as a single column's.
+        return max((self._beside(seed, own) for own in zip(*copies, strict=True)), default=0.0)
+
+    def _beside(self, seed: int, copies: Sequence[tuple[Floats, int]]) -> float:
+        """What copies of a feature's columns reach; the reference does without them."""
+        columns, (like, *_) = zip(*copies, strict=True)
+        larger = self._models.beside(np.column_stack(columns), like)
+        places = self._models.n_features + np.arange(len(columns))
         solver, random = RangeSolver(larger), np.random.default_rng(seed)
         return climbed_norm(solver, places, random, early=self._early)

@@ -6,7 +6,8 @@ The smallest is one linear program. The largest is a maximum over all patterns o
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import count, product
 
 import numpy as np
@@ -67,6 +68,18 @@ class NormRange:
         if found is None:
             raise SolverError(f"no model could be shown to be the one with the least of {_LABEL}")
         return found
+
+
+def larger_of(ranges: Sequence[NormRange]) -> NormRange:
+    """The larger of the smallest norms, and of the largest ones: of one feature in each function.
+
+    A bound that is no optimum leaves open whether the larger one was found.
+    """
+    smallest = max((one.smallest for one in ranges), key=lambda end: end.value)
+    unproven = any(one.smallest.unproven for one in ranges)
+    attained = max((one.largest.attained for one in ranges), key=lambda end: end.value)
+    bound = max(one.largest.bound for one in ranges)
+    return NormRange(replace(smallest, unproven=unproven), LargestNorm(attained, bound))
 
 
 def smallest_norm(solver: RangeSolver, columns: Ints) -> End:

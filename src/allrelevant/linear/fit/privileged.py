@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 from scipy import stats
 
+from allrelevant.base.features import Features
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.problem import PrivilegedProblem
 from allrelevant.linear.fit.resampling import shuffled_rows
 
@@ -55,3 +57,13 @@ def are_informative(problem: PrivilegedProblem, baseline: Penalised) -> bool:
     mean, spread = float(np.mean(objectives)), float(np.std(objectives, ddof=1))
     reach = float(stats.t.ppf(_CONFIDENCE, n - 1)) * np.sqrt(1.0 + 1.0 / n)
     return baseline.objective < mean - max(reach * spread, _EQUAL * mean)
+
+
+def tell_anything(analysis: Analysis, privileged: Features) -> bool:
+    """Whether at least one privileged feature reaches farther than noise."""
+    compared = analysis.privileged
+    labels = compared.classes.values[privileged.first]
+    for j, one in analysis.privileged_several.items():
+        interval = np.array(one.range.relevance) / compared.norm
+        labels[j], _ = one.judged(interval, compared.intervals[privileged.several[j]])
+    return bool(labels.any())

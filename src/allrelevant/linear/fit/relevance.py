@@ -30,7 +30,6 @@ from allrelevant.linear.fit.range_worker import (
 from allrelevant.linear.fit.spreads import SpreadRange
 
 _FEWEST_USABLE = 10
-_BATCH, _MOST_BATCHES = 20, 16  # tasks of a batch at least, and batches at most
 _ENOUGH_EXACT = 100  # probes: further ones only tell about the tail
 _BELOW_THE_TAIL = 0.6  # the quantile of probes from which on reaches have to be exact
 _TELLING = 0.5  # the correlation of pull and reach from which on the pull is gone by
@@ -131,12 +130,9 @@ class RelevanceTask:
         quietly: bool = False,
     ) -> list[Answer]:
         make = partial(RangeWorker, models, problem, self.names, replaces, prospects)
-        # What screens one feature screens others, so those stay together. Batches do not depend on
-        # who does them: answers are the same to the last bit however many workers there are.
-        together = isinstance(tasks[-1], Screened | Passing)
-        least, most = (1000, 4) if together else (_BATCH, _MOST_BATCHES)
-        n_batches = min(max(len(tasks) // least, 1), most)
-        n_batches += n_batches > 2 and n_batches % 2  # for two to share
+        # What screens one feature screens others, so those stay together.
+        together = (1000, 4) if isinstance(tasks[-1], Screened | Passing) else ()
+        n_batches = backends.shares_of(len(tasks), *together)
         advance = (lambda n: None) if quietly else self.advance
         return backends.run(make, tasks, self.n_jobs, advance, n_batches)
 

@@ -10,12 +10,18 @@ from scipy.stats import false_discovery_control
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
-from allrelevant.base.features import Features
+from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import out_of_reach, wide_tolerance
-from allrelevant.linear.fit.noise import could_be_either
-from allrelevant.linear.fit.several import ColumnValues, Several, by_feature
+from allrelevant.linear.fit.compared import Compared
+from allrelevant.linear.fit.several import (
+    ColumnValues,
+    Several,
+    by_feature,
+    privileged_by_feature,
+)
+from allrelevant.linear.fit.verdict import could_be_either
 from allrelevant.results.relevance import RelevanceResult
 
 
@@ -23,7 +29,7 @@ def result_of(
     analysis: Analysis,
     features: Features,
     several: Mapping[int, Several],
-    privileged_names: Sequence[str] = (),
+    privileged: Features = NO_FEATURES,
     *,
     settings: Mapping[str, Any],
     warnings: Sequence[str] = (),
@@ -47,7 +53,7 @@ def result_of(
         names=features.names,
         **shown,
         thresholds=classes.thresholds,
-        **_compared_with_noise(analysis, features, several),
+        **_compared_with_noise(analysis.compared, features, several),
         probes=classes.probes,
         baseline=_quality(analysis, features),
         settings=settings,
@@ -57,8 +63,12 @@ def result_of(
             "lps_skipped": found.skipped,
             "probes_usable": len(classes.probes),
         },
-        warnings=(*found.warnings, *settled, *wide, *warnings, *_inexact(features, several)),
-        **_of_privileged(analysis, privileged_names),
+        warnings=(
+            *(*found.warnings, *settled, *wide, *warnings),
+            *_inexact(features, several),
+            *_inexact(privileged, analysis.privileged_several),
+        ),
+        **_of_privileged(analysis, privileged),
     )
 
 
@@ -77,6 +87,8 @@ def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> li
 
 def _out_of_reach(analysis: Analysis, features: Features, thresholds: Floats) -> list[str]:
     """Warn where a feature could not have been relevant, however much it matters."""
+    if analysis.unexplained is not None:
+        return []  # it could, by what others leave
     n_rows, n_probes = analysis.problem.sample.n_groups, analysis.plan.n_probes
     largest = analysis.largest_possible
     warning = out_of_reach(features.names, thresholds, largest, n_rows, n_probes)
@@ -87,16 +99,16 @@ def _out_of_reach(analysis: Analysis, features: Features, thresholds: Floats) ->
 
 
 def _compared_with_noise(
-    analysis: Analysis, features: Features, several: Mapping[int, Several]
+    compared: Compared, features: Features, several: Mapping[int, Several]
 ) -> dict[str, Any]:
     """p-values of all features and what follows from them."""
-    classes = analysis.classes
+    classes = compared.classes
     p, borderline = classes.p_values[features.first], classes.borderline[features.first]
     if not several:
         return {"p_values": p, "q_values": classes.q_values, "borderline": borderline}
     for j, one in several.items():
         p[j], error = one.p_value, np.array(one.p_error)
-        is_close = could_be_either(p[j], analysis.level, error)
+        is_close = could_be_either(p[j], compared.level, error)
         borderline[j] = classes.level is not None and bool(is_close)
     return {"p_values": p, "q_values": false_discovery_control(p), "borderline": borderline}
 
@@ -120,20 +132,25 @@ def _inexact(features: Features, several: Mapping[int, Several]) -> list[str]:
     return [f"the {what} bound for {', '.join(names)}" for what, names in said if names]
 
 
-def _of_privileged(analysis: Analysis, names: Sequence[str]) -> dict[str, Any]:
+def _of_privileged(analysis: Analysis, features: Features) -> dict[str, Any]:
     """What a result says of privileged features: nothing where there are none."""
-    if not names:
+    if not len(features):
         return {}
-    classes = analysis.privileged_classes
-    return {
-        "privileged_names": tuple(names),
-        "privileged_intervals": analysis.privileged_intervals,
-        "privileged_by_function": analysis.privileged_by_function,
-        "privileged_classes": classes.values,
-        "privileged_thresholds": classes.thresholds,
-        "privileged_noise_thresholds": classes.upper,
-        "privileged_p_values": classes.p_values,
-        "privileged_q_values": classes.q_values,
-        "privileged_borderline": classes.borderline,
-        "privileged_probes": classes.probes,
+    compared, several = analysis.privileged, analysis.privileged_several
+    classes, by_function = compared.classes, analysis.privileged_by_function
+    bound = [any(one.is_bound for one in ranges) for ranges in analysis.found.privileged]
+    columns = (compared.intervals, classes.values, classes.upper, np.array(bound, dtype=bool))
+    ranges = {j: one.range for j, one in several.items()}
+    in_each = by_function[features.first]
+    for j, one in several.items():
+        in_each[j] = np.array([r.relevance for r in one.by_function or (one.range,)])
+        in_each[j] /= compared.norm
+    known = {
+        "names": features.names,
+        **privileged_by_feature(features, columns, several, ranges, compared.norm),
+        **_compared_with_noise(compared, features, several),
+        "by_function": in_each,
+        "thresholds": classes.thresholds,
+        "probes": classes.probes,
     }
+    return {f"privileged_{name}": value for name, value in known.items()}

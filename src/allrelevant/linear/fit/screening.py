@@ -69,7 +69,10 @@ def with_far_reaches(analysis: Analysis, task: RelevanceTask, progress: Progress
 
 
 def with_both_ends(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
-    """The same with the signed intervals of all relevant features exact."""
+    """The same with the signed intervals of all relevant features exact.
+
+    Those that pass by what others leave need not reach far, and are solved for only now.
+    """
     ranges = analysis.found.ranges
     told = (analysis.classes.values > 0) | analysis.classes.borderline
     half = [int(k) for k in np.flatnonzero(told) if ranges[k].is_bound and ranges[k].is_exact]

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.features import Features
-from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import ACCURACY, classify
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import End, Witness
-from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.noise import NoiseAlike, passing_level
-from allrelevant.linear.fit.norm_worker import NormWorker
 from allrelevant.linear.fit.norms import LargestNorm, NormRange
-from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
-
-_MOST_PROBES = 20  # of a feature; each takes many programs
-_MOST_SHARED = 60  # of features that are alike
-_ALIKE = 0.15  # so much may the shapes of columns differ
+from allrelevant.linear.fit.spreads import SpreadRange
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +31,8 @@ class Several:
         What noise reaches in each column, where one of them alone has to pass for all.
     p_value, p_error : float
         The probability that noise would pass as easily, and the standard error of its logarithm.
+    by_function : tuple of NormRange
+        Of a privileged feature the ranges in each slack function; `range` has the larger ends.
     """
 
     range: NormRange | SpreadRange
@@ -50,6 +40,7 @@ class Several:
     limits: Floats
     p_value: float = 1.0
     p_error: float = 0.0
+    by_function: tuple[NormRange, ...] = ()
 
     def judged(self, interval: Floats, columns: Floats) -> tuple[int, float]:
         """The class of several columns, and their noise threshold; by what each is alone, too.
@@ -128,149 +119,33 @@ def by_feature(
     return known | {"columns": shown}
 
 
-def find_several(
+def privileged_by_feature(
     features: Features,
-    analysis: Analysis,
-    *,
-    n_jobs: int | None,
-    random: np.random.RandomState,
-    progress: Progress,
-) -> tuple[Analysis, dict[int, Several]]:
-    """The relevance of every feature of several columns, by its position.
+    columns: tuple[Floats, Ints, Floats, Mask],
+    several: Mapping[int, Several],
+    ranges: Mapping[int, NormRange | SpreadRange],
+    norm: float,
+) -> dict[str, Any]:
+    """The same of privileged features, whose weights have no sign to speak of.
 
-    Also gives the analysis in which all columns are judged by the level that features agree on.
+    `columns` are intervals, classes, limits, and which intervals are bounds.
     """
-    if not features.several:
-        return analysis, {}
-    if analysis.models is None:
-        # The baseline is the only model, and a witness of everything.
-        nothing = End(0.0, Witness.of(np.zeros(0), analysis.baseline.offsets))
-        point = NormRange(nothing, LargestNorm(nothing, 0.0))
-        only = {j: Several(point, 0.0, np.zeros(len(own))) for j, own in features.several.items()}
-        return analysis, only
-    if analysis.problem.model.n_scores > 1:
-        return _of_classes(features, analysis, analysis.models)
-    drawn = _draw(features, analysis, random)
-    tasks: list[tuple[Ints, int | None]] = [(own, None) for own in features.several.values()]
-    tasks += [(features.several[j], seed) for probes in drawn.values() for j, seed in probes]
-    progress.stage("features of several columns", len(tasks))
-    ends = np.array([r.ends for r in analysis.found.ranges])
-    has_curves = bool(features.curves)
-    make = partial(
-        NormWorker, analysis.models, analysis.problem, ends, features.columns, has_curves
-    )
-    answers = iter(backends.run(make, tasks, n_jobs, progress.advance))
-    found = {j: next(answers) for j in features.several}
-    ranges = {j: range_ for j, (range_, _) in found.items()}
-    reaches = {j: reach for j, (_, reach) in found.items()}
-    noise: dict[int, NoiseAlike] = {}
-    for alike, probes in drawn.items():
-        shared = NoiseAlike.of(np.array([next(answers) for _ in probes]) / analysis.norm)
-        noise |= dict.fromkeys(alike, shared)
-    return _compared(features, analysis, ranges, reaches, noise)
+    intervals, classes, limits, is_bound = columns
+    unknown = np.full((len(intervals), 2), np.nan)
+    values = ColumnValues(intervals, unknown, classes, limits, unknown[:, 0], is_bound)
+    known = by_feature(features, values, several, ranges, norm)
+    for one in (known, *known["columns"].values()):
+        del one["signed_intervals"], one["weights"]
+    return known
 
 
-def _draw(
-    features: Features, analysis: Analysis, random: np.random.RandomState
-) -> dict[tuple[int, ...], list[tuple[int, int]]]:
-    """Probes, each a feature and a seed, for features whose noise is alike: such as curves."""
-    problem = analysis.problem
-    shapes = problem.shapes.shape
-    alike: list[list[int]] = []
-    for j, own in features.several.items():
-        for others in alike:
-            first = features.several[others[0]]
-            if len(first) == len(own) and np.abs(shapes[own] - shapes[first]).max() <= _ALIKE:
-                others.append(j)
-                break
-        else:
-            alike.append([j])
-    each = min(analysis.plan.n_probes or _MOST_PROBES, _MOST_PROBES)
-    found = {}
-    for members in alike:
-        n_probes = min(each * len(members), max(each, _MOST_SHARED))
-        seeds = random.randint(np.iinfo(np.int32).max, size=n_probes).tolist()
-        turns = np.resize(members, n_probes).tolist()
-        found[tuple(members)] = list(zip(turns, seeds, strict=True))
-    return found
-
-
-def _compared(
-    features: Features,
-    analysis: Analysis,
-    ranges: Mapping[int, NormRange],
-    reaches: Mapping[int, float],
-    noise: Mapping[int, NoiseAlike],
-) -> tuple[Analysis, dict[int, Several]]:
-    """All features compared with noise, by one level.
-
-    Of many columns a probe's largest norm is found by climbing alone, which ends below it now and
-    then; so a feature's own is compared as climbing finds it, and its threshold is so much higher.
-
-    A feature of several columns passes by the norm of all of them or by a single one; so its level
-    is shared, half and half, and the second half among its columns. That is Bonferroni's rule.
-    Where there are curves only the norm counts.
-    """
-    p, error = analysis.classes.p_values, analysis.p_errors()
-    of_features = p[features.first]
-    own_error = {}
-    for j, own in features.several.items():
-        together, its_error = noise[j].p_value(reaches[j] / analysis.norm)
-        if j in features.by_norm:
-            of_features[j], own_error[j] = together, its_error
-            continue
-        best = own[np.argmin(p[own])]
-        both = [(2.0 * together, its_error), (tests_of(own) * p[best], error[best])]
-        smaller, own_error[j] = min(both)
-        of_features[j] = min(smaller, 1.0)
-    level = passing_level(of_features, *analysis.plan.rates)
-    analysis = replace(analysis, level_of_features=level)
-    found = {}
-    for j, own in features.several.items():
-        share, limits = level / 2.0, analysis.limits(own, level / tests_of(own))
-        if j in features.by_norm:
-            share, limits = level, np.full(len(own), np.inf)
-        threshold = noise[j].reach_at(share) * _farther(ranges[j], reaches[j])
-        found[j] = Several(ranges[j], threshold, limits, float(of_features[j]), float(own_error[j]))
-    return analysis, found
-
-
-def _farther(range_: NormRange, reach: float) -> float:
-    """How much more the largest norm is than what climbing finds."""
-    return max(range_.relevance[1] / reach, 1.0) if reach > 0 else 1.0
+def none_of(features: Features, offsets: Floats) -> dict[int, Several]:
+    """Where no model uses any: the one with these offsets is a witness of everything."""
+    nothing = End(0.0, Witness.of(np.zeros(0), offsets))
+    point = NormRange(nothing, LargestNorm(nothing, 0.0))
+    return {j: Several(point, 0.0, np.zeros(len(own))) for j, own in features.several.items()}
 
 
 def tests_of(columns: Ints) -> float:
     """How many tests each of a feature's columns is one of."""
     return 2.0 * len(columns)
-
-
-def _of_classes(
-    features: Features, analysis: Analysis, models: EquivalentModels
-) -> tuple[Analysis, dict[int, Several]]:
-    """The largest difference that one of a feature's columns makes between two classes.
-
-    Its largest value is that of one column. So a feature passes by a single one, and its level is
-    shared among them.
-    """
-    p, error = analysis.classes.p_values, analysis.p_errors()
-    of_features = p[features.first]
-    for j, own in features.several.items():
-        of_features[j] = min(len(own) * float(p[own].min()), 1.0)
-    level = passing_level(of_features, *analysis.plan.rates)
-    analysis = replace(analysis, level_of_features=level)
-    found, solver = {}, RangeSolver(models)
-    for j, own in features.several.items():
-        farthest = max((analysis.found.ranges[k] for k in own), key=lambda one: one.relevance[1])
-        assert isinstance(farthest, SpreadRange)
-        places = [analysis.problem.places_of(k, False) for k in own.tolist()]
-        smallest = smallest_spread(solver, np.array(places, dtype=np.intp))
-        limits = analysis.limits(own, level / len(own))
-        found[j] = Several(
-            SpreadRange(smallest, farthest.largest),
-            float(limits.max()),
-            limits,
-            float(of_features[j]),
-            float(error[own[np.argmin(p[own])]]),
-        )
-    return analysis, found

@@ -8,7 +8,7 @@ then a model that is better than all of them in the direction that holds it back
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -21,13 +21,12 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Optimum, SolverError
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.rays import apart_on_rays
 from allrelevant.linear.engine.weight_range import End, Witness
 from allrelevant.linear.fit.norms import smallest_norm
 from allrelevant.linear.fit.prospects import Prospects
 
 _MOST_CUTS = 300
-_UNSETTLED = 3  # models: until then each changes what is expected of the pairs
-_FAR = 20.0  # radii of the ellipsoid around the centre: about as far as models go
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +98,12 @@ def largest_spread(
     if prospects is not None:
         hardly = prospects.most(pulls_of(models, places))
         bounds = {pair: min(bounds[pair], most) for pair, most in zip(bounds, hardly, strict=True)}
-    unproven, waiting, promise, n_told = False, list(bounds), bounds, 0
-    while waiting:
-        if n_told < len(seen) <= _UNSETTLED:
-            promise, n_told = _promise(solver, places) or promise, len(seen)
-        pair = max(waiting, key=lambda pair: promise[pair])
-        waiting.remove(pair)
+    promise: Iterable[float] = bounds.values()
+    if solver.is_large:
+        promise = apart_on_rays(models, places).tolist()
+    order = dict(zip(bounds, promise, strict=True))
+    unproven = False
+    for pair in sorted(bounds, key=lambda pair: -order[pair]):
         enough = max(best.value, least)
         if bounds[pair] <= enough:
             solver.skipped += 1
@@ -130,18 +129,6 @@ def all_spreads(solver: RangeSolver, places: Ints) -> Floats:
     """The largest difference of every pair of classes, in the order of `permutations`."""
     pairs = permutations(range(len(places)), 2)
     return np.array([solver.maximise(_apart(places, pair)).value for pair in pairs])
-
-
-def _promise(solver: RangeSolver, places: Ints) -> dict[tuple[int, int], float] | None:
-    """How far apart pairs of classes will about be, where the solver knows a centre."""
-    outlook = solver.outlook(places)
-    if outlook is None:
-        return None
-    middle, covariance = outlook
-    own = np.diag(covariance)
-    squares = own[:, None] + own - covariance - covariance.T
-    far = np.subtract.outer(middle, middle) + _FAR * np.sqrt(np.maximum(squares, 0.0))
-    return {pair: float(far[pair]) for pair in permutations(range(len(places)), 2)}
 
 
 def pulls_of(models: EquivalentModels, places: Ints) -> Floats:

@@ -30,6 +30,8 @@ class LinearModel(ABC):
     #: How many weights a feature has: one for each score.
     n_scores: int = 1
     has_classes: ClassVar[bool] = True
+    #: Whether codes are numbers, ranks or signs, so that features can explain their mean.
+    targets_are_numbers: ClassVar[bool] = True
     #: By which power of a class's size its samples are weighed down, unless weights are given:
     #: 1 gives all classes the same say, 0 every sample.
     class_power: ClassVar[float] = 1.0

@@ -34,6 +34,7 @@ class Multiclass(LinearModel):
     task: ClassVar[str] = "classification"
     score_name: ClassVar[str] = "accuracy"
     class_power: ClassVar[float] = 0.5
+    targets_are_numbers: ClassVar[bool] = False
 
     @property
     def n_offsets(self) -> int:  # type: ignore[override]

@@ -34,6 +34,7 @@ class Survival(Regression):
 
     task: ClassVar[str] = "survival"
     score_name: ClassVar[str] = "C-index"
+    targets_are_numbers: ClassVar[bool] = False
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """One piece per sample for what is too early, and one per event for what is too late."""

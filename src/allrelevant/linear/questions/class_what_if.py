@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from copy import copy
 from dataclasses import fields
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from allrelevant import backends
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.restricted import RestrictedRanges
 from allrelevant.linear.engine.weight_range import End, Witness
 from allrelevant.linear.fit.spreads import (
     SpreadRange,
@@ -24,6 +28,8 @@ from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
+_TOGETHER = 4  # features at least that a worker looks at: each takes several programs
+
 
 class FeatureAnswer(NamedTuple):
     """A feature under constraints; intervals are shares, its columns' are signed ones."""
@@ -35,11 +41,16 @@ class FeatureAnswer(NamedTuple):
     columns: list[tuple[float, float]]
 
 
-def find_spreads_under(fitted: FittedSet, **asked: Any) -> WhatIfResult:
+def find_spreads_under(fitted: FittedSet, n_jobs: int | None, **asked: Any) -> WhatIfResult:
     """All intervals over the models that do without some features."""
     before, constraints = fitted.result, fitted.constraints(**asked)
     (boxes,) = fitted.solver.feasible(constraints)
-    found = dict(_under(fitted, boxes, range(len(fitted.features))))
+    every = range(len(fitted.features))
+    with fitted.solver.alone:
+        fitted.solver.ranges.member(boxes)  # which workers need not look for
+    make = partial(SpreadWorker, fitted, copy(fitted.solver.ranges), boxes)
+    ranges = backends.run(make, every, n_jobs, n_batches=backends.shares_of(len(every), _TOGETHER))
+    found = dict(zip(every, ranges, strict=True))
     intervals = np.array([found[j].relevance for j in range(len(found))])
     intervals = intervals / before.baseline["norm"]
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
@@ -84,6 +95,18 @@ def _under(
         with solver.alone:
             found = _spread(fitted, solver.ranges.solver_within(boxes), boxes, j)
         yield j, found
+
+
+class SpreadWorker:
+    """Finds the ranges of features one after the other."""
+
+    def __init__(self, fitted: FittedSet, ranges: RestrictedRanges, boxes: Boxes) -> None:
+        self._fitted, self._solver = fitted, copy(ranges).solver_within(boxes)
+        self._boxes = boxes
+
+    def __call__(self, feature: int) -> SpreadRange:
+        """The range of a feature."""
+        return _spread(self._fitted, self._solver, self._boxes, feature)
 
 
 def _spread(fitted: FittedSet, solver: RangeSolver, boxes: Boxes, j: int) -> SpreadRange:

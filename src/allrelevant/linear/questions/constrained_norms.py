@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from functools import partial
 
 import numpy as np
 
+from allrelevant import backends
 from allrelevant.base.arrays import Ints
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.restricted import RestrictedRanges
 from allrelevant.linear.engine.weight_range import End, WeightRange
 from allrelevant.linear.fit.norms import LargestNorm, NormRange, largest_norm, smallest_norm
-from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
+from allrelevant.linear.questions.constrained_solver import Union
 
 _NOTHING = NormRange(End(np.inf), LargestNorm(End(-np.inf), -np.inf))
+_TOGETHER = 4  # features at least that a worker looks at: each takes several programs
 
 
 def norms_under(
-    solver: ConstrainedSolver,
+    ranges: RestrictedRanges,
     boxes: Sequence[Boxes],
     features: Mapping[int, Sequence[int]],
     columns: Mapping[int, Union],
@@ -37,10 +42,39 @@ def norms_under(
     for number, branch in enumerate(boxes):  # one after the other: a solver knows one of them
         for j, own in features.items():
             parts = {k: columns[k].parts[number] for k in own}
-            with solver.alone:
-                found[j] = _widened(found[j], solver.ranges.solver_within(branch), parts)
+            with ranges.alone:
+                found[j] = _widened(found[j], ranges.solver_within(branch), parts)
             if number == len(boxes) - 1:
                 yield j, found[j]
+
+
+def all_norms_under(
+    ranges: RestrictedRanges,
+    boxes: Sequence[Boxes],
+    features: Mapping[int, Sequence[int]],
+    columns: Mapping[int, Union],
+    n_jobs: int | None,
+) -> dict[int, NormRange]:
+    """The same of all features, by workers that start afresh."""
+    n_batches = backends.shares_of(len(features), _TOGETHER) if features else 0
+    shares = [list(features.items())[first::n_batches] for first in range(n_batches)]
+    tasks = [(dict(own), {k: columns[k] for _, places in own for k in places}) for own in shares]
+    make = partial(NormsWorker, ranges, boxes)
+    found = backends.run(make, tasks, n_jobs, n_batches=n_batches)
+    return {j: one for part in found for j, one in part.items()}
+
+
+class NormsWorker:
+    """Finds the norms of some features over the models within branches."""
+
+    def __init__(self, ranges: RestrictedRanges, boxes: Sequence[Boxes]) -> None:
+        self._ranges, self._boxes = copy(ranges), boxes
+
+    def __call__(
+        self, task: tuple[Mapping[int, Sequence[int]], Mapping[int, Union]]
+    ) -> dict[int, NormRange]:
+        """Those of features, given the ranges of their columns."""
+        return dict(norms_under(self._ranges, self._boxes, *task))
 
 
 def _widened(known: NormRange, solver: RangeSolver, parts: Mapping[int, WeightRange]) -> NormRange:

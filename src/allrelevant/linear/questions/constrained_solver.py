@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from threading import RLock
+from functools import partial
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant import backends
 from allrelevant.base.errors import InfeasibleError
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
@@ -44,14 +45,19 @@ class Union:
         return max(self.parts, key=lambda part: part.relevance[1]).largest_witness
 
 
-def largest_of(unions: Sequence[Union]) -> Floats:
-    """The relevance of a feature with several weights: the larger of its bounds in each branch.
+Task = tuple[int | None, int]  # the number of a branch, or None without constraints; a feature
 
-    Branch by branch, because a lower bound may be met by one weight here and by another there.
-    """
-    branches = zip(*(union.parts for union in unions), strict=True)
-    bounds = np.array([np.max([part.relevance for part in parts], axis=0) for parts in branches])
-    return np.array([bounds[:, 0].min(), bounds[:, 1].max()])
+
+class BranchWorker:
+    """Finds ranges of weights within branches, one after the other."""
+
+    def __init__(self, ranges: RestrictedRanges, boxes: Sequence[Boxes]) -> None:
+        self._ranges, self._boxes = copy(ranges), boxes
+
+    def __call__(self, task: Task) -> WeightRange:
+        """The range of a weight."""
+        number, feature = task
+        return self._ranges.weight_range(feature, None if number is None else self._boxes[number])
 
 
 class ConstrainedSolver:
@@ -77,8 +83,7 @@ class ConstrainedSolver:
     ) -> None:
         self.models, self.names, self.baseline = models, names, baseline
         self.ranges = RestrictedRanges(models, names, found)
-        # Copies of an estimator share it, and may be asked by several threads at once.
-        self.alone = RLock()
+        self.alone = self.ranges.alone
 
     def feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
         """The branches that hold a model; raises where none does."""
@@ -121,6 +126,39 @@ class ConstrainedSolver:
             with self.alone:
                 parts = [self.ranges.weight_range(feature, branch) for branch in boxes]
             yield feature, Union(parts)
+
+    def all_under(self, boxes: Sequence[Boxes], n_jobs: int | None = None) -> dict[int, Union]:
+        """The ranges of all weights within the branches, by workers that start afresh."""
+        features, ranges = range(len(self.names)), self.ranges
+        with self.alone:
+            unknown = [(None, feature) for feature in features if not ranges.is_known(feature)]
+            for (_, feature), found in self._shared(unknown, boxes, n_jobs).items():
+                ranges.learn(feature, found)
+            for branch in boxes:  # which workers need not look for
+                ranges.member(branch)
+            tasks = [
+                (number, feature)
+                for number, branch in enumerate(boxes)
+                for feature in features
+                if not ranges.is_known(feature, branch)
+            ]
+            solved = self._shared(tasks, boxes, n_jobs)
+            return {
+                feature: Union(
+                    [
+                        solved.get((number, feature)) or ranges.weight_range(feature, branch)
+                        for number, branch in enumerate(boxes)
+                    ]
+                )
+                for feature in features
+            }
+
+    def _shared(
+        self, tasks: Sequence[Task], boxes: Sequence[Boxes], n_jobs: int | None
+    ) -> dict[Task, WeightRange]:
+        make = partial(BranchWorker, self.ranges, boxes)
+        n_batches = backends.shares_of(len(tasks))
+        return dict(zip(tasks, backends.run(make, tasks, n_jobs, n_batches=n_batches), strict=True))
 
     # Where no model is left
 

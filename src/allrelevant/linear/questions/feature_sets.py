@@ -267,7 +267,7 @@ def _search(fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules) -
     for mask in lists:
         if not mask[usable].any():
             raise _none_of(fitted, mask)
-    solver = PartsSolver(parts, possible)
+    solver = PartsSolver(parts, possible, fitted.witnesses)
     return SetSearch(solver, every, possible, required, time_limit, item, one_of)
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.features import Features
+from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.known_columns import KnownColumns
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.reach import SIDE
-from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.engine.weight_range import WeightRange, Witness
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.norms import NormRange
@@ -25,7 +25,7 @@ from allrelevant.linear.fit.several import Several
 from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
-from allrelevant.linear.questions.constrained_norms import norms_under
+from allrelevant.linear.questions.constrained_norms import all_norms_under, norms_under
 from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
 from allrelevant.linear.questions.constraints import Constraint, Feature, parse_constraints
 from allrelevant.results.relevance import RelevanceResult
@@ -63,6 +63,8 @@ class FittedSet:
         From the columns as they came to the engine's.
     decoder : Decoder
         From the engine's targets and predictions to people's.
+    privileged : Features
+        The features that are known in training only, and their columns.
     """
 
     analysis: Analysis
@@ -72,6 +74,7 @@ class FittedSet:
     columns: KnownColumns
     scaling: Scaling
     decoder: Decoder
+    privileged: Features = NO_FEATURES
 
     # What the fit has found
 
@@ -111,6 +114,12 @@ class FittedSet:
     def weight_ranges(self) -> list[WeightRange]:
         """The same where features have one weight; none where they have one for every class."""
         return [found for found in self.ranges if isinstance(found, WeightRange)]
+
+    @property
+    def witnesses(self) -> list[Witness]:
+        """The models at the ends of all ranges that were solved for."""
+        ends = [end for one in self.weight_ranges for end in (one.low, one.high)]
+        return [end.witness for end in ends if end.witness is not None]
 
     @cached_property
     def by_weight(self) -> Features:
@@ -179,7 +188,11 @@ class FittedSet:
         limits, own = self.result.upper_thresholds.tolist(), self.by_weight
         found = [self._target(*one) for one in zip(own.names, own.places, limits, strict=True)]
         found = [replace(one, is_curve=j in own.curves) for j, one in enumerate(found)]
-        return found + ([] if self.models is None else self._privileged_targets(self.models))
+        if self.models is None or self.result.privileged is None:
+            return found
+        own, limits = self.privileged, self.result.privileged.upper_thresholds.tolist()
+        every = zip(own.names, own.places, limits, strict=True)
+        return found + [self._privileged_target(*one) for one in every]
 
     @cached_property
     def _parts(self) -> dict[str, Feature]:
@@ -187,7 +200,14 @@ class FittedSet:
         if self.model.n_scores > 1:
             return {}
         limits, parts = self.analysis.classes.upper.tolist(), self.features.parts
-        return {name: self._target(name, (k,), limits[k]) for name, k in parts.items()}
+        own = {name: self._target(name, (k,), limits[k]) for name, k in parts.items()}
+        if self.models is None or not self.privileged.parts:
+            return own
+        limits = self.analysis.privileged.classes.upper.tolist()
+        return own | {
+            name: self._privileged_target(name, (k,), limits[k])
+            for name, k in self.privileged.parts.items()
+        }
 
     def _target(self, name: str, places: tuple[int, ...], limit: float) -> Feature:
         if self.models is None:
@@ -195,26 +215,22 @@ class FittedSet:
         norm, largest = self.result.baseline["norm"], self.models.largest_norm
         return Feature(name, places, norm, largest, limit)
 
-    def _privileged_targets(self, models: EquivalentModels) -> list[Feature]:
-        result, n = self.result, self.n_columns
-        if result.privileged is None:
+    def _privileged_target(self, name: str, columns: tuple[int, ...], limit: float) -> Feature:
+        assert self.models is not None
+        places = [k for own in self.privileged_places(columns) for k in own]
+        norm = self.result.baseline.get("privileged_norm", 1.0)
+        side = float(self.models.largest_norms[SIDE])
+        return Feature(name, tuple(places), norm, side, limit, is_privileged=True)
+
+    def privileged_places(self, columns: Sequence[int]) -> list[list[int]]:
+        """The engine's columns of some privileged ones, in each slack function.
+
+        Where the models do without what is privileged there is no function.
+        """
+        problem = self.analysis.problem
+        if not problem.n_privileged:
             return []
-        p = len(result.privileged_names)
-        # Where the models do without what is privileged, it has no column.
-        n_functions = int((models.kinds == SIDE).sum()) // p
-        side = float(models.largest_norms[SIDE])
-        limits = result.privileged.upper_thresholds.tolist()
-        return [
-            Feature(
-                name,
-                tuple(n + function * p + k for function in range(n_functions)),
-                result.baseline.get("privileged_norm", 1.0),
-                side,
-                limits[k],
-                is_privileged=True,
-            )
-            for k, name in enumerate(result.privileged_names)
-        ]
+        return np.array([problem.places_of(k, True) for k in columns]).T.tolist()
 
     @cached_property
     def solver(self) -> ConstrainedSolver:
@@ -223,8 +239,10 @@ class FittedSet:
             raise ValueError(
                 "no learnable signal: there is no model to put constraints on (see result_)."
             )
-        side = {k: one.name for one in self.targets if one.is_privileged for k in one.places}
-        names = [*self.by_weight.columns, *(side[k] for k in sorted(side))]
+        names = [
+            *self.by_weight.columns,
+            *self.privileged.columns * self.analysis.problem.n_functions,
+        ]
         return ConstrainedSolver(self.models, names, self.result.baseline, self.weight_ranges)
 
     def under(
@@ -235,12 +253,26 @@ class FittedSet:
         Those of several columns come last: they take longest. All columns' own ranges are put
         into `columns`.
         """
-        several = {j: self.features.places[j] for j in features if j in self.features.several}
+        several = self._columns_of_several(features)
         for j in features:
             columns.update(self.solver.under(boxes, self.features.places[j]))
             if j not in several:
                 yield j, columns[self.features.places[j][0]]
-        yield from norms_under(self.solver, boxes, several, columns)
+        yield from norms_under(self.solver.ranges, boxes, several, columns)
+
+    def all_under(
+        self, boxes: Sequence[Boxes], n_jobs: int | None
+    ) -> tuple[dict[int, Union | NormRange], dict[int, Union]]:
+        """The same of all features, and of all columns, the privileged ones, too."""
+        columns = self.solver.all_under(boxes, n_jobs)
+        places = self.features.places
+        ranges: dict[int, Union | NormRange] = {j: columns[own[0]] for j, own in enumerate(places)}
+        several = self._columns_of_several(range(len(places)))
+        ranges |= all_norms_under(self.solver.ranges, boxes, several, columns, n_jobs)
+        return ranges, columns
+
+    def _columns_of_several(self, features: Sequence[int]) -> dict[int, Sequence[int]]:
+        return {j: self.features.places[j] for j in features if j in self.features.several}
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the solver: HiGHS does not pickle, and answers one asker at a time."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
+from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import IRRELEVANT
@@ -24,6 +26,7 @@ from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 _LISTED = 5  # irrelevant features that are named; `members` has all
+_TOGETHER = 5  # pairs at least that a worker looks at: each takes four programs
 OUTLIERS = 0  # the label of the group of irrelevant features
 _CUT = 1 / 6  # how much members of a group stand in for one another; three copies and more have 1/2
 _LAST = 1.0 + 1e-9  # above all others: where what stands in for nobody joins
@@ -154,12 +157,13 @@ def find_groups(
     n_groups: int | None = None,
     cut: float | None = None,
     *,
+    n_jobs: int | None = None,
     progress: Progress,
     **asked: Any,
 ) -> FeatureGroups:
     """Group the relevant features by how the models that keep constraints trade their weights."""
     constraints = fitted.constraints(**asked)
-    result = find_what_if(fitted, **asked) if constraints else fitted.result
+    result = find_what_if(fitted, n_jobs=n_jobs, **asked) if constraints else fitted.result
     relevant = np.flatnonzero(result.classes > IRRELEVANT)
     leaves = tuple(result.names[k] for k in relevant)
     labels = np.full(result.n_features, OUTLIERS, dtype=np.intp)
@@ -174,9 +178,14 @@ def find_groups(
             for j, share in zip(relevant, spared.tolist(), strict=True)
         ]
         known = () if constraints else fitted.weight_ranges
-        ask, problem = TradeOffs(models, known, rest), fitted.analysis.problem
-        least = min(_CUT, cut or _CUT)  # what correlates less cannot be one group
-        distance = _distances(ask, problem, columns, spared, least, progress)
+        make, least = partial(TradeOffs, models, known, rest), min(_CUT, cut or _CUT)
+        pairs = _pairs(fitted.analysis.problem, columns, least)
+        progress.stage("trade-offs of features", len(pairs))
+        tasks = [pair.columns for pair in pairs]
+        n_batches = backends.shares_of(len(tasks), _TOGETHER)
+        found = backends.run(make, tasks, n_jobs, progress.advance, n_batches)
+        progress.finish()
+        distance = _distances(columns, pairs, found, spared)
         tree = _tree(distance)
         if n_groups is not None:
             n_groups = min(n_groups, len(relevant))
@@ -211,13 +220,27 @@ def _columns(fitted: FittedSet, models: EquivalentModels, feature: int) -> Ints:
     return relevant if len(relevant) else places
 
 
+class Pair(NamedTuple):
+    """Two columns whose trade-off counts, the relevant features they are of, by number."""
+
+    columns: tuple[int, int]
+    owners: tuple[int, int]
+    alike: float
+
+
+def _pairs(problem: Problem, columns: Sequence[Ints], least: float) -> list[Pair]:
+    """The pairs to ask about; what correlates less than `least` cannot be one group."""
+    every = np.concatenate(columns)
+    owner = np.repeat(np.arange(len(columns)), [len(own) for own in columns])
+    near = near_pairs(problem.sample.X.columns(every), owner, least)
+    return [
+        Pair((int(every[j]), int(every[k])), (int(owner[j]), int(owner[k])), alike)
+        for j, k, alike in near
+    ]
+
+
 def _distances(
-    ask: TradeOffs,
-    problem: Problem,
-    columns: Sequence[Ints],
-    spared: Floats,
-    least: float,
-    progress: Progress,
+    columns: Sequence[Ints], pairs: Sequence[Pair], trade_offs: Sequence[float], spared: Floats
 ) -> Floats:
     """1 less what every two features stand in for one another: the most of a column of either's.
 
@@ -226,20 +249,13 @@ def _distances(
     to the share of their weights that both can do without, so that nothing changes suddenly where a
     feature becomes strong.
     """
-    every = np.concatenate(columns)
-    owner = np.repeat(np.arange(len(columns)), [len(own) for own in columns])
-    can_trade = np.isin(np.arange(len(columns)), owner)
+    can_trade = np.array([len(own) > 0 for own in columns])
     distance = np.where(can_trade[:, None] & can_trade, 1.0, _LAST)
     np.fill_diagonal(distance, 0.0)
-    pairs = near_pairs(problem.sample.X.columns(every), owner, least)
-    progress.stage("trade-offs of features", len(pairs))
-    for j, k, alike in pairs:
-        one, other = owner[j], owner[k]
-        found = alike * ask.between(int(every[j]), int(every[k]))
-        found = 1.0 - found * float(min(spared[one], spared[other]))
+    for pair, trade_off in zip(pairs, trade_offs, strict=True):
+        one, other = pair.owners
+        found = 1.0 - pair.alike * trade_off * float(min(spared[one], spared[other]))
         distance[one, other] = distance[other, one] = min(distance[one, other], found)
-        progress.advance()
-    progress.finish()
     return distance
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.questions.choice import OutOfTime, cheapest_choice
-from allrelevant.linear.questions.subsets import PartsSolver, SubsetSolver, Verdict
+from allrelevant.linear.questions.subsets import PartsSolver, Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class SetSearch:
 
     Parameters
     ----------
-    solver : SubsetSolver
+    solver : PartsSolver
     costs : array of shape (n_items,)
         Not negative; only those of possible items count.
     possible : array of bool, of shape (n_columns,)
@@ -52,7 +52,7 @@ class SetSearch:
 
     def __init__(
         self,
-        solver: SubsetSolver | PartsSolver,
+        solver: PartsSolver,
         costs: Floats,
         possible: Mask,
         required: Mask,
@@ -157,7 +157,7 @@ class SetSearch:
             missing = self._missing(chosen, verdict)
             self._cuts.append(missing)
             chosen = chosen | missing
-            verdict = self._best(chosen)
+            verdict = self._some(chosen)
         logger.debug("%d cuts, %d programs solved", len(self._cuts), self._solver.solved)
 
     def _missing(self, chosen: Mask, verdict: Verdict) -> Mask:
@@ -175,7 +175,7 @@ class SetSearch:
                 continue
             fewer = without.copy()
             fewer[block] = False
-            found = self._best(self._possible & ~fewer)
+            found = self._some(self._possible & ~fewer)
             if not found.holds:
                 without = fewer & self._wanted(found)
             elif len(block) > 1:
@@ -190,6 +190,10 @@ class SetSearch:
     def _best(self, chosen: Mask) -> Verdict:
         self._seconds_left()
         return self._solver.best(self._columns(chosen))
+
+    def _some(self, chosen: Mask) -> Verdict:
+        self._seconds_left()
+        return self._solver.some(self._columns(chosen))
 
     def _seconds_left(self) -> float:
         left = self._deadline - time.monotonic()

@@ -11,12 +11,13 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from allrelevant.base.arrays import Floats
+from allrelevant.base.features import NO_FEATURES
 from allrelevant.base.progress import Progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.fit.analyse import analyse
+from allrelevant.linear.fit.find_several import find_several
 from allrelevant.linear.fit.result import result_of
-from allrelevant.linear.fit.several import find_several
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.path import RelevancePath
 from allrelevant.results.relevance import RelevanceResult
@@ -86,14 +87,14 @@ def _fit_at(fitted: FittedSet, C: float, seed: int) -> RelevanceResult:
     analysis, features = fitted.analysis, fitted.features
     gamma = analysis.baseline.side_price if analysis.problem.n_privileged else analysis.plan.gamma
     plan = replace(analysis.plan, C=C, gamma=gamma)
-    privileged = fitted.result.privileged_names if analysis.problem.n_privileged else ()
-    names = [*features.columns, *privileged]
+    privileged = fitted.privileged if analysis.problem.n_privileged else NO_FEATURES
+    names = [*features.columns, *privileged.columns]
     random = check_random_state(seed)
     with warnings.catch_warnings():
         # Small C use no feature and large ones many: that is what a path is to show.
         warnings.simplefilter("ignore", UserWarning)
         sample, model = analysis.problem.sample, analysis.choice.model
-        found = analyse([model], sample, plan, names, random, Progress())
+        found = analyse([model], sample, plan, names, random, Progress(), privileged=privileged)
         found, several = find_several(
             features, found, n_jobs=plan.n_jobs, random=random, progress=Progress()
         )

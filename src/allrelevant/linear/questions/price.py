@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
+from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.ranges import RangeSolver
@@ -89,17 +91,18 @@ class TolerancePath:
 
 
 def find_tolerance_path(
-    fitted: FittedSet, factors: Sequence[float], progress: Progress
+    fitted: FittedSet, factors: Sequence[float], n_jobs: int | None, progress: Progress
 ) -> TolerancePath:
     """All intervals at some multiples of the tolerance."""
     fitted.need_one_weight("path_over_tolerance", "fit with each tolerance")
     ends = np.zeros((len(factors), fitted.n_columns, 2))
     relevance = np.zeros((len(factors), len(fitted.features), 2))
     progress.stage("tolerances", len(factors))
-    for k, factor in enumerate(factors):
-        if fitted.models is not None:
-            ends[k], relevance[k] = _at(fitted, float(factor))
-        progress.advance(1)
+    if fitted.models is not None:
+        make = partial(partial, _at, fitted)
+        found = backends.run(make, [float(one) for one in factors], n_jobs, progress.advance)
+        for k, one in enumerate(found):
+            ends[k], relevance[k] = one
     norm = fitted.result.baseline["norm"] or 1.0
     ends, relevance = ends / norm, relevance / norm
     low, high = ends[..., 0], ends[..., 1]
@@ -126,7 +129,7 @@ def _at(fitted: FittedSet, factor: float) -> tuple[Floats, Floats]:
     several = {j: fitted.features.places[j] for j in fitted.features.several}
     columns = {k: Union([known[k]]) for places in several.values() for k in places}
     boxes = own.solver.feasible([])
-    norms = dict(norms_under(own.solver, boxes, several, columns)) if several else {}
+    norms = dict(norms_under(own.solver.ranges, boxes, several, columns)) if several else {}
     relevance = [
         norms[j].relevance if j in norms else known[places[0]].relevance
         for j, places in enumerate(fitted.features.places)

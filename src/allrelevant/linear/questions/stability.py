@@ -37,13 +37,16 @@ def find_stability(
         n_rows=len(row),
         strata=fitted.model.strata(sample.target[row]),
         group=None if sample.group is None else sample.group[row],
-        groups=_standing_in(fitted, groups, request.verbose),
+        groups=_standing_in(fitted, groups, request),
     )
 
 
-def _standing_in(fitted: FittedSet, groups: Any, verbose: int) -> dict[str, tuple[int, ...]]:
+def _standing_in(
+    fitted: FittedSet, groups: Any, request: SplitRequest
+) -> dict[str, tuple[int, ...]]:
     """The groups of features to tell of, by their positions."""
     if isinstance(groups, str) and groups == "auto":
         few = fitted.model.n_scores == 1 and (fitted.result.classes >= WEAK).sum() <= _MOST_GROUPED
-        groups = find_groups(fitted, progress=told_progress(verbose)) if few else None
+        progress = told_progress(request.verbose)
+        groups = find_groups(fitted, n_jobs=request.n_jobs, progress=progress) if few else None
     return listed_groups(groups, lambda name: fitted.features.position(name, "groups"))

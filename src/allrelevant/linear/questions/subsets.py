@@ -14,6 +14,7 @@ from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.simplex import Method
+from allrelevant.linear.engine.weight_range import Witness
 
 _FEASIBLE = 1e-8  # of a budget's limit: an excess this small is none
 
@@ -157,11 +158,19 @@ class PartsSolver:
         Each with its boxes; the reference of each keeps them.
     possible : array of bool
         As for one part.
+    known : sequence of Witness
+        Models that are known already; those that are not equivalent ones are left alone.
     """
 
-    def __init__(self, parts: Sequence[EquivalentModels], possible: Mask) -> None:
+    def __init__(
+        self,
+        parts: Sequence[EquivalentModels],
+        possible: Mask,
+        known: Sequence[Witness] = (),
+    ) -> None:
         self.models = parts[0]
         self._parts, self._possible = list(parts), possible
+        self._known = [verdict for one in known if (verdict := self._as_known(one)) is not None]
         self._solvers: dict[int, SubsetSolver] = {}
         self._order = list(range(len(parts)))
 
@@ -169,6 +178,29 @@ class PartsSolver:
     def solved(self) -> int:
         """How many linear programs were solved so far."""
         return sum(solver.solved for solver in self._solvers.values())
+
+    def some(self, allowed: Mask) -> Verdict:
+        """Any model over the allowed features, be it one found for others; or what is missing.
+
+        A set with few features spares all larger ones a program, which are the longest.
+        """
+        main = self.models.kinds == MAIN
+        for verdict in self._known:
+            if not (verdict.weights.astype(bool) & main & ~allowed).any():
+                return verdict
+        return self.best(allowed)
+
+    def _as_known(self, witness: Witness) -> Verdict | None:
+        """What is said of a model, where it is surely an equivalent one."""
+        models, weights = self.models, witness.weights(self.models.n_features)
+        if len(self._parts) > 1 or models.boxes is not None or models.pieces.hard is not None:
+            return None
+        loss = models.pieces.loss(models.X.scores(weights), witness.offsets)
+        spent = models.norm_table @ models.norms(weights) + models.loss_factors * loss
+        excess = float(((spent - models.limits) / np.maximum(models.limits, 1.0)).max())
+        nothing = np.zeros(models.n_features)
+        found = Verdict(excess, weights, witness.offsets, nothing.astype(bool), nothing)
+        return found if found.holds else None
 
     def best(self, allowed: Mask) -> Verdict:
         """A model over the allowed features, of any part; or what all parts lack together."""
@@ -180,6 +212,7 @@ class PartsSolver:
             if verdicts[-1].holds:  # where one set has a model the next one is likely to have one
                 self._order.remove(k)
                 self._order.insert(0, k)
+                self._known.append(verdicts[-1])
                 return verdicts[-1]
         nearest = min(verdicts, key=lambda verdict: verdict.excess)
         # A set with more features that holds a model does so in one of the parts.

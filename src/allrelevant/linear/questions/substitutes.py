@@ -139,18 +139,20 @@ class Substitutes:
         return type(self), (*own, self.successors, dict(self.models))
 
 
-def find_substitutes(fitted: FittedSet, feature: Any, **asked: Any) -> Substitutes:
+def find_substitutes(
+    fitted: FittedSet, feature: Any, *, n_jobs: int | None = None, **asked: Any
+) -> Substitutes:
     """What takes the place of a feature, or of a column, among models that keep constraints."""
     columns, part = fitted.features.columns_of(feature), fitted.features.part(feature)
     j = int(fitted.features.owner[columns[0]])
     name = fitted.features.names[j] if part is None else str(feature)
     constraints = fitted.constraints(**asked)
-    before = find_what_if(fitted, **asked) if constraints else fitted.result
+    before = find_what_if(fitted, n_jobs=n_jobs, **asked) if constraints else fitted.result
     if isinstance(before, WhatIfResult) and name in before.constraints["forbid"]:
         return Substitutes(name, is_replaceable=True)
     more = asked | {"forbid": [*asked.get("forbid", ()), name]}
     try:
-        after = find_what_if(fitted, **more)
+        after = find_what_if(fitted, n_jobs=n_jobs, **more)
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
     first, *rest = parts = fitted.parts(**asked)
@@ -221,7 +223,7 @@ class _Search:
         self._possible: Mask = np.zeros(parts[0].n_features, dtype=bool)
         self._possible[: fitted.n_columns] = fitted.analysis.intervals[:, 1] > 0
         self._possible &= ~never_used(parts)
-        self._solver = PartsSolver(parts, self._possible)
+        self._solver = PartsSolver(parts, self._possible, fitted.witnesses)
         self._columns, self._features = list(columns), fitted.features
         # What is forbidden wholly is left with nothing that could rise.
         self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)
@@ -251,7 +253,7 @@ class _Search:
         allowed = self._possible.copy()
         allowed[: len(self._features.owner)] &= ~np.isin(self._features.owner, features)
         allowed[list(columns)] = False
-        return self._solver.best(allowed)
+        return self._solver.some(allowed)
 
     def _smallest_support(self, found: Verdict) -> Ints:
         """The features of a model without the feature of which none can be spared."""

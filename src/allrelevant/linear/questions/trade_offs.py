@@ -52,6 +52,10 @@ class TradeOffs:
         """How many linear programs were solved so far."""
         return sum(solver.solved for solver in self._solvers)
 
+    def __call__(self, pair: tuple[int, int]) -> float:
+        """The trade-off of a pair of columns, which is a worker's task."""
+        return self.between(*pair)
+
     def between(self, one: int, other: int) -> float:
         """The trade-off of two columns."""
         widths = np.array([self.width(one), self.width(other)])

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.fit.norms import NormRange
@@ -19,37 +18,32 @@ from allrelevant.linear.questions.class_what_if import (
     spread_witness_under,
     stream_spreads_under,
 )
-from allrelevant.linear.questions.constrained_solver import Union, largest_of
+from allrelevant.linear.questions.constrained_privileged import privileged_under
+from allrelevant.linear.questions.constrained_solver import Union
 from allrelevant.linear.questions.constraints import as_asked
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
-from allrelevant.linear.questions.fitted_set import FittedSet, still
+from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.what_if_result import WhatIfResult
-from allrelevant.results.relevance import RelevanceResult
 
 Columns = Mapping[int, Union]  # the ranges of all weights under constraints
 Ranges = Mapping[int, Union | NormRange]  # those of all features
 
 
-def find_what_if(fitted: FittedSet, **asked: Any) -> WhatIfResult:
+def find_what_if(fitted: FittedSet, *, n_jobs: int | None = None, **asked: Any) -> WhatIfResult:
     """All intervals under constraints."""
     if fitted.model.n_scores > 1:
-        return find_spreads_under(fitted, **asked)
-    solver, before, features = fitted.solver, fitted.result, fitted.features
+        return find_spreads_under(fitted, n_jobs, **asked)
+    before, features = fitted.result, fitted.features
     constraints = fitted.constraints(**asked)
-    boxes = solver.feasible(constraints)
-    columns: dict[int, Union] = {}
-    ranges = dict(fitted.under(boxes, range(len(features)), columns))
-    columns.update(solver.under(boxes, range(fitted.n_columns, len(solver.names))))
-    privileged = _privileged_intervals(fitted, columns)
+    boxes = fitted.solver.feasible(constraints)
+    ranges, columns = fitted.all_under(boxes, n_jobs)
     norms = {j: found for j, found in ranges.items() if isinstance(found, NormRange)}
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
     values, norm = _column_values(fitted, columns), before.baseline["norm"]
     known |= by_feature(features, values, fitted.several, norms, norm)
-    known |= {
-        "classes": fitted.labels(known["classes"], known["intervals"]),
-        "privileged_intervals": privileged,
-        "privileged_classes": _classes(before.privileged, privileged),
-    }
+    known["classes"] = fitted.labels(known["classes"], known["intervals"])
+    if before.privileged is not None:
+        known |= privileged_under(fitted, before.privileged, boxes, columns)
     result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
     return result.with_models(lambda *end: _witness(fitted, ranges, columns, *end))
 
@@ -104,25 +98,6 @@ def _column_values(fitted: FittedSet, found: Columns) -> ColumnValues:
         limits,
         analysis.baseline.weights[:n] / norm,
         np.array([any(part.is_bound for part in found[k].parts) for k in range(n)], dtype=bool),
-    )
-
-
-def _classes(before: RelevanceResult | None, intervals: Floats) -> Ints:
-    """Classes by the noise of the fit."""
-    if before is None:
-        return np.zeros(0, dtype=int)
-    return still(before, classify(intervals, before.thresholds, before.upper_thresholds), intervals)
-
-
-def _privileged_intervals(fitted: FittedSet, found: Columns) -> Floats:
-    privileged = [one for one in fitted.targets if one.is_privileged and one.places]
-    if not privileged:
-        return np.zeros((len(fitted.result.privileged_names), 2))
-    return np.array(
-        [
-            largest_of([found[place] for place in feature.places]) / feature.norm
-            for feature in privileged
-        ]
     )
 
 

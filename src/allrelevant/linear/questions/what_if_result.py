@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.linear_range import LinearRange
 from allrelevant.linear.questions.prediction_range import PredictionRange
-from allrelevant.results.record import plain_mapping
+from allrelevant.results.entries import facts
 from allrelevant.results.relevance import RelevanceResult
 
 if TYPE_CHECKING:  # these ask what_if themselves
@@ -52,12 +52,8 @@ class WhatIfResult(RelevanceResult):
 
     _format: ClassVar[str] = "allrelevant.WhatIfResult/1"
 
-    constraints: Mapping[str, Any] = field(default_factory=dict)
+    constraints: Mapping[str, Any] = facts()
     before: RelevanceResult
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._convert("constraints", plain_mapping)
 
     @property
     def change(self) -> NDArray[np.float64]:

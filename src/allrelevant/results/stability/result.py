@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -13,8 +13,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from allrelevant.base.three_classes import CLASS_NAMES, STRONG, WEAK
-from allrelevant.results.classified import class_array
-from allrelevant.results.record import Record, array_of, plain_mapping, strings
+from allrelevant.results.entries import class_array, entry, facts, labels, plain_mapping, words
+from allrelevant.results.record import Record
 from allrelevant.results.stability import views
 from allrelevant.results.stability.index import false_selections, set_stability
 
@@ -68,24 +68,17 @@ class StabilityResult(Record):
     _format: ClassVar[str] = "allrelevant.StabilityResult/1"
 
     task: str
-    names: tuple[str, ...]
-    classes: NDArray[np.int64]
-    halves: NDArray[np.int64]
-    order: tuple[int, ...] = ()
-    select: str = "relevant"
+    names: tuple[str, ...] = words()
+    classes: NDArray[np.int64] = labels("names")
+    halves: NDArray[np.int64] = entry(lambda record, value: _halves(value, len(record.names)))
+    order: tuple[int, ...] = entry(lambda record, value: record._checked_order(value), default=())
+    select: str = entry(lambda _, value: _checked_selection(value), default="relevant")
     groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = facts()
+    versions: Mapping[str, str] = facts()
 
     def __post_init__(self) -> None:
-        self._convert("names", strings)
-        for name in ("settings", "versions"):
-            self._convert(name, plain_mapping)
-        d = len(self.names)
-        self._convert("classes", partial(class_array, d=d))
-        self._convert("halves", partial(_class_table, d=d))
-        self._convert("order", self._checked_order)
-        self._convert("select", _checked_selection)
+        super().__post_init__()
         self._convert("groups", self._checked_groups)
 
     # By feature
@@ -254,13 +247,11 @@ class StabilityResult(Record):
         return plain_mapping(places)
 
 
-def _class_table(value: Any, d: int) -> NDArray[np.int64]:
-    table = array_of(value, (None, d))
+def _halves(value: Any, d: int) -> NDArray[np.int64]:
+    table = class_array(value, (None, d))
     if len(table) < 2 or len(table) % 2:
         raise ValueError("expected the classes of two halves for each split")
-    classes = np.array([class_array(row, d) for row in table], dtype=np.int64)
-    classes.flags.writeable = False
-    return classes
+    return table
 
 
 def _checked_selection(value: Any) -> str:

@@ -22,19 +22,27 @@ def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
         "max": result.intervals[:, 1],
         "low": result.signed_intervals[:, 0],
         "high": result.signed_intervals[:, 1],
-        "noise": result.upper_thresholds,
+        "noise": np.where(result.explains_rest, np.nan, result.upper_thresholds),
         "noise_at": result.drawn_thresholds,
         "p": result.p_values if len(result.p_values) else unknown,
         "q": result.q_values if len(result.q_values) else unknown,
     }
-    flags = (result.could_be_either.tolist(), result.only_bounded.tolist())
+    masks = (result.could_be_either, result.only_bounded, result.explains_rest)
+    flags = [mask.tolist() for mask in masks]
     words = zip(result.names, result.class_names, *flags, strict=True)
     own = (result.columns.get(name) for name in result.names)
     parts = [parts_of(one, () if one is None else one["signed_intervals"]) for one in own]
     return [
-        {"name": name, "class": kind, "borderline": either, "bound": bound, "columns": parts[j]}
+        {
+            "name": name,
+            "class": kind,
+            "borderline": either,
+            "bound": bound,
+            "explains": explains,
+            "columns": parts[j],
+        }
         | {key: finite(float(values[j])) for key, values in columns.items()}
-        for j, (name, kind, either, bound) in enumerate(words)
+        for j, (name, kind, either, bound, explains) in enumerate(words)
     ]
 
 

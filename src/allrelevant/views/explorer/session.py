@@ -116,7 +116,8 @@ class Session:
 
     def start(self, page: str = "") -> dict[str, Any]:
         """Everything a page needs to draw itself; its solver gets ready meanwhile."""
-        result, common = self.result, common_threshold(self.result.drawn_thresholds)
+        result = self.result
+        common = common_threshold(result.drawn_thresholds[~result.explains_rest])
         if page not in self._solvers:
             Thread(target=self._warm, args=(page,), daemon=True).start()
         return {

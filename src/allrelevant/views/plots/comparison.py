@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from allrelevant.results.comparison import Comparison
-from allrelevant.views.plots.rows import FeatureRows
+from allrelevant.views.plots.rows import ResultRows
 from allrelevant.views.plots.style import ALERT, BAR_STYLES, legend_above, tidy
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _HEIGHT = 0.36  # of a row, for either bar
 _BEYOND = "change beyond noise"
 
 
-class ComparisonDisplay(FeatureRows):
+class ComparisonDisplay(ResultRows):
     """Two bars for each feature: how much it could matter before, and below it after.
 
     Features whose change is beyond noise come first, and have a mark. It is best made by
@@ -47,18 +47,7 @@ class ComparisonDisplay(FeatureRows):
     ['dose', 'age']
     """
 
-    def __init__(self, result: Comparison) -> None:
-        if not isinstance(result, Comparison):
-            found = type(result).__name__
-            raise TypeError(f"result must be a Comparison (compare(a, b)), got {found}.")
-        self.result = result
-
-    @classmethod
-    def from_result(
-        cls, result: Comparison, *, ax: Axes | None = None, **kwargs: Any
-    ) -> ComparisonDisplay:
-        """Plot a comparison; `ax` and `kwargs` go to `plot`."""
-        return cls(result).plot(ax, **kwargs)
+    _kind, _asked = Comparison, "compare(a, b)"
 
     def plot(self, ax: Axes | None = None, *, max_features: int | None = 40) -> ComparisonDisplay:
         """Draw both bars of each feature, changes first.
@@ -74,8 +63,7 @@ class ComparisonDisplay(FeatureRows):
         self._draw(shown, self.result.before, self.result.intervals_before, -_HEIGHT / 2, 0.45)
         self._draw(shown, self.result.after, self.result.intervals_after, _HEIGHT / 2, 1.0)
         self._mark(shown, markersize=min(5.0, 0.4 * room))
-        rest = self.result.n_features - len(shown)
-        self._label_rows(shown, f"{rest} more feature{'' if rest == 1 else 's'}", room)
+        self._label_rows(shown, room)
         self.ax_.set_xlim(left=0.0)
         self.ax_.set_xlabel("relevance (share of the model's total weight); pale: before")
         tidy(self.ax_, "x")

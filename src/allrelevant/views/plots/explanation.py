@@ -16,14 +16,13 @@ from allrelevant.views.plots.style import (
     NAME_LENGTH,
     ONE_MODEL,
     WIDTH,
+    OneAxes,
     legend_above,
-    new_axes,
     tidy,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
 __all__ = ["ExplanationDisplay"]
 
@@ -43,7 +42,7 @@ _RANGE: dict[str, Any] = {"color": "black", "linewidth": 1.2, "capsize": 3.0, "f
 _ROW_INCHES, _FRAME_INCHES = 0.3, 1.4
 
 
-class ExplanationDisplay:
+class ExplanationDisplay(OneAxes):
     """Bars from the mean score of the data to the sample's, one step per feature.
 
     Each bar is what a feature adds in the baseline, and begins where the one below ends. The line
@@ -71,9 +70,6 @@ class ExplanationDisplay:
     >>> display.ax_.get_xlabel()
     'score: positive is 1 (dashed: mean of the data, -0.142)'
     """
-
-    ax_: Axes
-    figure_: Figure | SubFigure
 
     def __init__(self, explanation: Any) -> None:
         self.explanation = explanation
@@ -112,9 +108,7 @@ class ExplanationDisplay:
         shown = one.order[:max_features]
         rest = np.setdiff1d(np.arange(len(one.names)), shown)
         n_rows = len(shown) + (len(rest) > 0) + 1
-        if ax is None:
-            ax = new_axes(WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._draw_on(ax, WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
         low, high, own = one.score
         ax.barh(0, high - low, left=low, height=0.5, zorder=2, **_SCORE)
         ax.plot([own], [0], ms=5, zorder=3, **MODEL_MARK)

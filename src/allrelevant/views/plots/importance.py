@@ -15,14 +15,13 @@ from allrelevant.views.plots.style import (
     ONE_MODEL,
     THRESHOLD_STYLE,
     WIDTH,
+    OneAxes,
     legend_above,
-    new_axes,
     tidy,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
 __all__ = ["ImportanceDisplay"]
 
@@ -30,7 +29,7 @@ _ROW_INCHES, _FRAME_INCHES = 0.24, 1.1
 _IN, _OUT = "in the minimal set", "not in it"
 
 
-class ImportanceDisplay:
+class ImportanceDisplay(OneAxes):
     """Importances of features: bars of one forest, or boxes of several.
 
     Bars beside the bounds of noise are Figure 5.1 of the thesis, boxes its Figures 5.2 and 5.3.
@@ -55,9 +54,6 @@ class ImportanceDisplay:
     >>> [label.get_text() for label in display.ax_.get_yticklabels()]
     ['age', 'dose']
     """
-
-    ax_: Axes
-    figure_: Figure | SubFigure
 
     def __init__(
         self,
@@ -95,9 +91,7 @@ class ImportanceDisplay:
             Where to draw; None makes a new figure.
         """
         n_rows = len(self.names)
-        if ax is None:
-            ax = new_axes(WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
-        self.ax_, self.figure_ = ax, ax.figure
+        ax = self._draw_on(ax, WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
         if self.importances.ndim == 1:
             self._draw_bars(self.importances)
         else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from allrelevant.results.marks import EXPLAINS
 from allrelevant.results.render import EITHER, noise_label, noise_of_bars
 from allrelevant.views.plots.style import BAR_STYLES, DARK, INK, THRESHOLD_STYLE
 
@@ -60,6 +61,8 @@ def class_bars(
         missing.append(_patch(label=EITHER, **look, **_OPEN))
     if result.only_bounded[shown].any():
         missing.append(_mark("$\\leq$", "a bound"))
+    if result.relevant_by_rest[shown].any():
+        missing.append(_mark("$\\ast$", EXPLAINS))
     return missing
 
 
@@ -71,14 +74,17 @@ def mark_either(
     *,
     upright: bool = False,
 ) -> None:
-    """Put a mark behind some bars, clear of their threshold: ? could be either, ≤ a bound."""
+    """Put a mark behind some bars, clear of their threshold.
+
+    ? could be either, ≤ a bound, ∗ explains what others leave.
+    """
     limits = result.drawn_thresholds[shown]
     either, bounded = result.could_be_either[shown], result.only_bounded[shown]
-    for row in np.flatnonzero(either | bounded):
+    for row in np.flatnonzero(either | bounded | result.relevant_by_rest[shown]):
         places = np.array([ends[row, 1], limits[row]])
         end = float(np.max(places[np.isfinite(places)], initial=0.0))
         ax.annotate(
-            "?" if either[row] else "≤",
+            "?" if either[row] else "≤" if bounded[row] else "∗",
             (row, end) if upright else (end, row),
             xytext=(0, 3) if upright else (4, 0),
             textcoords="offset points",

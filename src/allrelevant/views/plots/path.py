@@ -8,7 +8,7 @@ import numpy as np
 
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.path import RelevancePath
-from allrelevant.views.plots.rows import FeatureRows
+from allrelevant.views.plots.rows import ResultRows
 from allrelevant.views.plots.style import BAR_STYLES, GRID, THRESHOLD_STYLE, legend_above, tidy
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _MOST_LABELS = 8  # values of C that fit beside each other
 _HEIGHT = 0.84  # of a row, for the largest relevance of all
 
 
-class RelevancePathDisplay(FeatureRows):
+class RelevancePathDisplay(ResultRows):
     """A ribbon for each feature: from its smallest to its largest relevance, along C.
 
     A ribbon that leaves the floor of its row is that of a feature no model can do without. All rows
@@ -49,21 +49,7 @@ class RelevancePathDisplay(FeatureRows):
     ['age', 'dose']
     """
 
-    def __init__(self, result: RelevancePath) -> None:
-        if not isinstance(result, RelevancePath):
-            found = type(result).__name__
-            hint = "; from_estimator takes a fitted estimator" * hasattr(result, "path_over_c")
-            raise TypeError(
-                f"result must be a RelevancePath (estimator.path_over_c()), got {found}{hint}."
-            )
-        self.result = result
-
-    @classmethod
-    def from_result(
-        cls, result: RelevancePath, *, ax: Axes | None = None, **kwargs: Any
-    ) -> RelevancePathDisplay:
-        """Plot a path; `ax` and `kwargs` go to `plot`."""
-        return cls(result).plot(ax, **kwargs)
+    _kind, _asked = RelevancePath, "estimator.path_over_c()"
 
     @classmethod
     def from_estimator(
@@ -91,8 +77,7 @@ class RelevancePathDisplay(FeatureRows):
             room *= 1.5
         self._draw_ribbons(shown)
         self._mark_chosen()
-        rest = self.result.n_features - len(shown)
-        self._label_rows(shown, f"{rest} more feature{'' if rest == 1 else 's'}", 0.6 * room)
+        self._label_rows(shown, 0.6 * room)
         self._finish()
         return self
 

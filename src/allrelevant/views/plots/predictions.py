@@ -12,14 +12,13 @@ from allrelevant.views.plots.style import (
     INK,
     ONE_MODEL,
     WIDTH,
+    OneAxes,
     legend_above,
-    new_axes,
     tidy,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
 __all__ = ["PredictionRangeDisplay"]
 
@@ -27,7 +26,7 @@ _SETTLED, _OPEN = ALL_MODELS, ONE_MODEL  # the lighter is the settled one
 _NAMED = 40  # samples; with more, they are no longer named
 
 
-class PredictionRangeDisplay:
+class PredictionRangeDisplay(OneAxes):
     """Bars from the smallest to the largest prediction of the equivalent models, one per sample.
 
     Where all of them agree on the label the prediction is settled; where they do not it depends on
@@ -60,9 +59,6 @@ class PredictionRangeDisplay:
     >>> display.ax_.get_xlabel()
     'samples, by their prediction'
     """
-
-    ax_: Axes
-    figure_: Figure | SubFigure
 
     def __init__(self, ranges: Any, boundaries: Any = (), names: list[str] | None = None) -> None:
         self.ranges = ranges
@@ -105,8 +101,7 @@ class PredictionRangeDisplay:
         n = len(order)
         if max_samples is not None and n > max_samples:
             order = order[np.linspace(0, n - 1, max_samples).round().astype(int)]
-        self.ax_ = new_axes(WIDTH, 4.2) if ax is None else ax
-        self.figure_ = self.ax_.figure
+        self._draw_on(ax, WIDTH, 4.2)
         for chosen, color, width, word in (
             (settled, _SETTLED, 1.4, "settled"),
             (~settled, _OPEN, 2.4, "depends on the model"),

@@ -11,11 +11,10 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from allrelevant.base.arrays import Floats
 from allrelevant.kernel.target import column, labelled, natural
 from allrelevant.views.plots.lettering import name_ticks
-from allrelevant.views.plots.style import MUTED, THRESHOLD_STYLE, WIDTH, new_axes, tidy
+from allrelevant.views.plots.style import MUTED, THRESHOLD_STYLE, WIDTH, OneAxes, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
 __all__ = ["OrdinalProjectionDisplay"]
 
@@ -24,7 +23,7 @@ _UNLABELLED = MUTED
 _NAME_LENGTH = 24
 
 
-class OrdinalProjectionDisplay:
+class OrdinalProjectionDisplay(OneAxes):
     """Where rows are projected to: one strip for each class, one for unlabelled rows.
 
     It is best made by `from_estimator`.
@@ -56,9 +55,6 @@ class OrdinalProjectionDisplay:
     >>> [label.get_text() for label in display.ax_.get_yticklabels()]
     ['unlabelled', '0', '1', '2']
     """
-
-    ax_: Axes
-    figure_: Figure | SubFigure
 
     def __init__(self, projections: Floats, ranks: Any, thresholds: Floats, classes: Any) -> None:
         self.projections = projections
@@ -125,8 +121,7 @@ class OrdinalProjectionDisplay:
         has_unlabelled = bool((ranks < 0).any())
         strips = list(range(-1 if has_unlabelled else 0, len(self.classes)))
         height = _FRAME_INCHES + _ROW_INCHES * len(strips)
-        self.ax_ = new_axes(WIDTH, height) if ax is None else ax
-        self.figure_ = self.ax_.figure
+        self._draw_on(ax, WIDTH, height)
         colors = _colors(len(self.classes))
         self._shade(colors)
         rng = np.random.RandomState(random_state)

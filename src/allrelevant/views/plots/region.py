@@ -15,19 +15,18 @@ from allrelevant.views.plots.style import (
     MODEL_MARK,
     NAME_LENGTH,
     WIDTH,
+    OneAxes,
     legend_above,
-    new_axes,
     tidy,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
 __all__ = ["PairRegionDisplay"]
 
 
-class PairRegionDisplay:
+class PairRegionDisplay(OneAxes):
     """The region of the weights of two features, over all equivalent models.
 
     A slope downwards says that one takes the place of the other: where one weight is large the
@@ -55,9 +54,6 @@ class PairRegionDisplay:
     'weight of x1, as a share'
     """
 
-    ax_: Axes
-    figure_: Figure | SubFigure
-
     def __init__(self, region: Any) -> None:
         self.region = region
 
@@ -79,8 +75,7 @@ class PairRegionDisplay:
         ax : matplotlib Axes, optional
             Where to draw; by default a new figure.
         """
-        self.ax_ = new_axes(0.75 * WIDTH, 4.8) if ax is None else ax
-        self.figure_ = self.ax_.figure
+        self._draw_on(ax, 0.75 * WIDTH, 4.8)
         region = self.region
         for draw in (self.ax_.axhline, self.ax_.axvline):
             draw(0.0, color=INK, linewidth=1.0, zorder=0.9)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant.results.record import array_of
+from allrelevant.results.entries import array_of
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import EITHER, describe_rest
 from allrelevant.views.plots.noise import class_bars, mark_either, noise_lines
@@ -129,7 +129,7 @@ class RelevanceDisplay(FeatureRows):
         mark_either(self.ax_, self.result, shown, ends)
         more += noise_lines(self.ax_, self.result, shown, signed=signed)
         self._draw_references(shown, signed, markersize=min(4.0, 0.35 * room))
-        self._label_rows(shown, describe_rest(self.result, len(shown)), room)
+        self._label_rows(shown, room, describe_rest(self.result, len(shown)))
         if needed is not None:
             self._write_prices(prices[shown], room)
         self._finish(signed, more)

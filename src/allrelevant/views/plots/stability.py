@@ -9,7 +9,7 @@ import numpy as np
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.stability.result import StabilityResult
 from allrelevant.results.stability.views import index_words
-from allrelevant.views.plots.rows import FeatureRows
+from allrelevant.views.plots.rows import ResultRows
 from allrelevant.views.plots.style import BAR_STYLES, DARK, legend_above, tidy
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _WITH_ALL = "left: with all rows"
 _MARK = -0.035  # where the class of all rows is marked, left of the bars
 
 
-class StabilityDisplay(FeatureRows):
+class StabilityDisplay(ResultRows):
     """Bars of how often each feature was strong, weak and irrelevant in halves of the rows.
 
     A square left of the bar is the class that the fit of all rows has found. It is best made by
@@ -48,21 +48,7 @@ class StabilityDisplay(FeatureRows):
     ['age', 'dose']
     """
 
-    def __init__(self, result: StabilityResult) -> None:
-        if not isinstance(result, StabilityResult):
-            found = type(result).__name__
-            hint = "; from_estimator takes a fitted estimator" * hasattr(result, "stability")
-            raise TypeError(
-                f"result must be a StabilityResult (estimator.stability()), got {found}{hint}."
-            )
-        self.result = result
-
-    @classmethod
-    def from_result(
-        cls, result: StabilityResult, *, ax: Axes | None = None, **kwargs: Any
-    ) -> StabilityDisplay:
-        """Plot a result; `ax` and `kwargs` go to `plot`."""
-        return cls(result).plot(ax, **kwargs)
+    _kind, _asked = StabilityResult, "estimator.stability()"
 
     @classmethod
     def from_estimator(
@@ -97,8 +83,7 @@ class StabilityDisplay(FeatureRows):
         shown, room = self._begin(ax, max_features)
         self._draw_bars(shown)
         self._mark_classes(shown, markersize=min(6.0, 0.5 * room))
-        rest = self.result.n_features - len(shown)
-        self._label_rows(shown, f"{rest} more feature{'' if rest == 1 else 's'}", room)
+        self._label_rows(shown, room)
         self._finish()
         return self
 

@@ -10,7 +10,7 @@ from allrelevant.results.render import CLASS_COLORS, NOISE, STRONG
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 WIDTH = 7.0  # inches: that of the text on a page, so that letters are as large in every picture
 INK, DARK, MUTED, GRID, SHADE = "black", "#444444", "#777777", "#DDDDDD", "#EFEFEF"
@@ -31,7 +31,7 @@ BAR_STYLES: dict[str, dict[str, Any]] = {
 }
 THRESHOLD_STYLE: dict[str, Any] = {"color": INK, "linestyle": (0, (4, 2)), "linewidth": 1.0}
 NAME_LENGTH = 32
-_MOST_IN_A_ROW = 6  # entries of a legend that are as wide as a figure
+_MOST_IN_A_ROW, _MOST_LETTERS = 6, 70  # of a legend that is as wide as a figure
 
 
 def pyplot() -> Any:
@@ -53,10 +53,19 @@ def check_result(result: Any, name: str = "result") -> None:
         raise TypeError(f"{name} must be a RelevanceResult (estimator.result_), got {found}{hint}.")
 
 
-def new_axes(width: float, height: float) -> Axes:
-    """Return axes that fill a new figure of this size in inches."""
-    _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
-    return ax
+class OneAxes:
+    """Base of displays that draw on one pair of axes: given ones, or those of a new figure."""
+
+    ax_: Axes
+    figure_: Figure | SubFigure
+
+    def _draw_on(self, ax: Axes | None, width: float, height: float) -> Axes:
+        """Take the axes, or make some that fill a figure of this size in inches."""
+        if ax is None:
+            _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
+        self.ax_ = ax
+        self.figure_ = self.ax_.figure
+        return self.ax_
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -101,7 +110,8 @@ def legend_above(
     labels = [label for label in first if label in entries]
     labels += [label for label in entries if label not in first]
     is_said = "strong" in labels and NOISE in labels
-    n_rows = -(-len(labels) // _MOST_IN_A_ROW) or 1
+    n_letters = sum(map(len, labels))
+    n_rows = max(-(-len(labels) // _MOST_IN_A_ROW), -(-n_letters // _MOST_LETTERS), 1)
     ax.legend(
         [entries[label] for label in labels],
         labels,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import dendrogram
 
 from allrelevant.base.names import short_names
+from allrelevant.results.marks import EXPLAINS
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import BOUND, EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
@@ -37,6 +38,7 @@ class Bar:
     noise: tuple[float, ...]  # its own threshold, where that is not the common one
     either: float | None  # where to put the mark of a borderline feature
     bound: float | None  # where to put that of a bound
+    explains: float | None  # where to put that of one that explains what others leave
     before: tuple[float, float] | None
     price: str  # up to which tolerance all models need the feature
 
@@ -101,6 +103,7 @@ def bar_chart(
 
     names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
     either, bounded = result.could_be_either[shown], result.only_bounded[shown]
+    explains = result.relevant_by_rest[shown]
     bars = []
     for row, j in enumerate(shown):
         start, stop = np.nan_to_num(ends[row], posinf=high, neginf=low)
@@ -119,6 +122,7 @@ def bar_chart(
                 noise=noise,
                 either=end if either[row] else None,
                 bound=end if bounded[row] and not either[row] else None,
+                explains=end if explains[row] and not either[row] else None,
                 before=None if past is None else (at(past[row, 0]), at(past[row, 1])),
                 price=needed.get(result.names[j], ""),
             )
@@ -167,6 +171,8 @@ def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: b
     parts = [f"{name}: {result.class_names[j]}, {start:.3f} to {stop:.3f}"]
     if result.class_names[j] == "strong":
         parts.append(STRONG)
+    if result.explains_rest[j]:
+        parts.append(EXPLAINS)
     if has_own:
         parts.append(f"its own noise threshold: {result.upper_thresholds[j]:.3f}")
     p = np.ravel(result.p_values[j])[-1] if len(result.p_values) else np.nan  # of being relevant

@@ -38,6 +38,7 @@ var WORDS = {
   forbidden: "must not be used"
 };
 var BOUND = "a bound: it reaches no farther, and may reach less far";
+var EXPLAINS = "explains what others leave, so that it need not reach as far as noise";
 var EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
 var percent = (part) => `${(100 * part).toFixed(3)}%`;
 var round = (value) => Number(value.toPrecision(4));
@@ -109,6 +110,7 @@ function certainty(before, now, constrained) {
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
   if (now.borderline) parts.push(EITHER);
   if (now.bound) parts.push(BOUND);
+  if (before.explains) parts.push(EXPLAINS);
   return parts;
 }
 

@@ -1,0 +1,232 @@
+"""Features of several columns: their ranges are found, and compared with noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from allrelevant import backends
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.features import Features
+from allrelevant.base.progress import Progress
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.compared import Compared
+from allrelevant.linear.fit.noise import NoiseAlike
+from allrelevant.linear.fit.norm_worker import NormRanges, NormWorker
+from allrelevant.linear.fit.norms import NormRange, larger_of
+from allrelevant.linear.fit.several import Several, none_of, tests_of
+from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
+from allrelevant.linear.fit.verdict import passing_level
+
+_MOST_PROBES = 20  # of a feature; each takes many programs
+_MOST_SHARED = 60  # of features that are alike
+_ALIKE = 0.15  # so much may the shapes of columns differ
+
+
+def find_several(
+    features: Features,
+    analysis: Analysis,
+    *,
+    n_jobs: int | None,
+    random: np.random.RandomState,
+    progress: Progress,
+) -> tuple[Analysis, dict[int, Several]]:
+    """The relevance of every feature of several columns, by its position.
+
+    Also gives the analysis in which all columns are judged by the level that features agree on.
+    """
+    if not features.several:
+        return analysis, {}
+    if analysis.models is None:
+        return analysis, none_of(features, analysis.baseline.offsets)
+    if analysis.problem.model.n_scores > 1:
+        level, found = _of_classes(features, analysis, analysis.models)
+    else:
+        names = features.columns
+        level, found = _found(features, analysis, names, n_jobs, random, progress)
+    return replace(analysis, level_of_features=level), found
+
+
+def with_privileged_several(
+    features: Features,
+    analysis: Analysis,
+    names: Sequence[str],
+    *,
+    random: np.random.RandomState,
+    progress: Progress,
+) -> Analysis:
+    """The same of privileged features, before it is asked whether these are of any use.
+
+    Parameters
+    ----------
+    features : Features
+        The privileged ones.
+    names : sequence of str
+        Names of the engine's columns.
+    """
+    if not features.several:
+        return analysis
+    if analysis.models is None or not analysis.problem.n_privileged:
+        return replace(analysis, privileged_several=none_of(features, analysis.baseline.offsets))
+    n_jobs = analysis.plan.n_jobs
+    level, found = _found(features, analysis, names, n_jobs, random, progress, is_privileged=True)
+    return replace(analysis, privileged_level=level, privileged_several=found)
+
+
+def _found(
+    features: Features,
+    analysis: Analysis,
+    names: Sequence[str],
+    n_jobs: int | None,
+    random: np.random.RandomState,
+    progress: Progress,
+    *,
+    is_privileged: bool = False,
+) -> tuple[float, dict[int, Several]]:
+    """Ranges of the norms and what noise reaches of them, compared; with the level."""
+    assert analysis.models is not None
+    compared = analysis.privileged if is_privileged else analysis.compared
+    drawn = _draw(features, compared, random)
+    tasks: list[tuple[Ints, int | None]] = [(own, None) for own in features.several.values()]
+    tasks += [(features.several[j], seed) for probes in drawn.values() for j, seed in probes]
+    progress.stage("features of several columns", len(tasks))
+    make = partial(
+        NormWorker,
+        analysis.models,
+        analysis.problem,
+        _ends_of_weights(analysis),
+        names,
+        early=bool(features.curves),
+        is_privileged=is_privileged,
+    )
+    answers = iter(backends.run(make, tasks, n_jobs, progress.advance))
+    ranges = {j: next(answers) for j in features.several}
+    noise: dict[int, NoiseAlike] = {}
+    for alike, probes in drawn.items():
+        shared = NoiseAlike.of(np.array([next(answers) for _ in probes]) / compared.norm)
+        noise |= dict.fromkeys(alike, shared)
+    return _compared(features, compared, ranges, noise)
+
+
+def _ends_of_weights(analysis: Analysis) -> Floats:
+    """Ends of the weights of the engine's columns, or bounds on them where signs were not asked."""
+    found = analysis.found
+    ends = np.array([r.ends for r in found.ranges])
+    if not analysis.problem.n_privileged:
+        return ends
+    most = np.array([[one.relevance[1] for one in ranges] for ranges in found.privileged])
+    side = np.column_stack([-most.T.ravel(), most.T.ravel()])
+    return np.concatenate([ends, side])
+
+
+def _draw(
+    features: Features, compared: Compared, random: np.random.RandomState
+) -> dict[tuple[int, ...], list[tuple[int, int]]]:
+    """Probes, each a feature and a seed, for features whose noise is alike: such as curves."""
+    shapes = compared.shapes.shape
+    alike: list[list[int]] = []
+    for j, own in features.several.items():
+        for others in alike:
+            first = features.several[others[0]]
+            if len(first) == len(own) and np.abs(shapes[own] - shapes[first]).max() <= _ALIKE:
+                others.append(j)
+                break
+        else:
+            alike.append([j])
+    each = min(compared.plan.n_probes or _MOST_PROBES, _MOST_PROBES)
+    found = {}
+    for members in alike:
+        n_probes = min(each * len(members), max(each, _MOST_SHARED))
+        seeds = random.randint(np.iinfo(np.int32).max, size=n_probes).tolist()
+        turns = np.resize(members, n_probes).tolist()
+        found[tuple(members)] = list(zip(turns, seeds, strict=True))
+    return found
+
+
+def _compared(
+    features: Features,
+    compared: Compared,
+    ranges: Mapping[int, NormRanges],
+    noise: Mapping[int, NoiseAlike],
+) -> tuple[float, dict[int, Several]]:
+    """All features compared with noise, by one level.
+
+    Of many columns a probe's largest norm is found by climbing alone, which ends below it now and
+    then; so a feature's own is compared as climbing finds it, and its threshold is so much higher.
+
+    A feature of several columns passes by the norm of all of them or by a single one; so its level
+    is shared, half and half, and the second half among its columns. That is Bonferroni's rule.
+    Where there are curves only the norm counts.
+    """
+    p, error = compared.classes.p_values, compared.p_errors()
+    of_features = p[features.first]
+    own_error = {}
+    for j, own in features.several.items():
+        together, its_error = noise[j].p_value(ranges[j].climbed / compared.norm)
+        if j in features.by_norm:
+            of_features[j], own_error[j] = together, its_error
+            continue
+        best = own[np.argmin(p[own])]
+        both = [(2.0 * together, its_error), (tests_of(own) * p[best], error[best])]
+        smaller, own_error[j] = min(both)
+        of_features[j] = min(smaller, 1.0)
+    level = passing_level(of_features, *compared.plan.rates)
+    compared = replace(compared, level_of_features=level)
+    found = {}
+    for j, own in features.several.items():
+        share, limits = level / 2.0, compared.limits(own, level / tests_of(own))
+        if j in features.by_norm:
+            share, limits = level, np.full(len(own), np.inf)
+        range_ = larger_of(ranges[j].by_function)
+        threshold = noise[j].reach_at(share) * _farther(range_, ranges[j].climbed)
+        found[j] = Several(
+            range_,
+            threshold,
+            limits,
+            float(of_features[j]),
+            float(own_error[j]),
+            ranges[j].by_function,
+        )
+    return level, found
+
+
+def _farther(range_: NormRange, reach: float) -> float:
+    """How much more the largest norm is than what climbing finds."""
+    return max(range_.relevance[1] / reach, 1.0) if reach > 0 else 1.0
+
+
+def _of_classes(
+    features: Features, analysis: Analysis, models: EquivalentModels
+) -> tuple[float, dict[int, Several]]:
+    """The largest difference that one of a feature's columns makes between two classes.
+
+    Its largest value is that of one column. So a feature passes by a single one, and its level is
+    shared among them.
+    """
+    compared = analysis.compared
+    p, error = compared.classes.p_values, compared.p_errors()
+    of_features = p[features.first]
+    for j, own in features.several.items():
+        of_features[j] = min(len(own) * float(p[own].min()), 1.0)
+    level = passing_level(of_features, *analysis.plan.rates)
+    compared = replace(compared, level_of_features=level)
+    found, solver = {}, RangeSolver(models)
+    for j, own in features.several.items():
+        farthest = max((analysis.found.ranges[k] for k in own), key=lambda one: one.relevance[1])
+        assert isinstance(farthest, SpreadRange)
+        places = [analysis.problem.places_of(k, False) for k in own.tolist()]
+        smallest = smallest_spread(solver, np.array(places, dtype=np.intp))
+        limits = compared.limits(own, level / len(own))
+        found[j] = Several(
+            SpreadRange(smallest, farthest.largest),
+            float(limits.max()),
+            limits,
+            float(of_features[j]),
+            float(error[own[np.argmin(p[own])]]),
+        )
+    return level, found

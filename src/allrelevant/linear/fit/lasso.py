@@ -1,0 +1,145 @@
+"""Least squares with an ℓ1 penalty: a quick model of a number, also of very many columns.
+
+Only columns that the model may use are made into arrays. Which these are is known from the model
+before: a column whose pull is well below the penalty stays out, and whether it had to is seen from
+the pulls afterwards.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import lasso_path
+
+from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.data import Matrix
+from allrelevant.linear.fit.folds import Split
+from allrelevant.linear.fit.sample import Sample
+
+_STEPS, _SMALLEST = 40, 0.05  # penalties to try, and the least as a share of the largest
+_PATIENCE = 5  # penalties beyond the best one that are tried
+_LIKELY = 0.8  # of the penalty: columns that a model nearby pulls as much may be used
+_ACCURACY = 1e-6
+_MOST_SWEEPS = 3000
+_MOST_ROUNDS = 50  # of taking in columns; each takes in at least one
+
+
+@dataclass(frozen=True, eq=False)
+class LassoModel:
+    """The columns that a model uses, their weights, and what it leaves unexplained.
+
+    `pulls` are the products of every column with that, which the penalty bounds.
+    """
+
+    penalty: float
+    used: Ints
+    weights: Floats
+    rest: Floats
+    pulls: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Lasso:
+    """The minimum of ½ Σ share·(target − Xw − b)² + penalty·Σ scale·|w|.
+
+    Weights are those of columns divided by their scales.
+    """
+
+    X: Matrix
+    target: Floats
+    share: Floats
+    scale: Floats
+    inverse: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        nothing = np.zeros_like(self.scale)
+        inverse = np.divide(1.0, self.scale, out=nothing, where=self.scale > 0)
+        object.__setattr__(self, "inverse", inverse)
+
+    @classmethod
+    def of(cls, sample: Sample, scale: Floats) -> Lasso:
+        """That of a sample, whose targets are numbers."""
+        return cls(sample.X, sample.target, sample.weight / sample.weight.sum(), scale)
+
+    @property
+    def empty(self) -> LassoModel:
+        """The model without columns, which the largest penalty leaves."""
+        rest = self.target - self.share @ self.target
+        pulls = self.pulls(rest)
+        nothing = np.zeros(0, dtype=np.intp)
+        largest = float(np.abs(pulls).max(initial=0.0))
+        return LassoModel(largest, nothing, np.zeros(0), rest, pulls)
+
+    def solve(self, penalty: float, near: LassoModel, without: Mask | None = None) -> LassoModel:
+        """The model at a penalty, from one that is known; some columns may be left out."""
+        likely = np.abs(near.pulls) >= _LIKELY * penalty
+        likely[near.used] = True
+        weights = np.zeros(len(self.scale))
+        weights[near.used] = near.weights
+        allowed = np.ones(len(self.scale), dtype=bool) if without is None else ~without
+        for _ in range(_MOST_ROUNDS):
+            columns = np.flatnonzero(likely & allowed)
+            found, rest = self._solve_with(columns, penalty, weights[columns])
+            pulls = self.pulls(rest)
+            missed = (np.abs(pulls) > penalty * (1.0 + 1e-3)) & ~likely & allowed
+            if not missed.any():
+                break
+            weights[columns] = found
+            likely |= missed
+        is_used = found != 0
+        return LassoModel(penalty, columns[is_used], found[is_used], rest, pulls)
+
+    def _solve_with(self, columns: Ints, penalty: float, start: Floats) -> tuple[Floats, Floats]:
+        """The weights of the only columns that may be used, and what they leave."""
+        centred_target = self.target - self.share @ self.target
+        if not len(columns):
+            return np.zeros(0), centred_target
+        block = self.X.columns(columns) * self.inverse[columns]
+        block = block - self.share @ block
+        root = np.sqrt(self.share)
+        with warnings.catch_warnings():
+            # What others leave may be a little more than the least: no test depends on that.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            _, path, _ = lasso_path(
+                np.asfortranarray(root[:, None] * block),
+                root * centred_target,
+                alphas=[penalty / len(root)],
+                coef_init=start,
+                max_iter=_MOST_SWEEPS,
+                tol=_ACCURACY,
+            )
+        weights: Floats = path[:, 0]
+        return weights, centred_target - block @ weights
+
+    def pulls(self, rest: Floats) -> Floats:
+        """The product of every column, divided by its scale, with values whose mean is 0."""
+        return self.X.pull(self.share * rest) * self.inverse
+
+
+def chosen_penalty(sample: Sample, scale: Floats, splits: Sequence[Split]) -> float:
+    """The penalty with the least squared error on the rows that were left out.
+
+    All folds go from large to small penalties side by side, until the error has risen for long.
+    """
+    largest = Lasso.of(sample, scale).empty.penalty
+    penalties = largest * np.geomspace(1.0, _SMALLEST, _STEPS)
+    inside = [Lasso.of(sample.take(s.train, s.train_times), scale) for s in splits]
+    outside = [sample.take(s.test, s.test_times) for s in splits]
+    latest = [fold.empty for fold in inside]
+    errors: list[float] = []
+    for penalty in penalties.tolist():
+        error = 0.0
+        for k, (fold, others) in enumerate(zip(inside, outside, strict=True)):
+            latest[k] = model = fold.solve(penalty, latest[k])
+            factors = model.weights * fold.inverse[model.used]
+            shift = fold.share @ (fold.target - fold.X.scores_from(model.used, factors))
+            away = others.target - others.X.scores_from(model.used, factors) - shift
+            error += float(others.weight @ away**2)
+        errors.append(error)
+        if len(errors) - 1 - int(np.argmin(errors)) >= _PATIENCE:
+            break
+    return float(penalties[int(np.argmin(errors))])

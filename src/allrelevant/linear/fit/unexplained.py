@@ -1,0 +1,186 @@
+"""What a feature explains that the others leave unexplained: a second way to beat noise.
+
+Where rows are few, noise reaches nearly as far as effects do, and the largest weight that a model
+can give to a feature tells little about it. So each feature is also asked whether it goes with what
+a model of the others leaves. That model is a lasso, and the features that could stand in for the
+asked one are left out of it as well: a feature that is replaceable is relevant all the same. A
+feature of noise was not there when the rest was made, so that its values might stand in any order,
+and how often they would go with the rest as much is known (see
+:mod:`~allrelevant.linear.fit.chance`). This is a conditional randomisation test (Liu, Katsevich,
+Janson and Ramdas, 2022) in which a column's values change places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import norm
+
+from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.linear.fit.chance import Chance
+from allrelevant.linear.fit.folds import make_splits
+from allrelevant.linear.fit.lasso import Lasso, LassoModel, chosen_penalty
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.sample import Sample
+
+_FEW_ROWS = 5  # for each feature: where there are fewer, noise reaches far
+_FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
+_ALIKE, _COPIES = 0.5, 0.8  # correlations from which on features can take each other's weight
+_BY_CHANCE = 5.0  # times 1/√n: no correlation of noise is larger
+_STANDS_IN = 0.9  # of what another explains: as much a feature has to, to stand in for it
+_PERHAPS = 0.05  # a feature that goes with the rest less than noise does that often is not asked
+_MOST_MODELS = 1000
+
+
+def rows_are_few(problem: Problem, plan: Plan) -> bool:
+    """Whether there are so few rows that reaches alone tell little, and the rest can be asked."""
+    sample = problem.sample
+    return (
+        problem.model.targets_are_numbers
+        and problem.n_privileged == 0
+        and sample.outside is None
+        and sample.group is None
+        and plan.probes == "append"
+        and plan.confidence is None
+        and plan.baseline.is_best
+        and not plan.judged_together
+        and _FEWEST_ROWS <= sample.n_groups < _FEW_ROWS * problem.n_features
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Unexplained:
+    """How well features go with what others leave.
+
+    Parameters
+    ----------
+    p_values : array
+        For every feature the probability that noise would go with it as much.
+    penalty : float
+        That of the models of the others.
+    """
+
+    p_values: Floats
+    penalty: float
+
+
+def what_others_leave(problem: Problem, plan: Plan) -> Unexplained:
+    """All features compared with what models of the others leave, with the best penalty."""
+    splits = make_splits(problem.sample, plan.cv, has_classes=problem.model.has_classes)
+    penalty = chosen_penalty(problem.sample, problem.shapes.scale, splits)
+    return Unexplained(p_values_of_rest(problem, penalty), penalty)
+
+
+def p_values_of_rest(problem: Problem, penalty: float) -> Floats:
+    """For every feature the probability that noise would go with what others leave as much.
+
+    A feature that goes with it much less than one of those that are left out as well could not
+    stand in for that one. It is asked once more, with only its near copies left out.
+    """
+    sample, scale = problem.sample, problem.shapes.scale
+    lasso = Lasso.of(sample, scale)
+    model = lasso.solve(penalty, lasso.empty)
+    p = _Rest(lasso, sample, model).p_values(np.arange(len(scale)))
+    asked = _like_used_ones(lasso, sample, model)
+    p[asked.others] = 1.0
+    again: list[int] = []
+    for is_like, columns in _together(lasso, sample, asked.columns, _ALIKE):
+        rest = _Rest(lasso, sample, lasso.solve(penalty, model, is_like))
+        p[columns] = rest.p_values(np.array(columns))
+        pulls = np.abs(rest.model.pulls)
+        most = float(pulls[is_like].max())
+        again += [column for column in columns if pulls[column] < _STANDS_IN * most]
+    for is_copy, columns in _together(lasso, sample, again, _COPIES):
+        rest = _Rest(lasso, sample, lasso.solve(penalty, model, is_copy))
+        p[columns] = rest.p_values(np.array(columns))
+    return p
+
+
+@dataclass(frozen=True, eq=False)
+class _Rest:
+    """What a model leaves unexplained, and how it goes with columns."""
+
+    lasso: Lasso
+    sample: Sample
+    model: LassoModel
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """What an observation of each row adds to the product with a column."""
+        return self.lasso.share * self.model.rest / self.sample.numbers
+
+    @cached_property
+    def chance(self) -> Chance:
+        """What products come about by chance."""
+        return Chance.of(self.numbers, self.sample.numbers)
+
+    def p_values(self, columns: Ints) -> Floats:
+        """The probability that noise goes with the rest as much as these columns do.
+
+        That of a normal product is near enough where it is not small.
+        """
+        times, scale = self.sample.numbers, self.lasso.scale[columns]
+        products = self.model.pulls[columns] * scale
+        spread = scale * np.sqrt(times @ self.numbers**2)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            p = np.nan_to_num(2.0 * norm.sf(np.abs(products) / spread), nan=1.0)
+        for k in np.flatnonzero(p <= _PERHAPS).tolist():
+            column = self.lasso.X.column(int(columns[k]))
+            p[k] = self.chance.p_value(float(products[k]), column, times)
+        return p
+
+
+class _Asked(NamedTuple):
+    """Features that change what the model leaves by being left out, and those not asked of them."""
+
+    columns: list[int]
+    others: list[int]
+
+
+def _like_used_ones(lasso: Lasso, sample: Sample, model: LassoModel) -> _Asked:
+    """Features that are like one that the model uses.
+
+    Of very many those are asked that go most with what the model leaves without the ones alike.
+    """
+    near = np.zeros(len(lasso.scale), dtype=bool)
+    share = np.zeros(len(lasso.scale))  # of what the model explains, by the features alike
+    for column, weight in zip(model.used.tolist(), model.weights, strict=True):
+        correlation = _correlations(lasso, sample, column)
+        is_like = np.abs(correlation) >= _least(lasso, _ALIKE)
+        near |= is_like
+        share += np.where(is_like, weight * correlation, 0.0)
+    near[model.used] = True
+    order = np.argsort(-np.abs(model.pulls + share)[near], kind="stable")
+    columns = np.flatnonzero(near)[order].tolist()
+    return _Asked(columns[:_MOST_MODELS], columns[_MOST_MODELS:])
+
+
+def _together(
+    lasso: Lasso, sample: Sample, columns: Sequence[int], least: float
+) -> Iterator[tuple[Mask, list[int]]]:
+    """Which features to leave out at a time, and which ones are asked then."""
+    sets: dict[bytes, list[int]] = {}
+    for column in columns:
+        is_like = np.abs(_correlations(lasso, sample, column)) >= _least(lasso, least)
+        is_like[column] = True
+        sets.setdefault(is_like.tobytes(), []).append(column)
+    for key, together in sets.items():
+        yield np.frombuffer(key, dtype=bool), together
+
+
+def _least(lasso: Lasso, correlation: float) -> float:
+    """A correlation, or what does not come about by chance where that is more."""
+    return max(correlation, _BY_CHANCE / float(np.sqrt(len(lasso.X))))
+
+
+def _correlations(lasso: Lasso, sample: Sample, column: int) -> Floats:
+    """Of one column with all."""
+    share = sample.count / sample.count.sum()
+    values = lasso.X.column(column)
+    values = values - share @ values
+    return lasso.X.pull(share * values) * lasso.inverse * lasso.inverse[column]

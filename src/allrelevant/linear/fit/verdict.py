@@ -1,0 +1,126 @@
+"""Which features beat noise, and how sure that is.
+
+A feature passes where it reaches farther than noise (:mod:`~allrelevant.linear.fit.noise`). Where
+rows are few it also passes where it goes with what others leave unexplained
+(:mod:`~allrelevant.linear.fit.unexplained`). Then the two tests share the level, by Bonferroni's
+rule; the second gets more of it, because it is the one that finds more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from allrelevant.base.arrays import Floats, Mask
+from allrelevant.linear.fit.noise import Shapes, Tail
+
+HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
+_SURE = 1.64  # standard errors of log p between a feature and the level
+_OF_REACH, _OF_REST = 1 / 3, 2 / 3  # of the level, where there are two tests
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseVerdict:
+    """Which features pass for more than noise.
+
+    Parameters
+    ----------
+    p_values, q_values : arrays
+    level : float
+        The largest p that passes.
+    borderline : array of bool
+        Features that could be on the other side with other probes.
+    thresholds : array
+        The reach at which each feature would pass; 0 where it does by what others leave.
+    """
+
+    p_values: Floats
+    q_values: Floats
+    level: float
+    borderline: Mask
+    thresholds: Floats
+
+    @property
+    def passed(self) -> Mask:
+        """Which features are relevant."""
+        return self.p_values <= self.level
+
+
+def judge(
+    tail: Tail,
+    reach: Floats,
+    shapes: Shapes,
+    *,
+    fdr: float | None,
+    alpha: float | None = None,
+    rest: Floats | None = None,
+) -> NoiseVerdict:
+    """Compare features with noise.
+
+    Parameters
+    ----------
+    tail : Tail
+    reach : array
+        The features' own.
+    shapes : Shapes
+    fdr : float, optional
+        The share of false discoveries to keep to, by Benjamini and Hochberg's procedure.
+    alpha : float, optional
+        The probability with which noise may pass; by default 0.005.
+    rest : array, optional
+        The p-values of what features explain that others leave.
+    """
+    p, error = p_values(tail, reach, shapes, rest)
+    level = passing_level(p, fdr, alpha)
+    limits = limits_at(level, tail, shapes, rest)
+    # No other probes would change what the rest decides.
+    borderline = could_be_either(p, level, error)
+    if rest is not None:
+        borderline &= limits > 0
+    thresholds = np.where(shapes.scale > 0, limits, np.inf)
+    q = stats.false_discovery_control(p)
+    return NoiseVerdict(p, q, level, borderline, thresholds)
+
+
+def p_values(
+    tail: Tail, reach: Floats, shapes: Shapes, rest: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """The probability that noise does as well in one of the tests, and the error of its logarithm.
+
+    The latter is by the number of probes, which say nothing of the rest.
+    """
+    p, error = tail.p_values(reach, shapes)
+    if rest is None:
+        return p, error
+    by_reach, by_rest = p / _OF_REACH, rest / _OF_REST
+    both = np.minimum(np.minimum(by_reach, by_rest), 1.0)
+    return both, np.where(by_rest < by_reach, 0.0, error)
+
+
+def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Floats | None = None) -> Floats:
+    """How far features have to reach for a p-value of this level."""
+    if rest is None:
+        return tail.reach_at(level, shapes)
+    reach = tail.reach_at(_OF_REACH * level, shapes)
+    return np.where(rest <= _OF_REST * level, 0.0, reach)
+
+
+def passing_level(p: Floats, fdr: float | None, alpha: float | None = None) -> float:
+    """The largest p that passes."""
+    level = HIGHEST_LEVEL if alpha is None else alpha
+    return level if fdr is None else min(level, _discovery_level(p, fdr))
+
+
+def could_be_either(p: Floats, level: float, error: Floats) -> Mask:
+    """Which could be on the other side of the level with other probes."""
+    with np.errstate(divide="ignore"):
+        return np.abs(np.log(p / level)) < _SURE * error
+
+
+def _discovery_level(p: Floats, fdr: float) -> float:
+    """The largest p that Benjamini and Hochberg's procedure lets pass, or would next."""
+    ranks = np.arange(1, len(p) + 1)
+    passed = np.flatnonzero(np.sort(p) <= fdr * ranks / len(p))
+    return fdr * (passed[-1] + 1 if len(passed) else 1) / len(p)

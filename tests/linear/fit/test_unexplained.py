@@ -1,0 +1,142 @@
+"""What features explain that others leave: noise passes as often as it may, effects pass."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from allrelevant import RelevanceClassifier, RelevanceRegressor
+from allrelevant.linear.fit.noise import Shapes, Tail
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.problem import problem_of
+from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.unexplained import (
+    p_values_of_rest,
+    rows_are_few,
+    what_others_leave,
+)
+from allrelevant.linear.fit.verdict import judge, limits_at
+from allrelevant.linear.models.regression import Regression
+
+
+def problem_with(X, y, **more):
+    once = np.ones(len(y))
+    return problem_of(Regression(), Sample(X, y, once, once, **more))
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """Four effects, the first with a near copy, among 300 columns of 150 rows."""
+    random = np.random.default_rng(3)
+    X = random.standard_normal((150, 300))
+    X[:, 4] = X[:, 0] + 0.3 * random.standard_normal(150)
+    y = X[:, :4] @ [1.0, -1.0, 0.7, 0.7] + random.standard_normal(150)
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def found(wide):
+    return what_others_leave(problem_with(*wide), Plan())
+
+
+def test_effects_and_their_copies_stand_out(found):
+    assert (found.p_values[:5] < 1e-4).all()
+    assert (found.p_values[5:] > 1e-4).all()
+
+
+@pytest.mark.slow
+def test_noise_has_small_p_values_as_rarely_as_they_are_small(found):
+    random = np.random.default_rng(4)
+    p = [found.p_values[5:]]
+    for _ in range(6):
+        X = random.standard_normal((80, 200))
+        X[:, 100:] = random.random((80, 100)) < 0.1
+        y = X[:, 0] + random.exponential(size=80)
+        p.append(what_others_leave(problem_with(X, y), Plan()).p_values[1:])
+    p = np.concatenate(p)
+    for level in (0.2, 0.05, 0.01):
+        error = np.sqrt(level / len(p))
+        assert np.mean(p <= level) == pytest.approx(level, abs=0.25 * level + 3 * error), level
+
+
+def test_the_order_of_rows_and_columns_signs_and_units_do_not_matter(wide, found):
+    X, y = wide
+    random = np.random.default_rng(5)
+    rows, columns = random.permutation(len(y)), random.permutation(X.shape[1])
+    factors = random.choice([-3.0, 0.5], len(columns))
+    other = problem_with((X[:, columns] * factors)[rows], y[rows])
+    p = p_values_of_rest(other, found.penalty)
+    np.testing.assert_allclose(np.log(p), np.log(found.p_values[columns]), atol=0.02)
+
+
+def test_a_constant_column_explains_nothing(wide):
+    X, y = wide
+    X = X.copy()
+    X[:, 7] = 2.0
+    assert p_values_of_rest(problem_with(X, y), 0.2)[7] == 1.0
+
+
+def test_it_is_asked_where_rows_are_few_and_nothing_else_was(wide):
+    X, y = wide
+    few, groups = problem_with(X, y), problem_with(X, y, group=np.arange(150) // 3)
+    assert rows_are_few(few, Plan())
+    assert not rows_are_few(problem_with(X[:, :30], y), Plan())
+    assert not rows_are_few(groups, Plan())
+    assert not rows_are_few(few, Plan(probes="replace"))
+    assert not rows_are_few(few, Plan(confidence=0.999))
+
+
+# Two tests, one level
+
+
+def test_two_tests_share_the_level():
+    random = np.random.default_rng(6)
+    shapes = Shapes(np.full(40, 0.8), np.ones(40))
+    tail = Tail.of(random.exponential(size=100), Shapes(np.full(100, 0.8), np.ones(100)))
+    reach, rest = random.exponential(size=40), random.random(40)
+    reach[0], rest[1], rest[2] = 40.0, 1e-6, 1e-6
+    alone, both = (judge(tail, reach, shapes, fdr=0.1, rest=one) for one in (None, rest))
+    assert both.passed.tolist() == [True, True, True, *[False] * 37]
+    assert alone.passed.tolist() == [True, *[False] * 39]
+    assert both.thresholds[1:3].tolist() == [0.0, 0.0]
+    assert (np.delete(both.thresholds, [1, 2]) > 0).all()
+    np.testing.assert_array_equal(both.passed, reach > both.thresholds)
+    assert not both.borderline[1:3].any()
+    # Noise passes one test or the other with the probability of the level.
+    p, _ = tail.p_values(limits_at(0.01, tail, shapes, np.ones(40)), shapes)
+    np.testing.assert_allclose(p + 0.01 * 2 / 3, 0.01)
+
+
+# In a fit
+
+
+@pytest.fixture(scope="module")
+def rare():
+    """Ten columns that decide where they are 1, which is one row of fourteen, and forty others."""
+    random = np.random.default_rng(8)
+    X = (random.random((240, 50)) < 0.07).astype(float)
+    scores = 5.0 * X[:, :10] @ random.choice([-1.0, 1.0], 10)
+    return X, (random.random(240) < 1.0 / (1.0 + np.exp(-scores))).astype(int)
+
+
+@pytest.mark.slow
+def test_rare_columns_are_found_although_noise_reaches_as_far(rare):
+    result = RelevanceClassifier(random_state=0).fit(*rare).result_
+    relevant = result.classes > 0
+    assert relevant[:10].sum() >= 6
+    assert relevant[10:].sum() <= 1
+    assert result.relevant_by_rest.any()
+    assert "explain what others leave" in repr(result)
+    assert np.isnan(result.drawn_thresholds[result.explains_rest]).all()
+
+
+@pytest.mark.slow
+def test_a_feature_that_explains_is_solved_for_among_thousands():
+    random = np.random.default_rng(9)
+    X = random.standard_normal((80, 1010))
+    y = X[:, :4] @ [1.0, -1.0, 0.8, 0.6] + 0.5 * random.standard_normal(80)
+    result = RelevanceRegressor(random_state=0).fit(X, y).result_
+    relevant = result.classes > 0
+    assert relevant[:4].all()
+    assert relevant.sum() <= 6
+    assert not result.only_bounded[relevant].any()
