@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from allrelevant.base.names import display_width, padded, short_names
 from allrelevant.results.marks import EITHER, lines_below
+from allrelevant.results.notebook import CLASS_COLORS, class_cell, notebook_table
 
 if TYPE_CHECKING:
     from allrelevant.results.classified import ClassifiedFeatures
 
 __all__ = [
     "BOUND",
-    "CLASS_COLORS",
     "EITHER",
     "NOISE",
     "STRONG",
@@ -31,14 +31,6 @@ __all__ = [
     "noise_of_bars",
     "scores",
 ]
-
-# Okabe and Ito's palette, which people with any colour vision can tell apart.
-CLASS_COLORS = {
-    "strong": "#0072B2",
-    "weak": "#E69F00",
-    "irrelevant": "#999999",
-    "forbidden": "#C0392B",
-}
 
 BOUND = "a bound: it reaches no farther"  # said of intervals that were not solved for
 # Strong bars may start before noise ends: that line is for ends, beginnings are held to zero.
@@ -70,26 +62,20 @@ def as_html(result: ClassifiedFeatures) -> str:
     """Return a self-contained HTML table for notebooks, with one bar per feature."""
     shown = result.order[:_HTML_ROWS]
     notes = [_baseline_line(result), _threshold_line(result), _level_line(result)]
-    cell = "text-align:left;padding:2px 10px 2px 0;"
     noise = ("noise",) if result.shows_noise else ()
-    titles = ("feature", "class", "min", "max", *noise, "")
-    heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
-    rows = "".join(_html_row(result, j, cell) for j in shown)
     below = lines_below(result, len(shown))
     below += [f"warning: {warning}" for warning in result.warnings]
     if len(shown) < result.n_features:
         below.insert(0, f"… and {describe_rest(result, len(shown))}")
-    return (
-        # No colour but the bars' own: text and lines follow the notebook's light or dark theme.
-        '<div style="color:inherit;font-size:90%;line-height:1.4">'
-        f"<div><b>{escape(_headline(result))}</b></div>"
-        + "".join(f"<div>{escape(note)}</div>" for note in notes if note)
-        + '<table style="border-collapse:collapse;margin:6px 0;color:inherit">'
-        + f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        + "".join(f"<div>{escape(line)}</div>" for line in below)
-        + "</div>"
-        + ("" if result.privileged is None else f"<p>Training only</p>{as_html(result.privileged)}")
+    table = notebook_table(
+        [_headline(result), *(note for note in notes if note)],
+        ("feature", "class", "min", "max", *noise, ""),
+        [_html_cells(result, j) for j in shown],
+        below,
     )
+    if result.privileged is None:
+        return table
+    return f"{table}<p>Training only</p>{as_html(result.privileged)}"
 
 
 def describe_rest(result: ClassifiedFeatures, n_shown: int) -> str:
@@ -254,20 +240,17 @@ def _text_bar(low: float, high: float, threshold: float) -> str:
     return "".join(cells)
 
 
-def _html_row(result: ClassifiedFeatures, j: int, cell: str) -> str:
+def _html_cells(result: ClassifiedFeatures, j: int) -> tuple[str, ...]:
     low, high = result.intervals[j]
-    label = result.class_names[j]
     either = f' <b title="{EITHER}">?</b>' if result.could_be_either[j] else ""
-    values = (
+    return (
         escape(result.names[j]),
-        f'<span style="color:{CLASS_COLORS[label]}">&#9679;</span> {label}{either}',
+        f"{class_cell(result.class_names[j])}{either}",
         f"{low:.3f}",
         f"{'≤ ' if result.only_bounded[j] else ''}{high:.3f}",
         *([f"{result.upper_thresholds[j]:.3f}"] if result.shows_noise else []),
         _html_bar(result, j),
     )
-    cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)
-    return f"<tr>{cells}</tr>"
 
 
 def _html_bar(result: ClassifiedFeatures, j: int) -> str:

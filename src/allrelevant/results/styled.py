@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from allrelevant.results.render import CLASS_COLORS
+from allrelevant.results.notebook import CLASS_COLORS
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler

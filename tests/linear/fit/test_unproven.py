@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ from allrelevant import RelevanceRegressor
 from allrelevant.linear.engine.optimum import SolverError, UnprovenError
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit import cautions
+from allrelevant.linear.fit.cautions import needed_tolerance
 from allrelevant.linear.fit.tolerance import resolve_tolerance
 
 random = np.random.default_rng(5)
@@ -128,3 +132,27 @@ def test_a_bound_on_the_norm_without_a_steeper_model(monkeypatch, plain):
     monkeypatch.setattr(PenalisedPath, "solve", fails_beyond)
     fitted = RelevanceRegressor(C=chosen, budget="joint", **SETTINGS).fit(X, y)
     np.testing.assert_allclose(fitted.intervals_, exact, atol=1e-6)
+
+
+def test_what_if_without_a_sparse_model_of_what_is_left(monkeypatch):
+    """It would be the better place to start from; the nearest model will do."""
+    fitted = RelevanceRegressor(C=0.05, tolerance=2.0, n_probes=2, random_state=0).fit(X, y)
+    asked = {"forbid": ["x1"]}
+    expected = copy.deepcopy(fitted).what_if(**asked).intervals
+
+    def fails(self, C, side_price=1.0):
+        raise SolverError("not proven")
+
+    monkeypatch.setattr(PenalisedPath, "solve", fails)
+    np.testing.assert_allclose(fitted.what_if(**asked).intervals, expected, atol=1e-6)
+
+
+def test_a_caution_that_is_unclear_is_not_given(monkeypatch, plain):
+    analysis = plain.fitted_set_.analysis
+
+    def fails(*_, **__):
+        raise SolverError("not proven")
+
+    assert needed_tolerance(analysis.models, analysis.baseline, [0]) > 0.0
+    monkeypatch.setattr(cautions, "nearest_member", fails)
+    assert needed_tolerance(analysis.models, analysis.baseline, [0]) == 0.0

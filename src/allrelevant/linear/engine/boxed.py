@@ -44,13 +44,11 @@ class BoxedProgram:
     Parameters
     ----------
     working_set : WorkingSet
-    scaled : bool
-        Whether the columns of the data differ so much in size that the program needs scaling.
     """
 
-    def __init__(self, working_set: WorkingSet, *, scaled: bool) -> None:
+    def __init__(self, working_set: WorkingSet) -> None:
         self.working_set = working_set
-        self.program = GrowingProgram(scaled=scaled)
+        self.program = GrowingProgram()
         self._C, self._prices = 0.0, np.zeros(working_set.X.shape[1])
         self._largest, self._largest_offset = INFINITY, INFINITY
         q, n_ordered = working_set.n_offsets, working_set.pieces.n_ordered

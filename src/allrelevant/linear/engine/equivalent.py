@@ -13,7 +13,7 @@ from allrelevant.data import Matrix, matrix_of
 from allrelevant.linear.engine.extent import Extent
 from allrelevant.linear.engine.limits import Boxes, Budget
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.engine.reach import FREE, MAIN, norms_by_kind, uneven_columns
+from allrelevant.linear.engine.reach import FREE, MAIN, norms_by_kind
 from allrelevant.linear.engine.reference import Reference
 
 _NEAR = 0.98  # of the gradient at which a feature comes in
@@ -157,11 +157,6 @@ class EquivalentModels(Extent):
     def limits(self) -> Floats:
         """The budgets' limits."""
         return np.array([budget.limit for budget in self.budgets])
-
-    @cached_property
-    def is_uneven(self) -> bool:
-        """Whether some columns are a hundred times larger than others."""
-        return uneven_columns(self.X)
 
     @property
     def n_features(self) -> int:

@@ -53,7 +53,6 @@ class ExcessProgram:
             models.prices,
             models.budgets,
             largest_offset,
-            scaled=models.is_uneven,
             largest_free=largest_free,
         )
         self.reduced.set_boxes(models.boxes)

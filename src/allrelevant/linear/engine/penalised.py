@@ -14,7 +14,7 @@ from allrelevant.linear.engine.growth import solve_growing
 from allrelevant.linear.engine.limits import Budget, joint_budget
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.engine.reach import FREE, MAIN, SIDE, norms_by_kind, uneven_columns
+from allrelevant.linear.engine.reach import FREE, MAIN, SIDE, norms_by_kind
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.reference import Reference
 from allrelevant.linear.engine.refine import refined
@@ -91,11 +91,10 @@ class PenalisedPath:
         # A weight too small to move any score is a rounding error.
         largest = max(float(X.sizes.max(initial=0.0)), 1e-300)
         self._nothing = 1e-11 * (float(np.abs(pieces.target).max(initial=0.0)) or 1.0) / largest
-        self._is_uneven = uneven_columns(X)
         self._zero_loss = pieces.loss(np.zeros(len(X)), np.zeros(pieces.n_offsets))
         self._tall: TallPath | None = None
         if is_tall(X, pieces) and (self.kinds == MAIN).all():
-            self._tall = TallPath(X, pieces, scaled=self._is_uneven, nothing=self._nothing)
+            self._tall = TallPath(X, pieces, nothing=self._nothing)
 
     def solve(self, C: float, side_price: float = 1.0) -> Penalised:
         """The minimum for this C."""
@@ -160,7 +159,6 @@ class PenalisedPath:
             np.equal.outer(self._norms, self.kinds).astype(float),
             budgets,
             INFINITY,
-            scaled=self._is_uneven,
             largest_free=INFINITY,
         )
 

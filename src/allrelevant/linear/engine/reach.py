@@ -39,9 +39,3 @@ def free_bound(X: Matrix, pieces: Pieces, kinds: Ints, side: float, loss: float)
     reach = float(X.sizes[kinds == SIDE].max(initial=0.0)) * side
     swing = float(np.abs(sums[kinds == SIDE]).max(initial=0.0)) * side
     return (loss + swing) / float(constants.min()) + reach
-
-
-def uneven_columns(X: Matrix) -> bool:
-    """Whether some columns are a hundred times larger than others."""
-    sizes = X.sizes[X.sizes > 0]
-    return bool(len(sizes) and sizes.max() > 100.0 * sizes.min())

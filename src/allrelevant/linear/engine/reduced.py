@@ -29,8 +29,6 @@ class ReducedProgram:
     budgets : tuple of Budget
     largest_offset : float
         Bound on the offsets' absolute values.
-    scaled : bool
-        Whether the columns differ so much in size that the program needs scaling.
     largest_free : float
         Bound on the absolute values of weights that cost nothing in any budget.
     """
@@ -42,7 +40,6 @@ class ReducedProgram:
         budgets: tuple[Budget, ...],
         largest_offset: float,
         *,
-        scaled: bool,
         largest_free: float = 0.0,
     ) -> None:
         self.working_set = working_set
@@ -50,7 +47,7 @@ class ReducedProgram:
         self._losses = np.array([budget.loss for budget in budgets])
         limits = np.array([budget.limit for budget in budgets])
         self._largest = largest_weights(prices, budgets, largest_free)
-        self.program = GrowingProgram(scaled=scaled)
+        self.program = GrowingProgram()
         n_offsets = working_set.n_offsets
         no_rows = np.zeros(0, dtype=np.int32)
         self.offset_columns = self.program.add_columns(

@@ -30,6 +30,9 @@ _OPTIONS: dict[str, bool | int | float | str] = {
     "solver": "simplex",
     "primal_feasibility_tolerance": _TOLERANCE,
     "dual_feasibility_tolerance": _TOLERANCE,
+    # Scaling takes time at every solve, and helps no more than it harms: of 500 baselines of near
+    # copies whose sizes differ by up to a million, 18 could not be proven with it, 17 without.
+    "simplex_scale_strategy": 0,
 }
 _FOR_EVER = int(highspy.kHighsIInf)
 _NO_INTS = np.zeros(0, dtype=np.int32)
@@ -89,19 +92,12 @@ class GrowingProgram:
 
     Rows and columns are added as dense blocks and the basis is kept, so that the next solve
     starts where the last one ended.
-
-    Parameters
-    ----------
-    scaled : bool
-        Whether HiGHS should scale the program, which takes time at every solve.
     """
 
-    def __init__(self, *, scaled: bool = True) -> None:
+    def __init__(self) -> None:
         self._highs = highspy.Highs()
         for name, value in _OPTIONS.items():
             self._highs.setOptionValue(name, value)
-        if not scaled:
-            self._highs.setOptionValue("simplex_scale_strategy", 0)
         self._method: Method | None = None
         self.n_columns = 0
         self.n_rows = 0

@@ -49,7 +49,6 @@ class SimplexPath:
             models.prices,
             models.budgets,
             models.largest_offset,
-            scaled=models.is_uneven,
             largest_free=float(models.largest_norms[FREE]),
         )
         self.reduced.set_boxes(models.boxes)

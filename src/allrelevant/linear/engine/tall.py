@@ -40,15 +40,13 @@ class TallPath:
     ----------
     X : Matrix
     pieces : Pieces
-    scaled : bool
-        Whether the columns differ so much in size that the program needs scaling.
     nothing : float
         A weight that is no larger is none.
     """
 
-    def __init__(self, X: Matrix, pieces: Pieces, *, scaled: bool, nothing: float) -> None:
+    def __init__(self, X: Matrix, pieces: Pieces, *, nothing: float) -> None:
         self.X, self.pieces = X, pieces
-        self._scaled, self._nothing = scaled, nothing
+        self._nothing = nothing
         self._prices = np.ones(X.shape[1])
         self._boxed: BoxedProgram | None = None
         # Between the best models of a sample and of all rows, about so many pieces change sides.
@@ -89,7 +87,7 @@ class TallPath:
             features=self._features_near(near),
             band=band,
         )
-        return BoxedProgram(working_set, scaled=self._scaled)
+        return BoxedProgram(working_set)
 
     def _features_near(self, near: Reference) -> Ints:
         duals, used = near.row_duals, near.weights != 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from allrelevant.base.names import display_width, padded, short_names
 from allrelevant.base.three_classes import CLASS_NAMES
-from allrelevant.results.render import CLASS_COLORS
+from allrelevant.results.notebook import CLASS_COLORS, class_cell, notebook_table
 
 if TYPE_CHECKING:
     from allrelevant.results.stability.result import StabilityResult
@@ -37,25 +37,13 @@ def as_text(result: StabilityResult) -> str:
 
 def as_html(result: StabilityResult) -> str:
     """Return a self-contained HTML table for notebooks, with one bar per feature."""
-    first, *others = _headlines(result)
     shown = result.order[:_HTML_ROWS]
-    cell = "text-align:left;padding:2px 10px 2px 0;"
-    titles = ("feature", "class", "selected", "strong", "weak", "irrelevant", "")
-    heads = "".join(f'<th style="{cell}">{title}</th>' for title in titles)
-    rows = "".join(_html_row(result, j, cell) for j in shown)
     below = _group_lines(result)
     if len(shown) < result.n_features:
         below.insert(0, f"… and {result.n_features - len(shown)} more features")
-    return (
-        # No colour but the bars' own: text and lines follow the notebook's light or dark theme.
-        '<div style="color:inherit;font-size:90%;line-height:1.4">'
-        f"<div><b>{escape(first)}</b></div>"
-        + "".join(f"<div>{escape(line)}</div>" for line in others)
-        + '<table style="border-collapse:collapse;margin:6px 0;color:inherit">'
-        + f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        + "".join(f"<div>{escape(line)}</div>" for line in below)
-        + "</div>"
-    )
+    titles = ("feature", "class", "selected", "strong", "weak", "irrelevant", "")
+    rows = [_html_cells(result, j) for j in shown]
+    return notebook_table(_headlines(result), titles, rows, below)
 
 
 def index_words(result: StabilityResult) -> str:
@@ -129,17 +117,14 @@ def _text_bar(result: StabilityResult, j: int) -> str:
     return "".join(mark * n for mark, n in zip(_MARKS.values(), lengths, strict=True))
 
 
-def _html_row(result: StabilityResult, j: int, cell: str) -> str:
-    word = result.class_names[j]
-    values = (
+def _html_cells(result: StabilityResult, j: int) -> tuple[str, ...]:
+    return (
         escape(result.names[j]),
-        f'<span style="color:{CLASS_COLORS[word]}">&#9679;</span> {word}',
+        class_cell(result.class_names[j]),
         f"{result.selected[j]:.0%}",
         *(f"{share:.0%}" for share in result.frequencies[j][::-1]),
         _html_bar(result, j),
     )
-    cells = "".join(f'<td style="{cell}">{value}</td>' for value in values)
-    return f"<tr>{cells}</tr>"
 
 
 def _html_bar(result: StabilityResult, j: int) -> str:

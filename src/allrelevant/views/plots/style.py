@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from allrelevant.results.classified import ClassifiedFeatures
-from allrelevant.results.render import CLASS_COLORS, NOISE, STRONG
+from allrelevant.results.notebook import CLASS_COLORS
+from allrelevant.results.render import NOISE, STRONG
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
