@@ -42,13 +42,10 @@ export class Details {
     this.asked = null; // the constraints its stand-ins are for
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
-    // With a weight for each class a feature has neither.
-    const asked = this.explorer.start.by_class ? [] : [this.first, second];
     const key = make("p", { class: "hint key", "aria-label": "How rows are marked" },
       make("span", { class: "tint substitute" }, "takes its place"), make("span", { class: "tint grouped" }, "same group"));
-    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked, ...(asked.length ? [key] : []));
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, this.first, second, key);
     this.#describe(row);
-    if (!asked.length) return;
     await Promise.all([this.#showSubstitutes(row), this.#showGroup(row, second)]);
   }
 

@@ -135,14 +135,6 @@ def test_a_category_counts_by_the_level_that_differs_most():
     assert found.what_if(forbid=["a"]).intervals[-1, 1] > 0
 
 
-@pytest.mark.parametrize("question", ["groups", "substitutes"])
-def test_what_cannot_be_asked_says_what_can(three, question):
-    with pytest.raises(ValueError, match=f"{question} is for two classes.*what_if"):
-        getattr(three, question)(*([] if question == "groups" else [0]))
-    with pytest.raises(ValueError, match=r"keep is for two classes.*forbid"):
-        three.what_if(keep=[0])
-
-
 @pytest.mark.slow
 def test_known_truth_is_found():
     X, y, truth = make_classification(

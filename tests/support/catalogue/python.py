@@ -70,7 +70,7 @@ PYTHON = [
     "RelevanceClassifier().fit(X, np.arange(len(y)))",
     "classes.what_if(keep=['age'])",
     "classes.prediction_range(frame, keep=['age'])",
-    "classes.groups()",
+    "classes.explain(frame)",
     "classes.between('none', 'severe')",
     "model.between(0, 2)",
     "model.between(1, 1)",

@@ -20,8 +20,6 @@ from allrelevant.linear.questions.substitutes import Substitutes, find_substitut
 from allrelevant.linear.questions.what_if import find_what_if, stream_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
-_INSTEAD = "ask what_if(forbid=[...]) what gains, or smallest_sets() what is enough"
-
 
 def _read_once(constraints: Mapping[str, Any]) -> dict[str, Any]:
     """The same with lists for what may be read only once."""
@@ -164,7 +162,6 @@ class ConstraintQuestions:
             check_number("n_groups", n_groups, low=1, whole=True)
         if cut is not None:
             check_number("cut", cut, low=0.0, high=1.0, closed="right")
-        fitted.need_one_weight("groups", _INSTEAD)
         how: dict[str, Any] = {"n_jobs": self.n_jobs, "progress": told_progress(self.verbose)}
         return find_groups(fitted, n_groups, cut, **how, **constraints)
 
@@ -190,5 +187,4 @@ class ConstraintQuestions:
             If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
-        fitted.need_one_weight("substitutes", _INSTEAD)
         return find_substitutes(fitted, feature, n_jobs=self.n_jobs, **_read_once(constraints))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -21,7 +20,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.subsets import never_used
-from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs
+from allrelevant.linear.questions.trade_offs import near_pairs, trade_offs_in
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
@@ -171,14 +170,14 @@ def find_groups(
     tree, height = np.zeros((0, 4)), 0.0
     unsure: tuple[str, ...] = ()
     if fitted.models is not None and len(relevant) > 1:
-        models, *rest = fitted.parts(**asked)
+        parts = fitted.parts(**asked)
         spared = _spared(result.intervals[relevant])
         columns = [
-            _columns(fitted, models, int(j)) if share > _CUT else np.zeros(0, dtype=np.intp)
+            _columns(fitted, parts[0], int(j)) if share > _CUT else np.zeros(0, dtype=np.intp)
             for j, share in zip(relevant, spared.tolist(), strict=True)
         ]
-        known = () if constraints else fitted.weight_ranges
-        make, least = partial(TradeOffs, models, known, rest), min(_CUT, cut or _CUT)
+        make = trade_offs_in(fitted, parts, changed=bool(constraints))
+        least = min(_CUT, cut or _CUT)
         pairs = _pairs(fitted.analysis.problem, columns, least)
         progress.stage("trade-offs of features", len(pairs))
         tasks = [pair.columns for pair in pairs]
@@ -215,7 +214,9 @@ def _spared(intervals: Floats) -> Floats:
 def _columns(fitted: FittedSet, models: EquivalentModels, feature: int) -> Ints:
     """The columns of a feature that can trade: those that are relevant by themselves, if any."""
     places = np.array(fitted.features.places[feature], dtype=np.intp)
-    places = places[~never_used([models])[places]]
+    unused = never_used([models])[: len(fitted.by_weight.columns)]
+    by_class = unused.reshape(fitted.model.n_scores, -1)  # of several classes a weight for each
+    places = places[~by_class[:, places].all(axis=0)]
     relevant = places[fitted.analysis.classes.values[places] > IRRELEVANT]
     return relevant if len(relevant) else places
 

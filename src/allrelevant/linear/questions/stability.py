@@ -46,7 +46,7 @@ def _standing_in(
 ) -> dict[str, tuple[int, ...]]:
     """The groups of features to tell of, by their positions."""
     if isinstance(groups, str) and groups == "auto":
-        few = fitted.model.n_scores == 1 and (fitted.result.classes >= WEAK).sum() <= _MOST_GROUPED
+        few = (fitted.result.classes >= WEAK).sum() <= _MOST_GROUPED
         progress = told_progress(request.verbose)
         groups = find_groups(fitted, n_jobs=request.n_jobs, progress=progress) if few else None
     return listed_groups(groups, lambda name: fitted.features.position(name, "groups"))

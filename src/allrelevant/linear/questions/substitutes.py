@@ -19,7 +19,7 @@ from allrelevant.linear.questions.choice import cheapest_choice
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.subsets import PartsSolver, Verdict, never_used
-from allrelevant.linear.questions.trade_offs import TradeOffs
+from allrelevant.linear.questions.trade_offs import trade_offs_in
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 from allrelevant.results.relevance import RelevanceResult
@@ -155,7 +155,7 @@ def find_substitutes(
         after = find_what_if(fitted, n_jobs=n_jobs, **more)
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
-    first, *rest = parts = fitted.parts(**asked)
+    parts = fitted.parts(**asked)
     risen = np.flatnonzero(after.intervals[:, 0] - before.intervals[:, 0] > _RISES)
     one = _one_is_enough(before.intervals, after.intervals)
     chosen: Ints | None = one
@@ -164,7 +164,7 @@ def find_substitutes(
         chosen = _Search(fitted, parts, columns, before.intervals, after.intervals).run()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
-    ask = TradeOffs(first, () if constraints else fitted.weight_ranges, rest)
+    ask = trade_offs_in(fitted, parts, changed=bool(constraints))()
     places = fitted.features.places
     rows = tuple(
         _successor(
@@ -220,11 +220,14 @@ class _Search:
         before: Floats,
         after: Floats,
     ) -> None:
+        # Of several classes a column has a weight for each.
+        n_scores, n_weights = fitted.model.n_scores, len(fitted.by_weight.columns)
         self._possible: Mask = np.zeros(parts[0].n_features, dtype=bool)
-        self._possible[: fitted.n_columns] = fitted.analysis.intervals[:, 1] > 0
+        self._possible[:n_weights] = np.tile(fitted.analysis.intervals[:, 1] > 0, n_scores)
         self._possible &= ~never_used(parts)
         self._solver = PartsSolver(parts, self._possible, fitted.witnesses)
-        self._columns, self._features = list(columns), fitted.features
+        self._columns = [k * fitted.n_columns + c for k in range(n_scores) for c in columns]
+        self._features = fitted.by_weight
         # What is forbidden wholly is left with nothing that could rise.
         self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)
         # Of lists equally short the one whose features can be given more weight.

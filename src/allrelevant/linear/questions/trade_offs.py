@@ -11,7 +11,8 @@ whatever their number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.fit.spreads import largest_spread
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 _NEIGHBOURS, _ALIKE = 8, 0.5  # pairs worth a program: the nearest columns, and all that correlate
 _STILL = 10.0  # times the accuracy: a weight with less room to move does not trade
@@ -45,7 +48,7 @@ class TradeOffs:
     ) -> None:
         self.models, self._found, self._rest = models, found, rest
         self._solvers = [RangeSolver(part) for part in (models, *rest)]
-        self._widths: dict[int, float] = {}
+        self._widths: dict[tuple[int, ...], float] = {}
 
     @property
     def solved(self) -> int:
@@ -58,25 +61,34 @@ class TradeOffs:
 
     def between(self, one: int, other: int) -> float:
         """The trade-off of two columns."""
-        widths = np.array([self.width(one), self.width(other)])
+        return self._traded([one], [other], np.ones(1))
+
+    def _traded(self, one: Sequence[int], other: Sequence[int], factors: Floats) -> float:
+        """That of two linear functions of models, which have the same factors each."""
+        widths = np.array([self._own_width(tuple(own), factors) for own in (one, other)])
         if widths.min() <= _STILL * self.models.accuracy:
             return 0.0
         # Factors of at most 1: proofs are as accurate as those of single weights then.
-        together = widths.min() / widths
-        ends = [self._width([one, other], together * (1.0, sign)) for sign in (1.0, -1.0)]
+        first, second = (widths.min() / widths)[:, None] * factors
+        ends = [
+            self._width([*one, *other], np.append(first, sign * second)) for sign in (1.0, -1.0)
+        ]
         return 1.0 - min(ends) / max(ends)
 
     def width(self, column: int) -> float:
         """The width of a weight's signed interval."""
-        if column not in self._widths:
-            known = self._found[column] if column < len(self._found) else None
-            if known is None or known.low.is_bound or known.high.is_bound:
-                self._widths[column] = self._width([column], np.ones(1))
-            else:
-                self._widths[column] = known.high.value - known.low.value
-        return self._widths[column]
+        return self._own_width((column,), np.ones(1))
 
-    def _width(self, columns: list[int], factors: Floats) -> float:
+    def _own_width(self, columns: tuple[int, ...], factors: Floats) -> float:
+        if columns not in self._widths:
+            known = self._found[columns[0]] if columns[0] < len(self._found) else None
+            if known is None or known.low.is_bound or known.high.is_bound:
+                self._widths[columns] = self._width(columns, factors)
+            else:
+                self._widths[columns] = known.high.value - known.low.value
+        return self._widths[columns]
+
+    def _width(self, columns: Sequence[int], factors: Floats) -> float:
         """How far apart the smallest and the largest value of a linear function are."""
         places = np.array(columns, dtype=np.intp)
         ends = (
@@ -84,6 +96,62 @@ class TradeOffs:
             for s in (1, -1)
         )
         return sum(ends)
+
+
+class ClassTradeOffs(TradeOffs):
+    """The same where a column has a weight for each of several classes.
+
+    What counts is the difference of its weights for two classes: for those that one of both columns
+    can set farthest apart, whichever trade more.
+
+    Parameters
+    ----------
+    models : EquivalentModels
+    places : sequence of sequences of int
+        Of each column, where its weights are.
+    rest : sequence of EquivalentModels
+    """
+
+    def __init__(
+        self,
+        models: EquivalentModels,
+        places: Sequence[Sequence[int]],
+        rest: Sequence[EquivalentModels] = (),
+    ) -> None:
+        super().__init__(models, (), rest)
+        self._places = np.array(places, dtype=np.intp)
+        self._farthest: dict[int, tuple[int, int]] = {}
+
+    def between(self, one: int, other: int) -> float:
+        """The trade-off of two columns."""
+        pairs = sorted({self._apart(one), self._apart(other)})
+        first, second = self._places[[one, other]]
+        factors = np.array([1.0, -1.0])
+        return max(self._traded(first[[a, b]], second[[a, b]], factors) for a, b in pairs)
+
+    def _apart(self, column: int) -> tuple[int, int]:
+        """The classes that a column can set farthest apart, in their order."""
+        if column not in self._farthest:
+            places = self._places[column]
+            found = (largest_spread(solver, places)[0] for solver in self._solvers)
+            witness = max(found, key=lambda end: end.value).witness
+            assert witness is not None  # the reference is one
+            weights = witness.weights(self.models.n_features)[places]
+            ends = sorted((int(weights.argmax()), int(weights.argmin())))
+            self._farthest[column] = (ends[0], ends[1]) if ends[0] < ends[1] else (0, 1)
+        return self._farthest[column]
+
+
+def trade_offs_in(
+    fitted: FittedSet, parts: Sequence[EquivalentModels], *, changed: bool
+) -> Callable[[], TradeOffs]:
+    """What makes a worker for trade-offs in some parts of the models; `changed` by constraints."""
+    models, *rest = parts
+    if fitted.model.n_scores > 1:
+        columns = range(fitted.n_columns)
+        places = [fitted.analysis.problem.places_of(k, False) for k in columns]
+        return partial(ClassTradeOffs, models, places, rest)
+    return partial(TradeOffs, models, () if changed else fitted.weight_ranges, rest)
 
 
 def near_pairs(X: Floats, owner: Ints, least: float) -> list[tuple[int, int, float]]:

@@ -435,16 +435,14 @@ var Details = class {
     this.asked = null;
     this.first = make("p", {}, "Looking for what can take its place …");
     const second = make("p", {}, "Looking for its group …");
-    const asked2 = this.explorer.start.by_class ? [] : [this.first, second];
     const key = make(
       "p",
       { class: "hint key", "aria-label": "How rows are marked" },
       make("span", { class: "tint substitute" }, "takes its place"),
       make("span", { class: "tint grouped" }, "same group")
     );
-    this.node.replaceChildren(make("h2", {}, row.name), this.about, ...asked2, ...asked2.length ? [key] : []);
+    this.node.replaceChildren(make("h2", {}, row.name), this.about, this.first, second, key);
     this.#describe(row);
-    if (!asked2.length) return;
     await Promise.all([this.#showSubstitutes(row), this.#showGroup(row, second)]);
   }
   // What was asked has changed, and so has what is said of the feature.
