@@ -141,7 +141,7 @@ def _public() -> list[Case]:
         Case(
             "diabetes in steps",
             "ordered",
-            "the same as four ordered classes of equal size",
+            "diabetes as four ordered classes of equal size, and each column once more, shuffled",
             _with_shuffled(diabetes[0], steps),
         ),
     ]

@@ -30,7 +30,8 @@ def rows_of(known: dict[str, Any], case: Case, seeds: Sequence[int], n_halves: i
             values.append(measures(classes[0], data, case.task, has_strong=has_strong))
             seconds.append(parts[0]["seconds"])
             chosen = [own > 0 for own in classes[1:]]
-            stable.append(stability(chosen) if len(chosen) == n_halves else np.nan)
+            is_known = n_halves > 1 and len(chosen) == n_halves
+            stable.append(stability(chosen) if is_known else np.nan)
         if values:
             means = _means(np.array(values)), _means(np.array(stable)[:, None])[0]
             rows.append((method, means[0], float(means[1]), float(np.mean(seconds)), len(values)))
