@@ -16,6 +16,7 @@ def read_kept(path: Path, *, afresh: bool = False) -> dict[str, Any]:
 
 
 def keep(path: Path, known: dict[str, Any]) -> None:
-    """Write what is known."""
+    """Write what is known, a line for each entry."""
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(known, indent=1), encoding="utf-8")
+    lines = (f"{json.dumps(key, ensure_ascii=False)}: {json.dumps(known[key])}" for key in known)
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

@@ -16,6 +16,7 @@ from sklearn.model_selection import train_test_split
 from benchmarks.defaults.data import Random, random_of
 
 _FRESH = 2000  # rows to predict
+_STEPS = (0.15, 0.4, 0.7, 0.9)  # shares of rows below each of five ordered classes' ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +58,10 @@ def _simulated(
         true = np.array(list(effects))
         signs = random.choice([-1.0, 1.0], len(true))
         y = X[:, true] @ (signs * np.array(list(effects.values()))) + noise(random, len(X))
-        if task != "regression":
+        if task == "classification":
             y = (y > np.quantile(y, 1.0 - rare if rare else 0.5)).astype(int)
+        elif task == "ordered":
+            y = np.digitize(y, np.quantile(y, _STEPS))
         Z = (X - X.mean(axis=0)) / X.std(axis=0)
         related = np.abs(Z.T @ Z[:, true] / len(Z)).max(axis=1)
         truth = np.where(related >= 0.5, 1, 0)
@@ -130,10 +133,17 @@ def _public() -> list[Case]:
     diabetes = public.load_diabetes(return_X_y=True)
     wine = public.load_wine(return_X_y=True)
     text = "a public table, and each of its columns once more, shuffled"
+    steps = np.digitize(diabetes[1], np.quantile(diabetes[1], (0.25, 0.5, 0.75)))
     return [
         Case("breast cancer", "classification", text, _with_shuffled(*cancer)),
         Case("diabetes", "regression", text, _with_shuffled(*diabetes)),
         Case("wine, first cultivar", "classification", text, _with_shuffled(wine[0], wine[1] == 0)),
+        Case(
+            "diabetes in steps",
+            "ordered",
+            "the same as four ordered classes of equal size",
+            _with_shuffled(diabetes[0], steps),
+        ),
     ]
 
 
@@ -172,6 +182,12 @@ def cases() -> list[Case]:
             two,
             "6 % positives, 600 × 30, four effects",
             _simulated(_blocks(0.3, 6, 5), 600, dict.fromkeys((0, 7, 14, 21), 0.8), two, rare=0.06),
+        ),
+        Case(
+            "ordered classes",
+            "ordered",
+            "five of unequal sizes, blocks of four, correlation 0.7, 400 × 40, five effects",
+            _simulated(_blocks(0.7, 10, 4), 400, dict.fromkeys(range(0, 40, 8), 0.7), "ordered"),
         ),
         Case("bent", number, "a bowl, a step, a product and a line, 500 × 25", _bent),
         Case(

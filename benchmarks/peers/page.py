@@ -19,23 +19,29 @@ Row = tuple[str, np.ndarray, float, float, int]  # method, measures, stability, 
 
 def rows_of(known: dict[str, Any], case: Case, seeds: Sequence[int], n_halves: int) -> list[Row]:
     """What is known of every method on one kind of data, as means over the seeds."""
-    rows = []
+    rows, drawn = [], {seed: case.data(seed) for seed in seeds}
     for method, (_, _, _, has_strong) in METHODS.items():
         values, stable, seconds = [], [], []
-        for seed in seeds:
+        for seed, data in drawn.items():
             parts = [known.get(f"{case.name}|{seed}|{method}|{k}", {}) for k in range(1 + n_halves)]
-            if "classes" not in parts[0]:
+            if "strong" not in parts[0]:
                 continue
-            classes = np.array(parts[0]["classes"])
-            data = case.data(seed)
-            values.append(measures(classes, data, case.task, has_strong=has_strong))
+            classes = [classes_of(part, len(data.truth)) for part in parts if "strong" in part]
+            values.append(measures(classes[0], data, case.task, has_strong=has_strong))
             seconds.append(parts[0]["seconds"])
-            chosen = [np.array(part["classes"]) > 0 for part in parts[1:] if "classes" in part]
-            stable.append(stability(chosen) if chosen else np.nan)
+            chosen = [own > 0 for own in classes[1:]]
+            stable.append(stability(chosen) if len(chosen) == n_halves else np.nan)
         if values:
             means = _means(np.array(values)), _means(np.array(stable)[:, None])[0]
             rows.append((method, means[0], float(means[1]), float(np.mean(seconds)), len(values)))
     return rows
+
+
+def classes_of(found: dict[str, Any], n_columns: int) -> np.ndarray:
+    """The class of every column."""
+    classes = np.zeros(n_columns, dtype=int)
+    classes[found["weak"]], classes[found["strong"]] = 1, 2
+    return classes
 
 
 def _means(values: np.ndarray) -> np.ndarray:

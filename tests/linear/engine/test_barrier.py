@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point, longest
+from allrelevant.linear.engine.centred import CentredProgram, enlarged
 
 BUDGETS = {
     "split": (np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.array([4.0, 9.0])),
@@ -180,3 +183,26 @@ def test_moved_and_complementarity_by_hand():
         6.0,
         5.5,
     ]
+
+
+def test_a_point_goes_on_where_pieces_are_added():
+    """New pieces are as central as the old ones, and steps go on to the same centre."""
+    program = make("split", 1, (30, 3))[0]
+    program = replace(program, A=np.column_stack([program.A, np.zeros(30)]))
+    program = replace(program, slope=np.append(program.slope, 0.0), limit=np.array([40.0, 90.0]))
+    few = replace(program, A=program.A[:20], target=program.target[:20], cost=program.cost[:20])
+    centre = CentredProgram(few, np.zeros(4)).balanced_centre()
+    larger, point = enlarged(program, None, centre)
+    s1, s2, *_ = larger.parts(point.s)
+    y1, y2, *_, y5, _ = larger.parts(point.y)
+    mu = centre.complementarity / len(centre.s)
+    np.testing.assert_allclose(s1[20:] * y1[20:], mu)
+    np.testing.assert_allclose(s2[20:] * y2[20:], mu)
+    np.testing.assert_allclose((y1 + y2)[20:], float(larger.loss @ y5) * larger.cost[20:])
+    assert min(point.s.min(), point.y.min()) > 0
+    for _ in range(8):
+        step = NewtonSystem(larger, np.zeros(4), point).step(1.0 - point.s * point.y)
+        sizes = longest(point.s, step.s), longest(point.y, step.y)
+        point = point.moved(step, *(1.0 if size == 1.0 else 0.9 * size for size in sizes))
+    expected = CentredProgram(program, np.zeros(4)).balanced_centre()
+    np.testing.assert_allclose(point.z, expected.z, atol=0.02)

@@ -50,8 +50,9 @@ def test_together_they_are_what_they_are_alone(model, settings):
     np.testing.assert_allclose(found[proven], expected[proven], rtol=1e-7, atol=1e-6)
 
 
-def test_pieces_that_matter_are_taken_in():
+def test_pieces_that_matter_are_taken_in(monkeypatch):
     """From a working set of next to nothing, and functions that come later."""
+    monkeypatch.setattr(ManySolver, "_survey", lambda *_: None)
     models = replace(simulated(MODELS["ordinal-explicit"]), band=0.0)
     costs, solver = functions(models), ManySolver(models)
     found = np.concatenate([solver.maximise(costs[:5]), solver.maximise(costs[5:])])

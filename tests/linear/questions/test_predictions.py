@@ -5,6 +5,7 @@ import logging
 import pickle
 import warnings
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -19,7 +20,7 @@ from sklearn.base import clone
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.base.progress import Progress
 from allrelevant.linear.models import Ordinal
-from allrelevant.linear.questions.predictions import find_decision_ranges, largest_gaps
+from allrelevant.linear.questions.predictions import find_decision_ranges, gaps_between_thresholds
 
 
 def fitted(case, **parameters):
@@ -174,11 +175,16 @@ def test_ordered_labels_of_a_convex_set_of_models(seed, n_classes):
 
 
 @ordinal_cases
-def test_the_largest_gap_between_thresholds(case):
+def test_gaps_between_thresholds(case):
+    """The reference's; where it has none, the largest there is."""
     model, *_ = fitted(case)
-    every = EveryModel(model.equivalent_models_)
+    models = model.equivalent_models_
+    assert gaps_between_thresholds(models) == pytest.approx(np.diff(models.reference.offsets))
+    every = EveryModel(models)
     expected = every.greatest(every.cost(offsets=[-1.0, 1.0]))
-    assert largest_gaps(model.equivalent_models_)[0] == pytest.approx(expected, abs=1e-6)
+    equal = replace(models.reference, offsets=models.reference.offsets * 0.0)
+    found = gaps_between_thresholds(replace(models, reference=equal))
+    assert found[0] == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.slow

@@ -13,7 +13,8 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.nearby import Inside
-from allrelevant.linear.engine.optimum import Candidate, Multipliers
+from allrelevant.linear.engine.optimum import Candidate
+from allrelevant.linear.engine.vertex import multipliers_of
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _FEW_STEPS = 15  # after which the value is too near
@@ -97,7 +98,7 @@ class BelowPath(InteriorPath):
         for _ in range(_FEW_STEPS):
             value = float(aim @ point.z)
             if value > direction.enough or value + point.complementarity <= direction.enough:
-                y1, _, _, _, y5, y6 = program.parts(point.y)
-                return self._propose(None, direction, None, point.z, Multipliers(y1, y5, y6))
+                multipliers = multipliers_of(program, point)
+                return self._propose(None, direction, None, point.z, multipliers)
             point = NewtonSystem(program, aim, point).advanced(self._n_corrections)
         return None

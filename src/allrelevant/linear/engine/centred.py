@@ -12,6 +12,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_ITERATIONS = 100
+_ROOM_KEPT = 0.1  # of what is left of a budget, where new pieces want more
 _TO_BALANCE = 5  # steps, of which the last is a whole one
 
 
@@ -38,6 +39,43 @@ def program_of(models: EquivalentModels, working_set: WorkingSet) -> DenseProgra
         loss=models.loss_factors,
         limit=models.limits,
     )
+
+
+def enlarged(
+    program: DenseProgram, guest: tuple[Floats, float] | None, point: Point
+) -> tuple[DenseProgram, Point]:
+    """A program of more pieces, and a point of the smaller one taken over to it.
+
+    A new piece of cost c and margin g = A z − target gets the slack ξ, for which its inequalities
+    are as far from complementary as all are on average, μ/(ξ + g) + μ/ξ = τc; so its multipliers
+    keep their equation. What budgets lack for that is left to the steps to come.
+
+    Parameters
+    ----------
+    program : DenseProgram
+        New pieces come last, and so does a spare column for a guest.
+    guest : (array, float), optional
+        Its column and its factor in the decided pieces.
+    point : Point
+        A point of the program without the new pieces, with the same columns.
+    """
+    if guest is None:
+        program = replace(program, A=program.A[:, :-1], slope=program.slope[:-1])
+    else:
+        program.A[:, -1], program.slope[-1] = guest
+    n_old, mu = len(point.xi), point.complementarity / len(point.s)
+    old = replace(program, A=program.A[:n_old])
+    s1, s2, s3, s4, s5, s6 = old.parts(point.s)
+    y1, y2, y3, y4, y5, y6 = old.parts(point.y)
+    cost, most = program.cost[n_old:], float(program.loss @ y5) * program.cost[n_old:]
+    margin = program.A[n_old:] @ point.z - program.target[n_old:]
+    lean = most * margin
+    xi = np.maximum((2.0 * mu - lean + np.hypot(lean, 2.0 * mu)) / (2.0 * most), 1e-12)
+    above = np.maximum(xi + margin, 1e-12)
+    room = np.maximum(s5 - program.loss * float(cost @ xi), _ROOM_KEPT * s5)
+    s = np.concatenate([s1, above, s2, xi, s3, s4, room, s6])
+    y = np.concatenate([y1, mu / above, y2, mu / xi, y3, y4, y5, y6])
+    return program, Point(point.z, np.append(point.xi, xi), point.v, s, y)
 
 
 class CentredProgram:

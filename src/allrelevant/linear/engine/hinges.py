@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.linear.engine.saddles import Saddles, first_of_lines
 
-_SLOWEST, _FASTEST = 0.9, 0.9995  # of the way to the nearest bound
+_SLOWEST, _FASTEST = 0.95, 0.9995  # of the way to the nearest bound
+_LEAST = 0.1  # of a slack in single precision: the least that it is in full
 _TRACE = {4: 1e-7, 8: 1e-15}  # of regularisation, by the size of a number
 
 
@@ -47,43 +49,36 @@ class Hinges:
         return Hinges(*(array.astype(np.float32) for array in numbers))
 
     @cached_property
-    def _upper(self) -> tuple[Ints, Ints]:
-        return np.triu_indices(self.n_columns)
-
-    @cached_property
     def _products(self) -> Floats:
         """Products of every two columns, so that all programs' matrices are one product."""
-        one, other = self._upper
-        return self.A[:, one] * self.A[:, other]
+        one, other = np.triu_indices(self.n_columns)
+        return np.ascontiguousarray((self.A[:, one] * self.A[:, other]).T)
 
     @cached_property
     def _priced_columns(self) -> Floats:
-        return (self.prices[:, :, None] * self.A).transpose(1, 0, 2).reshape(len(self.A), -1)
+        return (self.prices[:, :, None] * self.A).transpose(0, 2, 1).reshape(-1, len(self.A))
 
     @cached_property
     def _priced_prices(self) -> Floats:
-        return (self.prices[:, None] * self.prices).reshape(-1, len(self.A)).T
+        one, other = np.triu_indices(len(self.prices))
+        return self.prices[one] * self.prices[other]
 
-    def normal_matrices(self, by_hinge: Floats) -> Floats:
-        """``Aᵀ diag(by_hinge) A`` for each line, with a trace of regularisation."""
-        d = self.n_columns
-        matrices = np.empty((len(by_hinge), d, d), dtype=by_hinge.dtype)
-        one, other = self._upper
-        matrices[:, one, other] = matrices[:, other, one] = by_hinge @ self._products
-        diagonal = np.einsum("bii->bi", matrices)
-        diagonal += _TRACE[by_hinge.dtype.itemsize] * diagonal.max(axis=1, keepdims=True)
-        return matrices
+    def normal_triangles(self, by_hinge: Floats) -> Floats:
+        """The upper triangle of ``Aᵀ diag(by_hinge) A``, a column for each line of `by_hinge`."""
+        triangles: Floats = self._products @ by_hinge.T
+        return triangles
 
     def borders(self, by_hinge: Floats) -> Floats:
-        """``E + P diag(by_hinge) A`` for each line."""
-        shape = (len(by_hinge), len(self.prices), self.n_columns)
-        borders: Floats = (by_hinge @ self._priced_columns).reshape(shape) + self.slopes
+        """``E + P diag(by_hinge) A``, along the last axis for each line."""
+        shape = (len(self.prices), self.n_columns, len(by_hinge))
+        borders = (self._priced_columns @ by_hinge.T).reshape(shape)
+        borders += self.slopes[:, :, None]
         return borders
 
-    def corners(self, by_hinge: Floats) -> Floats:
-        """``P diag(by_hinge) Pᵀ`` for each line."""
-        m = len(self.prices)
-        return (by_hinge @ self._priced_prices).reshape(-1, m, m)
+    def corner_triangles(self, by_hinge: Floats) -> Floats:
+        """The upper triangle of ``P diag(by_hinge) Pᵀ``, a column for each line."""
+        triangles: Floats = self._priced_prices @ by_hinge.T
+        return triangles
 
     def rows(self, z: Floats, xi: Floats) -> Floats:
         """The values of all rows at points."""
@@ -123,10 +118,13 @@ class Points:
         return np.sum([np.einsum("bi,bi->b", s, y) for s, y in pairs], axis=0)
 
     def moved(self, step: Points, primal: Floats, dual: Floats) -> Points:
-        """The points after steps of these lengths."""
+        """The points after steps of these lengths, in the place of the steps."""
         ways = [primal[:, None]] * 4 + [dual[:, None]] * 3
         arrays = zip(vars(self).values(), ways, vars(step).values(), strict=True)
-        return Points(*(value + way * change for value, way, change in arrays))
+        for value, way, change in arrays:
+            change *= way
+            change += value
+        return step
 
     def some(self, which: Mask | Ints) -> Points:
         """Some of them."""
@@ -137,13 +135,16 @@ class Points:
         return Points(*(array.astype(dtype) for array in vars(self).values()))
 
     def mended(self, hinges: Hinges) -> Points:
-        """The same in full precision, with what steps keep exactly made exact again."""
-        least = 1e-12
-        z, xi, y3 = (array.astype(float) for array in (self.z, self.s2, self.y3))
-        s1, paid = z @ hinges.A.T + xi - hinges.target, y3 @ hinges.prices
-        y1 = np.clip(self.y1.astype(float), 1e-9 * paid, (1.0 - 1e-9) * paid)
-        s3 = np.maximum(hinges.rows(z, xi), least)
-        return Points(z, np.maximum(s1, least), xi, s3, y1, paid - y1, y3)
+        """The same in full precision, with what steps keep exactly made exact again.
+
+        Slacks that rounding has left with next to nothing keep a part of what they were.
+        """
+        z, s1, xi, s3, y1, _, y3 = (array.astype(float) for array in vars(self).values())
+        residuals, paid = z @ hinges.A.T - hinges.target, y3 @ hinges.prices
+        y1 = np.clip(y1, 1e-9 * paid, (1.0 - 1e-9) * paid)
+        xi = np.maximum(xi, _LEAST * s1 - residuals)
+        s3 = np.maximum(hinges.rows(z, xi), _LEAST * s3)
+        return Points(z, residuals + xi, xi, s3, y1, paid - y1, y3)
 
 
 class Newton:
@@ -153,16 +154,15 @@ class Newton:
         self._hinges, self._points = hinges, points
         self._amiss = points.s3 - hinges.rows(points.z, points.s2)
         self._theta1, self._theta2 = points.y1 / points.s1, points.y2 / points.s2
-        self._over = 1.0 / (self._theta1 + self._theta2)
+        self._over = self._theta1 + self._theta2
+        np.reciprocal(self._over, out=self._over)
         self._share = self._theta1 * self._over
-        # Rows leave the system with the slacks: near a vertex it needs them to be regular.
-        self._corners = hinges.corners(self._over)
-        k = np.arange(len(hinges.prices))
-        self._corners[:, k, k] += points.s3 / points.y3
-        borders = hinges.borders(self._share)
-        self._weighed: Any = np.linalg.solve(self._corners, borders)
-        self._matrices = hinges.normal_matrices(self._share * self._theta2)
-        self._matrices += np.swapaxes(borders, 1, 2) @ self._weighed
+        corners = hinges.corner_triangles(self._over)
+        corners[first_of_lines(len(hinges.prices))] += (points.s3 / points.y3).T
+        triangles = hinges.normal_triangles(self._share * self._theta2)
+        diagonals = first_of_lines(hinges.n_columns)
+        triangles[diagonals] += _TRACE[triangles.itemsize] * triangles[diagonals].max(axis=0)
+        self._system = Saddles(corners, hinges.borders(self._share), triangles)
         self._costs = costs
 
     def ahead(self) -> Points:
@@ -186,20 +186,24 @@ class Newton:
         )
         s1, s2, s3 = self._slacks(z, both - y3 @ hinges.prices)
         y1, y2 = g1 - self._theta1 * s1, g2 - self._theta2 * s2
-        more = (z, s1, s2, s3, y1, y2, y3)
-        return Points(*(a + b for a, b in zip(vars(ahead).values(), more, strict=True)))
+        more = Points(z, s1, s2, s3, y1, y2, y3)
+        for change, first in zip(vars(more).values(), vars(ahead).values(), strict=True):
+            change += first
+        return more
 
     def _solve(self, right: Floats, rows: Floats) -> tuple[Floats, Floats]:
         """Changes of z and of the rows' multipliers."""
-        z = solved(self._matrices, right + _times(np.swapaxes(self._weighed, 1, 2), rows))
-        return z, solved(self._corners, rows) - _times(self._weighed, z)
+        y3, z = self._system.solve(rows.T, right.T)
+        return z.T, y3.T
 
     def _slacks(self, z: Floats, pull: Floats) -> tuple[Floats, Floats, Floats]:
         """How slacks follow z, where those of hinges are pulled at."""
         hinges = self._hinges
         scores = z @ hinges.A.T
-        xi = self._over * pull - self._share * scores
-        return scores + xi, xi, z @ hinges.slopes.T - xi @ hinges.prices.T
+        xi = self._over * pull
+        xi -= self._share * scores
+        scores += xi
+        return scores, xi, z @ hinges.slopes.T - xi @ hinges.prices.T
 
 
 def advanced(hinges: Hinges, costs: Floats, points: Points) -> Points:
@@ -207,7 +211,7 @@ def advanced(hinges: Hinges, costs: Floats, points: Points) -> Points:
     newton = Newton(hinges, costs, points)
     n = 2 * len(hinges.A) + len(hinges.prices)
     gaps, ahead = points.gaps, newton.ahead()
-    aims = (_reached(points, ahead, gaps) / gaps) ** 3 * gaps / n
+    aims = (_reached(points, ahead, gaps) / gaps) ** 2 * gaps / n
     step = newton.corrected(ahead, aims)
     keep = np.clip(1.0 - n * aims / gaps, _SLOWEST, _FASTEST)
     primal, dual = (np.where(way < 1.0, keep * way, way) for way in _longest(points, step))
@@ -240,20 +244,3 @@ def _longest(points: Points, step: Points) -> tuple[Floats, Floats]:
         for pairs in (slacks, multipliers)
     )
     return -1.0 / np.minimum(primal, -1.0), -1.0 / np.minimum(dual, -1.0)
-
-
-def solved(matrices: Floats, right: Floats) -> Floats:
-    """The solutions of many systems; where one is singular, those of systems that nearly are."""
-    columns = right[:, :, None]
-    try:
-        found: Any = np.linalg.solve(matrices, columns)
-    except np.linalg.LinAlgError:
-        nearly = matrices + 1e-12 * np.eye(matrices.shape[1]) * np.abs(matrices).max()
-        found = np.linalg.solve(nearly, columns)
-    solutions: Floats = found[:, :, 0]
-    return solutions
-
-
-def _times(matrices: Floats, vectors: Floats) -> Floats:
-    product: Floats = (matrices @ vectors[:, :, None])[:, :, 0]
-    return product

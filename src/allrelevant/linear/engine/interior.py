@@ -3,8 +3,9 @@
 All directions share one feasible set, so they share its centre: it is found once for a working
 set, and each direction starts from there, strictly feasible on both sides. Before the interior
 point has converged, the face it heads for is guessed and its vertex solved for directly; weak
-duality on the full data says whether the guess was right. Where very many pieces are undecided,
-most of them are decided again near the direction's best model, which a sample of them foretells.
+duality on the full data says whether the guess was right. Where it shows that pieces are missing,
+they join the program, and steps go on from where that could be seen. Where very many pieces are
+undecided, most are decided again near the direction's best model, which a sample foretells.
 """
 
 from __future__ import annotations
@@ -17,17 +18,16 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point
-from allrelevant.linear.engine.centred import CentredProgram, program_of
+from allrelevant.linear.engine.centred import CentredProgram, enlarged, program_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
 from allrelevant.linear.engine.portion import Portion, likely_changes, sampled
-from allrelevant.linear.engine.vertex import Face, face_near, vertex_on
+from allrelevant.linear.engine.vertex import Face, face_near, multipliers_of, vertex_on
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_ITERATIONS = 100
 _MOST_ROUNDS = 60
-_LOOK_EARLY = 0.03  # of the norm: the gap at which missing pieces show clearly enough
 _GUESS_FROM = 0.003  # of the norm: the gap from which vertices are guessed
 _CONVERGED = 1e-9
 _HOPELESS = 1e-13  # beyond this rounding errors rule
@@ -108,23 +108,38 @@ class InteriorPath:
 
     def _answer(self, direction: Direction, excluded: int | None) -> tuple[Candidate | None, bool]:
         """The optimum on the working set, and whether the working set had to grow."""
-        guest = None
-        if direction.guest is not None:
-            column = self.working_set.column(direction.guest)
-            guest = column, self.working_set.slope(direction.guest)
-        begun = self._centred.start(self._aim(direction), guest)
-        candidate, state = self._optimise(*begun, None, direction, excluded)
+        begun = self._centred.start(self._aim(direction), self._guest(direction))
+        candidate, state, reached = self._optimise(*begun, None, direction, excluded)
+        while state == "grown" and reached is not None and self._has_same_columns:
+            whole = program_of(self.models, self.working_set)
+            begun = enlarged(whole, self._guest(direction), reached)
+            try:
+                candidate, state, reached = self._optimise(*begun, None, direction, excluded)
+            except (np.linalg.LinAlgError, FloatingPointError):
+                return None, True
+            if state == "done" and not (candidate is not None and candidate.is_settled):
+                return candidate, True  # from the centre once more
         return candidate, state == "grown"
+
+    def _guest(self, direction: Direction) -> tuple[Floats, float] | None:
+        """The guest as the undecided pieces see it, and its factor in the others."""
+        guest, own = direction.guest, self.working_set
+        return None if guest is None else (own.column(guest), own.slope(guest))
+
+    @property
+    def _has_same_columns(self) -> bool:
+        """Whether nothing but pieces has joined the program, and not too many of them."""
+        n_pieces, n_features = len(self.working_set.undecided), len(self.working_set.features)
+        return n_features == self._built_for[1] and n_pieces <= _MANY
 
     def _answer_by_portions(
         self, direction: Direction, excluded: int | None
     ) -> tuple[Candidate | None, bool]:
         """The same, with few of the pieces at a time."""
-        whole, aim, guest = self._whole, self._aim(direction), None
-        if direction.guest is not None:
-            whole.A[:, -1] = self.working_set.column(direction.guest)
-            whole.slope[-1] = self.working_set.slope(direction.guest)
-            guest = whole.A[self._sample, -1], float(whole.slope[-1])
+        whole, aim, guest = self._whole, self._aim(direction), self._guest(direction)
+        if guest is not None:
+            whole.A[:, -1], whole.slope[-1] = guest
+            guest = whole.A[self._sample, -1], guest[1]
         z = np.zeros(whole.A.shape[1])
         z[: len(aim)] = self._roughly(*self._centred.start(aim, guest), aim)
         slack = whole.target - whole.A @ z
@@ -137,7 +152,7 @@ class InteriorPath:
             if direction.guest is not None:
                 guest = portion.program.A[:, -1].copy(), float(portion.program.slope[-1])
             begun = centred.start(aim, guest)
-            candidate, state = self._optimise(*begun, portion, direction, excluded)
+            candidate, state, _ = self._optimise(*begun, portion, direction, excluded)
             if state != "elsewhere" or candidate is None:
                 return candidate, state == "grown"
             # The first time the sample was wrong; then they are looked for farther away.
@@ -168,12 +183,12 @@ class InteriorPath:
         portion: Portion | None,
         direction: Direction,
         excluded: int | None,
-    ) -> tuple[Candidate | None, State]:
-        """The optimum of a program."""
+    ) -> tuple[Candidate | None, State, Point | None]:
+        """The optimum of a program, and a point from which to go on where it has grown."""
         aim = self._aim(direction)
         size = float(np.abs(aim).max())
         propose = partial(self._propose, portion, direction, excluded)
-        looked = False
+        reached: Point | None = None
         seen: Face | None = None
         tried: Face | None = None
         candidate = None
@@ -181,19 +196,16 @@ class InteriorPath:
         for _ in range(_MOST_ITERATIONS):
             system = NewtonSystem(program, aim, point)
             gap = point.complementarity / (self.models.largest_norm * size)
-            shows = gap < _LOOK_EARLY
-            if portion is not None:
-                shows = point.complementarity < _LOOK_AROUND * self._way(aim, point)
-            if not looked and shows:
-                looked = True
-                candidate = propose(point.z, _multipliers(program, point))
+            if reached is None and point.complementarity < _LOOK_AROUND * self._way(aim, point):
+                reached = point
+                candidate = propose(point.z, multipliers_of(program, point))
                 state = self._lacking(candidate, portion, early=True)
                 if state != "done":
-                    return candidate, state
+                    return candidate, state, reached
             if aim @ point.z + point.complementarity <= direction.enough:
-                candidate = propose(point.z, _multipliers(program, point))
+                candidate = propose(point.z, multipliers_of(program, point))
                 if candidate.is_enough:
-                    return candidate, "done"
+                    return candidate, "done", None
             if gap < _GUESS_FROM and system.dual_infeasibility < 1e-5 * size:
                 face = face_near(program, aim, point)
                 # A face with room to move is worth its price only once the guess has settled.
@@ -205,20 +217,20 @@ class InteriorPath:
                     if vertex is not None:
                         candidate = propose(vertex.z, vertex.multipliers)
                         if candidate.is_proven:
-                            return candidate, "done"
+                            return candidate, "done", None
                         if vertex.is_optimal(program, aim):
                             state = self._lacking(candidate, portion)
                             if state != "done":
-                                return candidate, state
+                                return candidate, state, reached
             if gap < _CONVERGED:
-                candidate = propose(point.z, _multipliers(program, point))
+                candidate = propose(point.z, multipliers_of(program, point))
                 state = "done" if candidate.is_proven else self._lacking(candidate, portion)
                 if candidate.is_proven or state != "done":
-                    return candidate, state
+                    return candidate, state, reached
             if not gap > _HOPELESS:
                 break
             point = system.advanced(self._n_corrections)
-        return candidate, "done"
+        return candidate, "done", None
 
     # Candidates and growth
 
@@ -285,8 +297,3 @@ class InteriorPath:
 def _side(early: bool) -> float:
     """How far a piece must be on the wrong side to be noticed."""
     return 1e-3 if early else 1e-8
-
-
-def _multipliers(program: DenseProgram, point: Point) -> Multipliers:
-    y1, _, _, _, y5, y6 = program.parts(point.y)
-    return Multipliers(y1, y5, y6)

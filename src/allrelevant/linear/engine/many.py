@@ -8,40 +8,33 @@ programs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.hinges import Hinges, Points, advanced, solved
+from allrelevant.linear.engine.guesses import Found, vertices_near
+from allrelevant.linear.engine.hinges import Hinges, Points, advanced
 from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.working_set import SIDE_TOLERANCE, WorkingSet
 
 _MOST_PRODUCTS = 4_000_000  # numbers in the table of products of columns
-_AT_ONCE = 100_000  # hinges times functions, which stay in the processor's cache
+_AT_ONCE = 170_000  # hinges times functions, which stay in the processor's cache
 _MOST_FUNCTIONS = 256
 _MOST_ROUNDS = 30
 _MOST_STEPS = 60
-_GUESS_FROM = 0.0003  # of the norm: the gap from which vertices are guessed
-_CONVERGED = 1e-9  # of the norm: the gap at which a point is as good as a vertex
-_WIDE = 0.4  # of the mean distance from a kink: slacks at the start
-_DEAR = 0.7  # of the largest factor: what the norm costs at the start
-_LOSS = 3.0  # times as much, for its whole limit, the loss
+_GUESS_FROM = 0.003  # of the norm: the gap from which vertices are guessed
+_CONVERGED = {4: 1e-4, 8: 1e-9}  # of the norm: the gap that is enough, by the size of a number
+_WIDE = 0.5  # of the mean distance from a kink: slacks at the start
+# What rows cost at the start, by how the limits of budgets are used; steps are fewest so.
+_NORM, _LOSS, _ORDER = 0.1, 0.55, 0.007
 _FEASIBILITY = 1e-7
 _SCOUTS = 16
+_SURVEY = 5  # steps
 _CLEARLY = 0.01  # how far a piece is on the wrong side already before the optimum
 _BAND = 0.01  # residuals of pieces that other functions will want, too
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """Models and multipliers, a line for each function."""
-
-    z: Floats
-    hinges: Floats
-    rows: Floats
 
 
 class ManySolver:
@@ -58,6 +51,7 @@ class ManySolver:
         self._working_set = WorkingSet.around(models, np.arange(models.n_features))
         self._built_for = -1
         self._hinges: Hinges
+        _keep_memory()
 
     @staticmethod
     def takes(models: EquivalentModels) -> bool:
@@ -71,24 +65,46 @@ class ManySolver:
         """The largest value of each line's function of offsets and weights; nan without a proof."""
         values = np.full(len(costs), np.nan)
         everything = np.arange(len(costs))
-        if self._built_for < 0:  # a few show which pieces matter, before the others are asked
-            self._settle(costs, values, everything[:: max(1, len(costs) // _SCOUTS)])
+        if self._built_for < 0:
+            self._survey(costs[:: max(1, len(costs) // _SCOUTS)])
         self._settle(costs, values, everything)
         return values
+
+    def _survey(self, costs: Floats) -> None:
+        """Take in pieces that rough optima of a few functions have on other sides."""
+        models, every = self.models, np.arange(len(self.models.pieces))
+        whole = WorkingSet.around(models, np.arange(models.n_features))
+        whole.add_pieces(every)
+        hinges = _hinges_of(models, whole).in_single_precision
+        single: Any = costs.astype(np.float32)
+        points = self._start(hinges, costs).astype(np.float32)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            for _ in range(_SURVEY):
+                points = advanced(hinges, single, points)
+            _, pieces = self._missing(points.z.astype(float), -_BAND)
+        matter = len(np.union1d(pieces, self._working_set.undecided))
+        # Where many do, it takes longer to find the others than to have them all.
+        self._working_set.add_pieces(every if 3 * matter > len(every) else pieces)
 
     def _settle(self, costs: Floats, values: Floats, which: Ints) -> None:
         """Solve, and again what was not proven for want of pieces that have been taken in."""
         for _ in range(_MOST_ROUNDS):
-            left = which[np.isnan(values[which])]
-            size = len(self._working_set.undecided)
-            at_once = min(max(_AT_ONCE // (size + costs.shape[1]), 1), _MOST_FUNCTIONS)
-            for part in np.array_split(left, -(-len(left) // at_once)) if len(left) else []:
+            left, size = which[np.isnan(values[which])], len(self._working_set.undecided)
+            # What some lack is known to the next, so that they are not all asked at once.
+            n_parts = 1 if self._working_set.is_complete else -(-len(left) // self._at_once)
+            for part in np.array_split(left, n_parts) if len(left) else []:
                 values[part] = self._values(costs[part])
             if len(self._working_set.undecided) == size:
                 return
 
+    @property
+    def _at_once(self) -> int:
+        """How many functions take a step together."""
+        size = len(self._working_set.undecided) + self.models.n_features
+        return min(max(_AT_ONCE // size, 1), _MOST_FUNCTIONS)
+
     def _values(self, costs: Floats) -> Floats:
-        """The same for as many functions as go together; the working set grows where it has to."""
+        """The same for the working set as it is, which grows by what they lack in the end."""
         values = np.full(len(costs), np.nan)
         try:
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -100,46 +116,67 @@ class ManySolver:
 
     def _advance(self, costs: Floats, values: Floats) -> None:
         """Take points to their optima; what lacks pieces of the loss is not gone on with."""
-        hinges, left = self._hinges, np.arange(len(costs))
-        sizes = np.abs(costs).max(axis=1) * self.models.largest_norm
-        points = self._near(costs, sizes)
-        lacking, pieces = self._missing(points.z, _CLEARLY)
-        left, points, missing = left[~lacking], points.some(~lacking), [pieces]
-        for _ in range(_MOST_STEPS):
-            good = np.isfinite(points.gaps)
-            left, points = left[good], points.some(good)
-            if not len(left):
-                break
-            is_vertex, found = _vertices_near(
-                hinges, costs[left], points, self.models.n_features, self._scales
-            )
-            missing.append(self._judge(costs, values, left[is_vertex], found))
-            late = np.isnan(values[left]) & (points.gaps < _CONVERGED * sizes[left])
-            inside = _as_found(points.some(late))
-            missing.append(self._judge(costs, values, left[late], inside, 0.1))
-            open_ = np.isnan(values[left]) & ~late
-            left, points = left[open_], points.some(open_)
-            if len(left):
-                points = advanced(hinges, costs[left], points)
+        hinges, all_ = self._hinges, np.arange(len(costs))
+        rough = hinges.in_single_precision
+        which, points, missing = self._in_steps(
+            rough,
+            costs,
+            values,
+            all_,
+            lambda own: self._start(hinges, costs[own]).astype(np.float32),
+        )
+        lacking, more = self._missing(points.z.astype(float), _CLEARLY)
+        which, points = which[~lacking], points.some(~lacking)
+        which, points, pieces = self._in_steps(
+            hinges, costs, values, which, lambda own: points.some(own).mended(hinges)
+        )
+        last = self._judge(costs, values, which, _as_found(points), 0.1)
         values[values == -np.inf] = np.nan
-        self._working_set.add_pieces(np.unique(np.concatenate(missing)))
+        self._working_set.add_pieces(np.unique(np.concatenate([*missing, more, *pieces, last])))
 
-    def _near(self, costs: Floats, sizes: Floats) -> Points:
-        """Points so near to all optima that their vertices can be guessed."""
-        hinges = self._hinges.in_single_precision
-        single: Any = costs.astype(np.float32)
-        points, left = self._start(costs).astype(np.float32), np.arange(len(costs))
-        ended: list[tuple[Ints, Points]] = []
-        for _ in range(_MOST_STEPS):
-            points = advanced(hinges, single[left], points)
-            near = ~(points.gaps > _GUESS_FROM * sizes[left])
-            ended.append((left[near], points.some(near)))
-            left, points = left[~near], points.some(~near)
-            if not len(left):
+    def _in_steps(
+        self,
+        hinges: Hinges,
+        costs: Floats,
+        values: Floats,
+        which: Ints,
+        start: Callable[[Ints], Points],
+    ) -> tuple[Ints, Points, list[Ints]]:
+        """Go on until a vertex is proven or the gap is small; gives the points that get there.
+
+        After them come pieces that are missing. `start` makes the first points of functions, by
+        their place in `which`; these come in as others leave.
+        """
+        sizes = np.abs(costs).max(axis=1) * self.models.largest_norm
+        active, points, steps, begun = which[:0], start(which[:0]), which[:0], 0
+        single: Any = costs.astype(points.z.dtype)
+        ended, missing = [(active, points)], []
+        while True:
+            free = self._at_once - len(active)
+            if begun < len(which) and free >= self._at_once // 4:
+                own = np.arange(begun, min(begun + free, len(which)))
+                active, points = np.append(active, which[own]), joined([points, start(own)])
+                steps, begun = np.append(steps, np.zeros_like(own)), begun + len(own)
+            if not len(active):
                 break
-        ended.append((left, points))
-        order = np.argsort(np.concatenate([which for which, _ in ended]))
-        return joined([own for _, own in ended]).some(order).mended(self._hinges)
+            ahead = advanced(hinges, single[active], points)
+            gaps, steps = ahead.gaps / sizes[active], steps + 1
+            fine = np.isfinite(gaps)
+            near = np.flatnonzero(gaps < _GUESS_FROM)
+            lines, found = vertices_near(
+                self._hinges,
+                costs[active[near]],
+                ahead.some(near),
+                self.models.n_features,
+                self._scales,
+            )
+            missing.append(self._judge(costs, values, active[near[lines]], found))
+            left = np.isnan(values[active])
+            late = left & fine & ((gaps < _CONVERGED[points.z.itemsize]) | (steps >= _MOST_STEPS))
+            ended += [(active[~fine], points.some(~fine)), (active[late], ahead.some(late))]
+            left &= fine & ~late
+            active, points, steps = active[left], ahead.some(left), steps[left]
+        return np.concatenate([own for own, _ in ended]), joined([p for _, p in ended]), missing
 
     def _judge(
         self, costs: Floats, values: Floats, which: Ints, found: Found, accuracies: float = 1.0
@@ -198,54 +235,36 @@ class ManySolver:
         """The limits of budgets; the order of offsets is compared with one."""
         return np.append(self.models.limits, np.ones(self._working_set.pieces.n_ordered - 1))
 
-    def _start(self, costs: Floats) -> Points:
+    def _start(self, hinges: Hinges, costs: Floats) -> Points:
         """The reference with wide slacks, which budgets need not have room for.
 
         From the centre of the set, where slacks are as small as the tolerance is, twice as many
         steps are needed.
         """
-        hinges, models, n = self._hinges, self.models, self.models.n_features
+        models, n = self.models, self.models.n_features
         z = np.concatenate([models.reference.offsets, models.reference.weights])
         lacking = hinges.target - hinges.A @ z
         xi = np.maximum(lacking, 0.0)
+        # The less room budgets leave, the more is gained by a little more of it.
+        room = hinges.rows(z[None], xi[None])[0, : len(models.limits)] / models.limits
+        dear = np.where(models.norm_factors > 0, _NORM, _LOSS) / np.sqrt(np.maximum(room, 0.001))
+        order = np.full(len(hinges.prices) - len(room), _ORDER)
+        rows = np.append(dear * models.largest_norm / models.limits, order)
         for own in (slice(0, -n), slice(-n, None)):
             xi[own] += max(_WIDE * float(np.abs(lacking[own]).mean()), 1e-6)
-        prices = np.where(models.norm_factors > 0, 1.0, _LOSS) * models.largest_norm / models.limits
-        rows = np.append(prices, np.full(len(hinges.prices) - len(prices), 0.01))
-        y3 = _DEAR * np.abs(costs).max(axis=1, keepdims=True) * rows
+        y3 = np.abs(costs).max(axis=1, keepdims=True) * rows
         many = (len(costs), 1)
         return Points.around(hinges, np.tile(z, many), np.tile(xi, many), y3)
 
 
-def _vertices_near(
-    hinges: Hinges, costs: Floats, points: Points, n_weights: int, scales: Floats
-) -> tuple[Mask, Found]:
-    """The vertices that interior points head for, of those where the guess has one.
+def _keep_memory() -> None:
+    """Have blocks of a few megabytes stay with the process.
 
-    A hinge is at its kink where both its slacks are smaller than their (scaled) multipliers; a row
-    holds with equality where its slack is. As many of them as there are columns make a vertex.
+    glibc takes the largest block ever given back as a sign of what is usual (mallopt(3), dynamic
+    threshold). Else arrays of every step go back to the system and come anew, page by page, which
+    takes a fifth of the time. Elsewhere this does nothing.
     """
-    (n, d), paid = hinges.A.shape, points.y3 @ hinges.prices
-    paid[:, -n_weights:] /= np.abs(points.z[:, -n_weights:]).max(axis=1, keepdims=True)
-    kink = (points.s1 * paid < points.y1) & (points.s2 * paid < points.y2)
-    equal = points.s3 * np.abs(costs).max(axis=1, keepdims=True) < points.y3 * scales
-    holds = np.concatenate([kink, equal], axis=1)
-    square = holds.sum(axis=1) == d
-    kink, equal, costs, lines = kink[square], equal[square], costs[square], np.flatnonzero(square)
-    linear = (~kink & (points.y1[lines] > points.y2[lines])).astype(float)
-    # All equations that hold, those of hinges first, each line's in a square of its own.
-    which = np.nonzero(holds[lines])[1].reshape(len(lines), d)
-    of_rows, line = which >= n, np.arange(len(lines))[:, None]
-    matrices, right = hinges.A[np.minimum(which, n - 1)], hinges.target[np.minimum(which, n - 1)]
-    row = np.maximum(which - n, 0)
-    borders = hinges.borders(linear)
-    from_linear = (linear * hinges.target) @ hinges.prices.T - hinges.constants
-    matrices = np.where(of_rows[:, :, None], borders[line, row], matrices)
-    right = np.where(of_rows, from_linear[line, row], right)
-    z, dual = solved(matrices, right), solved(np.swapaxes(matrices, 1, 2), -costs)
-    rows, pull = np.zeros(equal.shape), np.zeros(kink.shape)
-    rows[equal], pull[kink] = dual[of_rows], dual[~of_rows]
-    return square, Found(z, np.where(kink, pull, linear * (rows @ hinges.prices)), rows)
+    np.empty(3_000_000)
 
 
 def _as_found(points: Points) -> Found:

@@ -75,6 +75,12 @@ class Vertex:
         )
 
 
+def multipliers_of(program: DenseProgram, point: Point) -> Multipliers:
+    """What an interior point says of multipliers."""
+    y1, _, _, _, y5, y6 = program.parts(point.y)
+    return Multipliers(y1, y5, y6)
+
+
 def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | None:
     """Guess the face an interior point is heading for.
 

@@ -95,14 +95,12 @@ def analyse(
         return _nothing(choice, problem, baseline, plan, warning)
     opened = opened_set(problem, baseline, plan)
     standing, room, models = opened.standing, opened.room, opened.models
+    d = problem.n_features
     random_before = deepcopy(random)
     task = RelevanceTask(
         models,
         problem,
-        names=[
-            *names[: problem.n_features],
-            *list(names[problem.n_features :]) * problem.n_functions,
-        ],
+        names=[*names[:d], *list(names[d:]) * problem.n_functions],
         replace_probes=plan.probes == "replace",
         n_jobs=plan.n_jobs,
         advance=progress.advance,

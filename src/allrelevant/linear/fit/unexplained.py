@@ -28,7 +28,7 @@ from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 
-_FEW_ROWS = 5  # for each feature: where there are fewer, noise reaches far
+_FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
 _ALIKE, _COPIES = 0.5, 0.8  # correlations from which on features can take each other's weight
 _BY_CHANCE = 5.0  # times 1/√n: no correlation of noise is larger

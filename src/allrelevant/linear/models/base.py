@@ -117,7 +117,7 @@ class LinearModel(ABC):
         low, high : array of shape (n_samples, n_offsets)
             Smallest and largest decision values over a convex set of models.
         gaps : array of shape (n_offsets − 1,)
-            The largest distance of each threshold to the next.
+            A distance of each threshold to the next that some model has; 0 where none has.
         """
         return None
 

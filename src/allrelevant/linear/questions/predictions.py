@@ -24,7 +24,8 @@ from allrelevant.linear.questions.prediction_range import PredictionRange
 
 _CHUNK = 250  # samples that are put in a good order, and share a solver
 _PIECE = 10  # of these, after which there is something to tell
-_TOGETHER = 125  # the same, times offsets, where many are found together
+_TOGETHER = 250  # the same, times offsets, where many are found together
+_APART = 1e-6  # thresholds of the reference that differ
 
 
 def find_prediction_range(
@@ -93,7 +94,7 @@ def _part(
             n_jobs=n_jobs,
             progress=progress,
         )
-        gaps = largest_gaps(models)
+        gaps = gaps_between_thresholds(models)
     low, high = low + shift, high + shift
     allowed = fitted.model.outcomes(low, high, gaps)
     if allowed is None or not fitted.decoder.outcomes:
@@ -170,12 +171,18 @@ def with_all_offsets(models: EquivalentModels) -> EquivalentModels:
     return replace(models, offset_room=room)
 
 
-def largest_gaps(models: EquivalentModels) -> Floats:
-    """How far each threshold can be from the next."""
-    q = models.pieces.n_offsets
+def gaps_between_thresholds(models: EquivalentModels) -> Floats:
+    """How far each threshold is from the next in some model; 0 where that is so in none.
+
+    The distances are those of the reference, and the largest there are where it has none.
+    """
+    q, known = models.pieces.n_offsets, models.reference.offsets
+    gaps = np.diff(known) if models.has_reference else np.zeros(q - 1)
+    gaps[gaps <= _APART * (1.0 + np.abs(known[:-1]))] = 0.0
+    if (gaps > 0.0).all():
+        return gaps
     solver = RangeSolver(models)
-    gaps = np.zeros(q - 1)
-    for t in range(q - 1):
+    for t in np.flatnonzero(gaps == 0.0):
         factors = np.zeros(q)
         factors[t], factors[t + 1] = -1.0, 1.0
         nothing = np.zeros(0, dtype=np.intp)
