@@ -89,7 +89,8 @@ checkpoint
         return [Survival(epsilon) for epsilon in epsilons_for(self.epsilon)]
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
-        seen = share_seen(*sample.target.T, sample.count)
+        time, event = sample.target.T
+        seen = share_seen(time, event, sample.count)
         return [Survival(epsilon, seen / 2.0) for epsilon in epsilons_for(self.epsilon, sample)]
 
     def _store(self, fitted: FittedSet) -> None:
