@@ -39,6 +39,7 @@ CASES: list[Case] = [
     (10**6, True, True),
     (10**6, False, True),
     (4 * 10**6, True, False),
+    (2 * 10**7, True, False),
 ]
 
 
@@ -183,6 +184,7 @@ def main() -> None:
     parser.add_argument("--case", help="one fit, printed")
     parser.add_argument("--kept", type=Path, default=Path("out/outside.json"), help="what is known")
     parser.add_argument("--most-rows", type=int, default=10**7, help="no taller tables")
+    parser.add_argument("--rows", type=int, help="tables of this many rows only")
     arguments = parser.parse_args()
     if arguments.case:
         n, is_given, is_kept = json.loads(arguments.case)
@@ -190,7 +192,9 @@ def main() -> None:
         return
     known = read_kept(arguments.kept)
     for case in CASES:
-        if str(case) not in known and case[0] <= arguments.most_rows:
+        rows = arguments.rows
+        asked = case[0] <= arguments.most_rows if rows is None else case[0] == rows
+        if asked and str(case) not in known:
             known[str(case)] = measured(case)
             keep(arguments.kept, known)
             print(case, known[str(case)], flush=True)

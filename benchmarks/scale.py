@@ -1,8 +1,9 @@
 """CPU time and memory of fits as tables get taller and wider: `make bench-scale`.
 
 Each fit runs in a process of its own, with data that another one has made, so that the memory is
-its own, too. What was measured is kept in a file, so that a run that was stopped goes on. Writes
-docs/results/scale.md and its picture.
+its own, too. What was measured is kept in a file, so that a run that was stopped goes on, and parts
+(``--only wide``, ``--most-rows 10000``) can be measured one by one. Writes docs/results/scale.md
+and its picture.
 """
 
 from __future__ import annotations
@@ -237,6 +238,7 @@ def main() -> None:
     parser.add_argument("--make", action="store_true", help="only make the data of that fit")
     parser.add_argument("--kept", type=Path, default=Path("out/scale.json"), help="what is known")
     parser.add_argument("--most-rows", type=int, default=10**6, help="no taller tables")
+    parser.add_argument("--only", help="one kind of tables: classes, numbers, wide or text")
     arguments = parser.parse_args()
     if arguments.case:
         what, n, d, is_given = json.loads(arguments.case[0])
@@ -248,7 +250,8 @@ def main() -> None:
     kept = arguments.kept
     known = read_kept(kept)
     for case in CASES:
-        if str(case) not in known and case[1] <= arguments.most_rows:
+        asked = arguments.only in (None, case[0]) and case[1] <= arguments.most_rows
+        if asked and str(case) not in known:
             known[str(case)] = measured(case)
             keep(kept, known)
             print(case, known[str(case)], flush=True)
