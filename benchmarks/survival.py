@@ -37,6 +37,8 @@ NAMES = {
     "gbsg2": "GBSG2",
     "whas500": "WHAS500",
     "rossi": "Rossi's arrests",
+    "lung": "NCCTG lung cancer",
+    "aids": "ACTG 320",
 }
 HEAD = """| data | rows × columns | ours | Cox | error | strong | weak | in the Cox model |
 |---|--:|--:|--:|--:|---|---|--:|"""
@@ -46,16 +48,19 @@ Set = tuple[str, pd.DataFrame, np.ndarray, np.ndarray]
 
 def data_sets() -> Iterator[Set]:
     """Name, features as numbers, times and events."""
-    from lifelines.datasets import load_rossi
+    from lifelines.datasets import load_lung, load_rossi
     from sksurv import datasets
 
-    for name in ("veterans_lung_cancer", "gbsg2", "whas500"):
+    for name in ("veterans_lung_cancer", "gbsg2", "whas500", "aids"):
         X, y = getattr(datasets, f"load_{name}")()
         event, time = (y[field].astype(float) for field in y.dtype.names)
         yield name, _numbers(X), time, event
     rossi = load_rossi()
     time, event = (rossi.pop(name).to_numpy(float) for name in ("week", "arrest"))
     yield "rossi", _numbers(rossi), time, event
+    lung = load_lung().drop(columns="inst").dropna()
+    time, event = (lung.pop(name).to_numpy(float) for name in ("time", "status"))
+    yield "lung", _numbers(lung), time, event
 
 
 def _numbers(X: pd.DataFrame) -> pd.DataFrame:

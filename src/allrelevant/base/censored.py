@@ -64,6 +64,15 @@ def _of_columns(y: Any) -> tuple[Floats, Floats]:
     return table[:, 0], table[:, 1]
 
 
+def share_seen(time: Floats, event: Floats, weight: Floats) -> float:
+    """The share of all samples whose event comes within the times seen, by Kaplan and Meier."""
+    order = np.lexsort((-event, time))
+    at_risk = np.cumsum(weight[order][::-1])[::-1]
+    known = at_risk > 0
+    left = 1.0 - event[order][known] * weight[order][known] / at_risk[known]
+    return 1.0 - float(np.prod(left))
+
+
 def concordance(time: Floats, event: Floats, predicted: Floats, weight: Floats) -> float:
     """Harrell's C: the share of pairs in the right order, of those whose order is known.
 

@@ -72,6 +72,27 @@ def test_known_truth_is_found():
     assert found.result_.baseline["score_name"] == "C-index"
 
 
+@pytest.mark.slow
+def test_where_the_median_is_beyond_the_data_an_earlier_quantile_is_predicted():
+    X, y, truth = make_survival(300, n_strong=2, n_weak=0, n_irrelevant=3, random_state=0)
+    end = np.quantile(y["time"], 0.3)  # when the study ends
+    y["event"] &= y["time"] <= end
+    y["time"] = np.minimum(y["time"], end)
+    found = SurvivalRelevanceRegressor(random_state=0).fit(X, y)
+    assert found.quantile_ == pytest.approx(share_by_hand(y) / 2)
+    assert 0.05 < found.quantile_ < 0.2
+    np.testing.assert_array_equal(found.relevance_classes_, truth)
+    assert found.score(X, y) > 0.8
+
+
+def share_by_hand(y):
+    """Kaplan and Meier's estimate: of those left at each event's time the share that goes on."""
+    left = 1.0
+    for time in np.unique(y["time"][y["event"]]):
+        left *= 1 - (y["event"] & (y["time"] == time)).sum() / (y["time"] >= time).sum()
+    return 1.0 - left
+
+
 def test_no_event_is_refused(data):
     with pytest.raises(ValueError, match="y has no event"):
         SurvivalRelevanceRegressor().fit(data[0], [(1.0, 0)] * len(data[0]))

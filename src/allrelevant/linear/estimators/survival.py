@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.censored import as_times
+from allrelevant.base.censored import as_times, share_seen
 from allrelevant.base.target_kinds import SURVIVAL, answers_for
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import RelevanceEstimator
@@ -29,6 +29,10 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     factor. Where the event had not happened yet when a sample was last seen (a censored time),
     only predictions that are too early count as wrong.
 
+    Predictions are of the median time. Where the event is seen in a part of the samples only (by
+    Kaplan and Meier's estimate), they are of the middle of that part: with three quarters censored
+    the median lies beyond the data, and nothing could improve on a constant beyond all of them.
+
     Parameters
     ----------
     epsilon : float or "cv", default="cv"
@@ -44,6 +48,8 @@ checkpoint
     ----------
     epsilon_ : float
         What was chosen.
+    quantile_ : float
+        The share of events that come before the predicted times: one half where all are seen.
 
     Examples
     --------
@@ -83,12 +89,14 @@ checkpoint
         return [Survival(epsilon) for epsilon in epsilons_for(self.epsilon)]
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
-        return [Survival(epsilon) for epsilon in epsilons_for(self.epsilon, sample)]
+        time, event = sample.target.T
+        seen = share_seen(time, event, sample.count)
+        return [Survival(epsilon, seen / 2.0) for epsilon in epsilons_for(self.epsilon, sample)]
 
     def _store(self, fitted: FittedSet) -> None:
         super()._store(fitted)
         assert isinstance(fitted.model, Survival)
-        self.epsilon_ = fitted.model.epsilon
+        self.epsilon_, self.quantile_ = fitted.model.epsilon, fitted.model.quantile
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Harrell's C: the share of pairs, of those whose order is known, in the right order."""

@@ -19,10 +19,11 @@ class Survival(Regression):
     """Linear regression of the logarithm of a time that may be censored.
 
     The target has two columns: the logarithm of a time, and 1 where the event happened then, 0
-    where it had not happened yet. Of a censored sample only what is too early is wrong.
+    where it had not happened yet. Of a censored sample only what is too early is wrong. Predictions
+    are of a quantile q of the times: of the median, unless that is beyond the data.
     ::
 
-        loss = Σ weight_i · (χ_i + ξ_i)
+        loss = Σ weight_i · (2q·χ_i + 2(1−q)·ξ_i)
         w·x_i + b ≥ log t_i − ε − χ_i      for all samples
         w·x_i + b ≤ log t_i + ε + ξ_i      for those with an event
 
@@ -30,8 +31,11 @@ class Survival(Regression):
     ----------
     epsilon : float
         Deviations up to this are free.
+    quantile : float
+        The share of events that are to come before the predicted time.
     """
 
+    quantile: float = 0.5
     task: ClassVar[str] = "survival"
     score_name: ClassVar[str] = "C-index"
     targets_are_numbers: ClassVar[bool] = False
@@ -41,8 +45,9 @@ class Survival(Regression):
         time, late = target[:, 0], np.flatnonzero(target[:, 1])
         row = np.concatenate([np.arange(len(time)), late])
         sign = np.repeat([1.0, -1.0], [len(time), len(late)])
+        price = np.where(sign > 0, 2.0 * self.quantile, 2.0 * (1.0 - self.quantile))
         return paired_pieces(
-            row, sign, sign * time[row] - self.epsilon, weight[row], np.zeros(len(row))
+            row, sign, sign * time[row] - self.epsilon, weight[row] * price, np.zeros(len(row))
         )
 
     def errors(self, target: Floats, predicted: Floats) -> Floats:
