@@ -246,7 +246,7 @@ def page(ranges: list[Ranges], ordered: list[Ordered], sets: list[Sets]) -> str:
         "table, a noisier one of four classes, and diabetes in four steps, each at three",
         "tolerances. The first 40 samples take 0.12 to 0.20 s; they took 0.9 to 2.8 s. That is 7",
         "to 15 times less, and ten times or more in six of the nine. It is 7 to 8 times where the",
-        "tolerance is small (0.02), because the earlier way needed fewer steps there.",
+        "tolerance is small (0.02).",
         "",
         "| samples | the fit itself | together | alone | ratio | difference |",
         "|---|---|---|---|---|---|",
