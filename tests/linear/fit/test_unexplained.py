@@ -94,16 +94,17 @@ def test_two_tests_share_the_level():
     shapes = Shapes(np.full(40, 0.8), np.ones(40))
     tail = Tail.of(random.exponential(size=100), Shapes(np.full(100, 0.8), np.ones(100)))
     reach, rest = random.exponential(size=40), random.random(40)
-    reach[0], rest[1], rest[2] = 40.0, 1e-6, 1e-6
+    reach[0], rest[0], rest[1], rest[2] = 40.0, 0.04, 1e-6, 1e-6
+    reach[3], rest[3] = 40.0, 0.2
     alone, both = (judge(tail, reach, shapes, fdr=0.1, rest=one) for one in (None, rest))
     assert both.passed.tolist() == [True, True, True, *[False] * 37]
-    assert alone.passed.tolist() == [True, *[False] * 39]
+    assert alone.passed.tolist() == [True, False, False, True, *[False] * 36]
     assert both.thresholds[1:3].tolist() == [0.0, 0.0]
     assert (np.delete(both.thresholds, [1, 2]) > 0).all()
     np.testing.assert_array_equal(both.passed, reach > both.thresholds)
     assert not both.borderline[1:3].any()
     # Noise passes one test or the other with the probability of the level.
-    p, _ = tail.p_values(limits_at(0.01, tail, shapes, np.ones(40)), shapes)
+    p, _ = tail.p_values(limits_at(0.01, tail, shapes, np.full(40, 0.05)), shapes)
     np.testing.assert_allclose(p + 0.01 * 2 / 3, 0.01)
 
 

@@ -124,6 +124,9 @@ def half_classes(
                 analysis.compared.limits(columns, analysis.compared.level / tests_of(columns)),
                 IRRELEVANT,
             )
+        if analysis.unexplained is not None and analysis.tail is not None:
+            level = analysis.compared.level / tests_of(columns)
+            usual = analysis.tail.reach_at(level, analysis.shapes.take(columns))
         farther = several[j].noise / (usual.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
         ends = np.array([ACCURACY, limit]) * fitted.norm
@@ -173,8 +176,7 @@ def _limits(
         rest = p_values_of_rest(own, analysis.unexplained.penalty)
     upper = limits_at(level, tail, shapes, rest)
     for columns in features.several.values():
-        some = None if rest is None else rest[columns]
-        upper[columns] = limits_at(level / tests_of(columns), tail, shapes.take(columns), some)
+        upper[columns] = tail.reach_at(level / tests_of(columns), shapes.take(columns))
     return np.column_stack([np.zeros(own.n_features), upper])
 
 

@@ -3,7 +3,9 @@
 A feature passes where it reaches farther than noise (:mod:`~allrelevant.linear.fit.noise`). Where
 rows are few it also passes where it goes with what others leave unexplained
 (:mod:`~allrelevant.linear.fit.unexplained`). Then the two tests share the level, by Bonferroni's
-rule; the second gets more of it, because it is the one that finds more.
+rule; the second gets more of it, because it is the one that finds more. And what others leave has
+to speak for a feature that passes by its reach at least a little: rare columns, of which probes are
+few, reach farther than others.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from allrelevant.linear.fit.noise import Shapes, Tail
 HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
 _SURE = 1.64  # standard errors of log p between a feature and the level
 _OF_REACH, _OF_REST = 1 / 3, 2 / 3  # of the level, where there are two tests
+_SPEAKS = 0.05  # the largest p of the rest at which a reach counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +82,9 @@ def judge(
     borderline = could_be_either(p, level, error)
     if rest is not None:
         borderline &= limits > 0
+        # Where no reach would do, what noise reaches is still worth showing.
+        usual = tail.reach_at(_OF_REACH * level, shapes)
+        limits = np.where(np.isinf(limits), np.maximum(usual, reach), limits)
     thresholds = np.where(shapes.scale > 0, limits, np.inf)
     q = stats.false_discovery_control(p)
     return NoiseVerdict(p, q, level, borderline, thresholds)
@@ -94,16 +100,16 @@ def p_values(
     p, error = tail.p_values(reach, shapes)
     if rest is None:
         return p, error
-    by_reach, by_rest = p / _OF_REACH, rest / _OF_REST
+    by_reach, by_rest = np.where(rest <= _SPEAKS, p / _OF_REACH, 1.0), rest / _OF_REST
     both = np.minimum(np.minimum(by_reach, by_rest), 1.0)
     return both, np.where(by_rest < by_reach, 0.0, error)
 
 
 def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Floats | None = None) -> Floats:
-    """How far features have to reach for a p-value of this level."""
+    """How far features have to reach for a p-value of this level; infinite where none would do."""
     if rest is None:
         return tail.reach_at(level, shapes)
-    reach = tail.reach_at(_OF_REACH * level, shapes)
+    reach = np.where(rest <= _SPEAKS, tail.reach_at(_OF_REACH * level, shapes), np.inf)
     return np.where(rest <= _OF_REST * level, 0.0, reach)
 
 
