@@ -61,6 +61,15 @@ def many_classes():
     return RelevanceClassifier(**QUICK).fit(X, y), X
 
 
+def few_rows():
+    """So few that features are asked what they explain, too."""
+    X, y = two_classes()
+    X = np.hstack([X, np.random.default_rng(0).normal(size=(70, 15))])
+    model = RelevanceClassifier(C=1.0, random_state=0).fit(X, y)
+    assert model.result_.explains_rest.any()
+    return model, X
+
+
 def quantile():
     X, y = CASES["regression"].data()
     model = RelevanceRegressor(loss="quantile", quantile=0.8, **QUICK)
@@ -82,6 +91,7 @@ FITS = {name: of(case) for name, case in CASES.items()} | {
     "survival": survival,
     "many classes": many_classes,
     "quantile": quantile,
+    "few rows": few_rows,
 }
 
 

@@ -53,6 +53,7 @@ from allrelevant.linear.fit.relevance import ProbeReaches, Relevances
 from allrelevant.linear.fit.sample import Observations, Sample
 from allrelevant.linear.fit.several import Several
 from allrelevant.linear.fit.spreads import SpreadRange
+from allrelevant.linear.fit.unexplained import Unexplained
 from allrelevant.linear.models import decoders
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.tabular.categories import Categories
@@ -108,7 +109,7 @@ _FOUND = (
         MulticlassProblem,
         PrivilegedProblem,
     ),
-    *(Relevances, Several, SpreadRange, NormRange, LargestNorm, Sparsest, Smoothest),
+    *(Relevances, Several, SpreadRange, NormRange, LargestNorm, Sparsest, Smoothest, Unexplained),
 )
 _PEOPLES = (
     *(Categories, Curves, Ramps, Stairs, Features, RelevanceResult, RowGroups, Target),
