@@ -52,9 +52,9 @@ def _rest_lines(result: ClassifiedFeatures) -> list[str]:
     if not names:
         return []
     listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
-    rather = "reaches" if len(names) == 1 else "reach"
-    explains = "explains" if len(names) == 1 else "explain"
-    return [f"{listed}: {rather} no farther than noise, but {explains} what others leave"]
+    s = "s" if len(names) == 1 else ""
+    verb = "reaches" if len(names) == 1 else "reach"
+    return [f"{listed}: {verb} no farther than noise, but explain{s} what others leave"]
 
 
 def _bound_lines(result: ClassifiedFeatures) -> list[str]:

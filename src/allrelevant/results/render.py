@@ -29,6 +29,7 @@ __all__ = [
     "describe_rest",
     "noise_label",
     "noise_of_bars",
+    "own_noise",
     "scores",
 ]
 
@@ -212,6 +213,11 @@ def _fractions(result: ClassifiedFeatures, j: int) -> tuple[float, float, float]
     return low, high, threshold
 
 
+def own_noise(result: ClassifiedFeatures, j: int) -> str:
+    """Return the noise threshold of a feature; a dash where it need not pass one."""
+    return "–" if result.explains_rest[j] else f"{result.upper_thresholds[j]:.3f}"
+
+
 def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str]:
     names = short_names([result.names[j] for j in shown], _TEXT_NAME)
     pad = max(7, *map(display_width, names))
@@ -223,7 +229,7 @@ def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
         label = result.class_names[j] + (" ?" if result.could_be_either[j] else "")
-        noise = f"  {result.upper_thresholds[j]:5.3f}" if result.shows_noise else ""
+        noise = f"  {own_noise(result, j):>5}" if result.shows_noise else ""
         end = f"{'≤' if result.only_bounded[j] else ''}{high:5.3f}"
         lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f} {end:>6}{noise}  {bar}")
     return lines
@@ -248,7 +254,7 @@ def _html_cells(result: ClassifiedFeatures, j: int) -> tuple[str, ...]:
         f"{class_cell(result.class_names[j])}{either}",
         f"{low:.3f}",
         f"{'≤ ' if result.only_bounded[j] else ''}{high:.3f}",
-        *([f"{result.upper_thresholds[j]:.3f}"] if result.shows_noise else []),
+        *([own_noise(result, j)] if result.shows_noise else []),
         _html_bar(result, j),
     )
 

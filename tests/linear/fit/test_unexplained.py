@@ -17,6 +17,7 @@ from allrelevant.linear.fit.unexplained import (
 )
 from allrelevant.linear.fit.verdict import judge, limits_at
 from allrelevant.linear.models.regression import Regression
+from allrelevant.views.explorer.features import feature_rows
 
 
 def problem_with(X, y, **more):
@@ -121,7 +122,7 @@ def rare():
 
 
 @pytest.mark.slow
-def test_rare_columns_are_found_although_noise_reaches_as_far(rare):
+def test_rare_columns_are_found_although_noise_reaches_as_far(rare, tmp_path):
     with pytest.warns(UserWarning, match="^no feature is strong"):
         result = RelevanceClassifier(random_state=0).fit(*rare).result_
     relevant = result.classes > 0
@@ -130,6 +131,12 @@ def test_rare_columns_are_found_although_noise_reaches_as_far(rare):
     assert result.relevant_by_rest.any()
     assert "explain what others leave" in repr(result)
     assert np.isnan(result.drawn_thresholds[result.explains_rest]).all()
+    report = result.report(tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "∗ explains what others leave" in report
+    assert report.count(">∗</text>") == result.relevant_by_rest.sum()
+    rows = feature_rows(result)
+    assert [row["explains"] for row in rows] == result.explains_rest.tolist()
+    assert all((row["noise"] is None) == row["explains"] for row in rows)
 
 
 @pytest.mark.slow

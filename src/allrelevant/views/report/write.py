@@ -13,7 +13,13 @@ import numpy as np
 from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.base.writing import written_whole
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import STRONG, common_threshold, noise_label, scores
+from allrelevant.results.render import (
+    STRONG,
+    common_threshold,
+    noise_label,
+    own_noise,
+    scores,
+)
 from allrelevant.views.report import words
 from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.environment import template_named
@@ -112,7 +118,11 @@ def render_report(
         kinds=set(result.class_names),
         either=bool(result.could_be_either.any()),
         bounded=bool(result.only_bounded.any()),
-        several={row["name"]: row["noise"] for row in table if row["name"] in result.columns},
+        several={
+            name: own_noise(result, j)
+            for j, name in enumerate(result.names)
+            if name in result.columns and not result.explains_rest[j]
+        },
         n_probes=len(result.probes),
         estimator=estimator_class_for(result.task).__name__ if has_signs else _forest(result),
         command=command,
@@ -173,7 +183,7 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
                 "min": _share(result.intervals[j, 0]),
                 "max": ("≤ " if result.only_bounded[j] else "") + _share(result.intervals[j, 1]),
                 **_signed(result.signed_intervals[j], float(limits[j])),
-                "noise": f"{limits[j]:.3f}",
+                "noise": own_noise(result, j),
                 "p": words.readable_p(p[j]),
                 "q": words.readable_p(q[j]),
                 "either": bool(either[j]),
