@@ -15,7 +15,7 @@ from allrelevant.linear.fit.unexplained import (
     rows_are_few,
     what_others_leave,
 )
-from allrelevant.linear.fit.verdict import judge, limits_at
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, judge, limits_at, passing_level
 from allrelevant.linear.models.regression import Regression
 from allrelevant.views.explorer.features import feature_rows
 
@@ -107,6 +107,17 @@ def test_two_tests_share_the_level():
     # Noise passes one test or the other with the probability of the level.
     p, _ = tail.p_values(limits_at(0.01, tail, shapes, np.full(40, 0.05)), shapes)
     np.testing.assert_allclose(p + 0.01 * 2 / 3, 0.01)
+
+
+def test_something_has_to_pass_at_half_the_rate():
+    p = np.full(50, 0.9)
+    p[0], p[1] = 0.0015, 0.003  # 0.1/50 is 0.002, and half of it 0.001
+    assert passing_level(p, 0.1) == pytest.approx(0.004)
+    assert passing_level(p, 0.1, two_tests=True) == pytest.approx(0.001)
+    p[2] = 0.0009
+    assert passing_level(p, 0.1, two_tests=True) == pytest.approx(0.005)
+    assert passing_level(p, None, two_tests=True) == HIGHEST_LEVEL
+    assert passing_level(p, 0.1, 0.0005, two_tests=True) == 0.0005
 
 
 # In a fit

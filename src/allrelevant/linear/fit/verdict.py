@@ -5,7 +5,8 @@ rows are few it also passes where it goes with what others leave unexplained
 (:mod:`~allrelevant.linear.fit.unexplained`). Then the two tests share the level, by Bonferroni's
 rule; the second gets more of it, because it is the one that finds more. And what others leave has
 to speak for a feature that passes by its reach at least a little: rare columns, of which probes are
-few, reach farther than others.
+few, reach farther than others. And nothing passes unless something would at half the rate of false
+discoveries: so noise alone, where all discoveries are false, passes half as often.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many th
 _SURE = 1.64  # standard errors of log p between a feature and the level
 _OF_REACH, _OF_REST = 1 / 3, 2 / 3  # of the level, where there are two tests
 _SPEAKS = 0.05  # the largest p of the rest at which a reach counts
+_TO_BEGIN = 0.5  # of the rate of false discoveries: something has to pass at it, or nothing does
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +78,7 @@ def judge(
         The p-values of what features explain that others leave.
     """
     p, error = p_values(tail, reach, shapes, rest)
-    level = passing_level(p, fdr, alpha)
+    level = passing_level(p, fdr, alpha, two_tests=rest is not None)
     limits = limits_at(level, tail, shapes, rest)
     # No other probes would change what the rest decides.
     borderline = could_be_either(p, level, error)
@@ -113,10 +115,18 @@ def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Floats | None = No
     return np.where(rest <= _OF_REST * level, 0.0, reach)
 
 
-def passing_level(p: Floats, fdr: float | None, alpha: float | None = None) -> float:
-    """The largest p that passes."""
+def passing_level(
+    p: Floats, fdr: float | None, alpha: float | None = None, *, two_tests: bool = False
+) -> float:
+    """The largest p that passes, or would."""
     level = HIGHEST_LEVEL if alpha is None else alpha
-    return level if fdr is None else min(level, _discovery_level(p, fdr))
+    if fdr is None:
+        return level
+    if two_tests:
+        to_begin = min(level, _discovery_level(p, _TO_BEGIN * fdr))
+        if not (p <= to_begin).any():
+            return to_begin
+    return min(level, _discovery_level(p, fdr))
 
 
 def could_be_either(p: Floats, level: float, error: Floats) -> Mask:
