@@ -98,7 +98,7 @@ _FRI = (
     (0.99, 0.99, 0.98),
     (0.99, 1.00, 0.99),
 )
-_SETS = tuple(f"Set {k}" for k in range(1, 9))
+_SETS = tuple(f"Set {k}" for k in range(1, 10))
 _NOISY = {
     "explicit": (
         (0.95, 1.0, 0.92),
@@ -109,6 +109,7 @@ _NOISY = {
         (0.94, 1.0, 0.89),
         (0.90, 1.0, 0.84),
         (0.98, 1.0, 0.97),
+        (1.0, 1.0, 1.0),
     ),
     "implicit": (
         (0.98, 1.0, 0.96),
@@ -119,6 +120,7 @@ _NOISY = {
         (0.94, 1.0, 0.89),
         (0.91, 1.0, 0.86),
         (0.98, 1.0, 0.97),
+        (1.0, 1.0, 1.0),
     ),
 }
 _PUBLISHED_NOISY = (0.90, 0.90, 0.76, 0.74, 1.00, 0.44, 0.43, 0.645)
@@ -181,12 +183,13 @@ def tables() -> list[Table]:
         ),
     ]
     for order, place in (("explicit", 0), ("implicit", 1)):
-        perfect = columns(SCORES, dict.fromkeys(_SETS, (1.0, 1.0, 1.0)))
+        clean = dict.fromkeys(_SETS, (1.0, 1.0, 1.0)) | {"Set 9": (0.98, 0.97, 1.0)}
+        perfect = columns(SCORES, clean)
         noisy = columns(SCORES, dict(zip(_SETS, _NOISY[order], strict=True)))
         code = columns(
-            ("F1",), {row: (value,) for row, value in zip(_SETS, _PUBLISHED_NOISY, strict=True)}
+            ("F1",), {row: (value,) for row, value in zip(_SETS, _PUBLISHED_NOISY, strict=False)}
         )
-        exact = columns(("F1",), dict.fromkeys(_SETS, (1.0,)))
+        exact = columns(("F1",), dict.fromkeys(_SETS[:8], (1.0,)))
         for number, noise, printed, published in ((2, 0.0, perfect, exact), (3, 0.5, noisy, code)):
             made.append(
                 Table(
