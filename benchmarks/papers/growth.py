@@ -112,5 +112,13 @@ def draw(made: Mapping[str, Cells]) -> None:
     plt.close(figure)
 
 
-_OF_SELECTORS = ""
-_OF_GROWTH = ""
+_OF_SELECTORS = (
+    "As in the thesis, intervals take about as long as Boruta, with its settings and by default. "
+    "The elastic net is not the fastest here: it is tuned and eliminated by cross-validation, and "
+    "its solver converges slowly. How the thesis's was tuned is not printed in detail."
+)
+_OF_GROWTH = (
+    "The thesis calls tables with more than 10,000 rows or 500 features feasible with several "
+    "processes. By default one thread takes seconds up to 3,000 rows, and less than a minute for "
+    "10,000. More features cost more than more rows, since each needs its own programs."
+)

@@ -92,4 +92,8 @@ _PRINTED = {
     "Set 7": (0.98, 0.99, 0.90, 1.00),
     "Set 8": (0.98, 1.00, 0.91, 1.00),
 }
-_VERDICT = ""
+_VERDICT = (
+    "The linear models, and forests with the thesis's settings, are about as accurate as printed. "
+    "The random forest with elimination is less accurate than printed on Sets 1 and 3; we do not "
+    "know why. Our default forest follows its rows a little less closely than the thesis's."
+)
