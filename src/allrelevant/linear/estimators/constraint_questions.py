@@ -81,7 +81,8 @@ class ConstraintQuestions:
         bounds : mapping from features to pairs (smallest, largest)
             Ranges of relevances, as shares like those of `result_`.
         signs : mapping from features to +1 or −1
-            Directions that weights must have, if they are not zero.
+            Directions that weights must have, if they are not zero. Of three and more classes, each
+            with its own weight, a list of classes along which these must not fall.
 
         Returns
         -------
