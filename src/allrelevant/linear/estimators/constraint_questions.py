@@ -59,7 +59,7 @@ class ConstraintQuestions:
         return kept_in(checkpoint, lambda: question_of(self, question, asked, *data))
 
     def asking(self, fitted: FittedSet) -> Self:
-        """The same estimator with another set, which it asks in the place of this one."""
+        """The same estimator with another fitted set, which answers its questions instead."""
         asker = copy(self)
         asker.fitted_set_, asker.asks_for = fitted, self
         return asker
@@ -73,7 +73,7 @@ class ConstraintQuestions:
         bounds: Mapping[Any, Sequence[float]] | None = None,
         signs: Mapping[Any, int] | None = None,
     ) -> WhatIfResult:
-        """Find all relevance intervals over the equivalent models that keep some constraints.
+        """Find all relevance intervals over the equivalent models that meet some constraints.
 
         Features are given by name or position; privileged features by name, and so are single
         columns of features that have several.
@@ -81,14 +81,15 @@ class ConstraintQuestions:
         Parameters
         ----------
         forbid : list of features
-            Features no model may use.
+            Features that no model may use.
         keep : list of features
-            Features every model has to use by more than noise would reach. This, bounds and signs
+            Features that every model has to use, by more than noise reaches. This, bounds and signs
             are for single columns: of a feature that has several, name one of them.
         bounds : mapping from features to pairs (smallest, largest)
             Ranges of relevances, as shares like those of `result_`.
         signs : mapping from features to +1 or −1
-            Directions that weights must have, if they are not zero.
+            Directions that weights must have, if they are not zero. Of three and more classes, each
+            with its own weight, a list of classes along which these must not fall.
 
         Returns
         -------
@@ -158,8 +159,8 @@ class ConstraintQuestions:
             The mean of trade-off times correlation that two groups need to become one, otherwise.
             The default is 1/6.
         checkpoint : str or path, optional
-            A file for the trade-offs that are found. Where the same was asked before and came to
-            no end, it goes on from there.
+            A file for the trade-offs that are found. If the same was asked before and was stopped,
+            it continues from there.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 

@@ -10,7 +10,6 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.excess import ExcessProgram
-from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.simplex import Method
@@ -88,6 +87,9 @@ class SubsetSolver:
             self._low[models.boxes.features] = models.boxes.low
             self._high[models.boxes.features] = models.boxes.high
         self._needed: Mask = self._main & ((self._low > 0) | (self._high < 0))
+        if models.boxes is not None and models.boxes.differences is not None:
+            # Of two weights that have to differ one is not zero, and both are one feature's.
+            self._needed[models.boxes.differences.needed] = True
 
     def best(self, allowed: Mask) -> Verdict:
         """The best model over the allowed features."""
@@ -145,8 +147,7 @@ def _with_boxes_of(models: EquivalentModels, those: Mask) -> EquivalentModels:
     boxes = models.boxes
     if boxes is None:
         return models
-    kept = those[boxes.features]
-    return replace(models, boxes=Boxes(boxes.features[kept], boxes.low[kept], boxes.high[kept]))
+    return replace(models, boxes=boxes.only(those[boxes.features]))
 
 
 class PartsSolver:
