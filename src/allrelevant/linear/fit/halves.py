@@ -10,6 +10,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
+from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
 from allrelevant.data import matrix_of
 from allrelevant.data.scaling import Scaling
@@ -174,7 +175,7 @@ def _limits(
         tail = noise.tail(shapes)
     level, rest = analysis.compared.level, None
     if analysis.unexplained is not None:
-        rest = p_values_of_rest(own, analysis.unexplained.penalty)
+        rest = p_values_of_rest(own, analysis.unexplained.penalty, Progress())
     upper = limits_at(level, tail, shapes, rest)
     for columns in features.several.values():
         upper[columns] = tail.reach_at(level / tests_of(columns), shapes.take(columns))
