@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Round:
+class SearchRound:
     """What was learned from one solution of the integer program.
 
     That is a set with its model, or `cuts` that it misses; neither where no set is left. `known`
@@ -107,23 +107,23 @@ class SetSearch:
                 self._blocked.append(found.chosen)
                 return found.chosen, found.verdict
 
-    def _worker(self) -> Callable[[int], Round]:
+    def _worker(self) -> Callable[[int], SearchRound]:
         """Does a round; one that is kept must not hang on how programs before it have ended."""
         if checkpoint.current.get() is not None:
             self._solver = self._solver.anew()
         return self._round
 
-    def _round(self, n_cuts: int) -> Round:
+    def _round(self, n_cuts: int) -> SearchRound:
         n_known, chosen = len(self._solver.known), self._cheapest_hit()
         if chosen is None:
-            return Round(self.bound)
+            return SearchRound(self.bound)
         verdict = self._best(chosen)
         if verdict.holds:
             chosen, verdict = self._pruned(chosen, verdict, self._required & ~self._kept)
-            return Round(self.bound, chosen, verdict, known=self._solver.known[n_known:])
+            return SearchRound(self.bound, chosen, verdict, known=self._solver.known[n_known:])
         self._add_cuts(chosen, verdict)
         cuts = tuple(self._cuts[n_cuts:])
-        return Round(self.bound, chosen, cuts=cuts, known=self._solver.known[n_known:])
+        return SearchRound(self.bound, chosen, cuts=cuts, known=self._solver.known[n_known:])
 
     def any_set(self) -> tuple[Mask, Verdict]:
         """Features of the reference, or of any model, of which none can be spared; not timed."""
