@@ -98,7 +98,8 @@ def groups(
     constraints = asked.of(ready)
     estimator = fitted(request, ready)
     result = estimator.result_
-    found = estimator.groups(n_groups=number, **constraints)
+    kept = request.kept_for("groups")
+    found = estimator.groups(n_groups=number, checkpoint=kept, **constraints)
     wanted.save_table(request, found.to_frame)
     labels = found.labels
     listed = [

@@ -109,13 +109,14 @@ def analyse(
     baseline, reference, least = standing.baseline, standing.reference, standing.least_loss
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
     if can_be_asked(problem, plan) and rows_are_few(problem):
-        analysis = _with_rest(analysis, progress)
+        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
     has_bounds = any(one.is_screened for one in found.ranges)
     if has_bounds:
         analysis = with_far_reaches(analysis, task, progress)
     analysis = _with_enough_probes(analysis, task, progress, has_bounds)
     if analysis.unexplained is None and can_be_asked(problem, plan) and _contradicts(analysis):
-        analysis = _with_enough_probes(_with_rest(analysis, progress), task, progress, has_bounds)
+        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
+        analysis = _with_enough_probes(analysis, task, progress, has_bounds)
     if has_bounds:
         analysis = with_both_ends(analysis, task, progress)
     if problem.n_privileged:
@@ -161,14 +162,6 @@ def _with_probes(
     n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
     progress.stage("relevance intervals", n_ranges + len(probes))
     return find_relevances(task, probes)
-
-
-def _with_rest(analysis: Analysis, progress: Progress) -> Analysis:
-    """The same, where features are also compared with what others leave."""
-    progress.stage("what others leave unexplained", 1)
-    rest = what_others_leave(analysis.problem, analysis.plan)
-    progress.advance(1)
-    return replace(analysis, unexplained=rest)
 
 
 def _contradicts(analysis: Analysis) -> bool:

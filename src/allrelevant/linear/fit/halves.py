@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -214,7 +215,7 @@ def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: F
 
 def _scaled(sample: Sample, standardize: bool) -> tuple[Sample, Scaling]:
     """The rows with columns of scales of their own; what is constant among them becomes 0."""
-    make = Scaling.of if standardize else Scaling.of_far_columns
+    make = partial(Scaling.for_models, standardize=standardize)
     scaling = make(sample.X, sample.count)
     scaled = replace(sample, X=scaling.of_matrix(sample.X))
     if sample.privileged is not None:

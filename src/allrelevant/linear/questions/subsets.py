@@ -161,6 +161,11 @@ class PartsSolver:
         As for one part.
     known : sequence of Witness
         Models that are known already; those that are not equivalent ones are left alone.
+
+    Attributes
+    ----------
+    known : tuple of Verdict
+        Models that were found so far, or were known.
     """
 
     def __init__(
@@ -171,9 +176,16 @@ class PartsSolver:
     ) -> None:
         self.models = parts[0]
         self._parts, self._possible = list(parts), possible
-        self._known = [verdict for one in known if (verdict := self._as_known(one)) is not None]
+        judged = [self._as_known(one) for one in known]
+        self.known = tuple(verdict for verdict in judged if verdict is not None)
         self._solvers: dict[int, SubsetSolver] = {}
         self._order = list(range(len(parts)))
+
+    def anew(self) -> PartsSolver:
+        """One that knows the same models, and has solved nothing."""
+        other = PartsSolver(self._parts, self._possible)
+        other.known = self.known
+        return other
 
     @property
     def solved(self) -> int:
@@ -186,7 +198,7 @@ class PartsSolver:
         A set with few features spares all larger ones a program, which are the longest.
         """
         main = self.models.kinds == MAIN
-        for verdict in self._known:
+        for verdict in self.known:
             if not (verdict.weights.astype(bool) & main & ~allowed).any():
                 return verdict
         return self.best(allowed)
@@ -213,7 +225,7 @@ class PartsSolver:
             if verdicts[-1].holds:  # where one set has a model the next one is likely to have one
                 self._order.remove(k)
                 self._order.insert(0, k)
-                self._known.append(verdicts[-1])
+                self.known = (*self.known, verdicts[-1])
                 return verdicts[-1]
         nearest = min(verdicts, key=lambda verdict: verdict.excess)
         # A set with more features that holds a model does so in one of the parts.
