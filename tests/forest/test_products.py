@@ -111,6 +111,7 @@ def test_wide_tables_are_searched_less_deeply(d):
 def test_columns_that_act_only_together():
     """No split of a tree tells anything about the sign of a product of three."""
     _, X = sample(600, 6)
-    model = ForestRelevanceClassifier(random_state=0, max_blocks=2).fit(X, X[:, :3].prod(axis=1) > 0)
+    y = X[:, :3].prod(axis=1) > 0
+    model = ForestRelevanceClassifier(random_state=0, max_blocks=2).fit(X, y)
     assert model.learner_ == "products"
     assert model.relevance_classes_.tolist() == [2, 2, 2, 0, 0, 0]

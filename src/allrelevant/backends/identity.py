@@ -28,8 +28,8 @@ def check_checkpoint(checkpoint: Any, random_state: Any) -> None:
         raise ValueError(f"checkpoint must be the name of a file or None, got {checkpoint!r}.")
     if not isinstance(random_state, Integral):
         raise ValueError(
-            "with a checkpoint random_state must be a whole number: a run that goes on has to "
-            f"draw what it would have drawn, got {random_state!r}."
+            "with a checkpoint random_state must be a whole number, so that a resumed run "
+            f"draws the same random numbers, got {random_state!r}."
         )
 
 

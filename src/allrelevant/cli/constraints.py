@@ -43,7 +43,7 @@ def constraint_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options to a command, which gets them as one `Asked`."""
     bound: dict[str, Any] = {"multiple": True, "metavar": "F=LOW:HIGH"}
     options = (
-        names_option("--forbid", text="Features no model may use."),
+        names_option("--forbid", text="Features that no model may use."),
         names_option("--keep", text="Features every model uses, more than noise would be."),
         click.option("--bound", "bounds", help="Range of relevance.", **bound),
         click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight."),

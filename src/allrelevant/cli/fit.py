@@ -35,8 +35,10 @@ _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their plac
 
 @click.command()
 @data_options
-@names_option("--forbid", text="Features no model may use.")
-@click.option("--needed", is_flag=True, help="Up to which tolerance each feature is needed.")
+@names_option("--forbid", text="Features that no model may use.")
+@click.option(
+    "--needed", is_flag=True, help="Also list the tolerance up to which each feature is needed."
+)
 @click.option(
     "--dask",
     is_flag=False,

@@ -39,7 +39,7 @@ __all__ = ["groups", "predict_range", "whatif"]
 @constraint_options
 @gives("report", "out", else_="text")
 def whatif(request: Request, asked: Asked, wanted: Wanted) -> None:
-    """Ask what becomes of all features when some are forbidden, kept or bounded.
+    """Ask what happens to all features when some are forbidden, kept or bounded.
 
     Relevances are shares of the model's total weight, as in the table of `fit`.
 

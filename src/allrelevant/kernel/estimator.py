@@ -136,7 +136,7 @@ class OrdinalKernelClassifier(
     Notes
     -----
     −1 always means unlabelled, as in `sklearn.semi_supervised`, with one exception: a target of −1
-    and 1 alone is taken for two classes, with a warning.
+    and 1 alone is read as two classes, with a warning.
 
     Thresholds of an ordinal logit lie where half of the labels are above: :meth:`predict` gives the
     median class, which has the least expected absolute error, and is the most probable one.

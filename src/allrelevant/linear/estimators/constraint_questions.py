@@ -52,7 +52,7 @@ class ConstraintQuestions:
         return self.fitted_set_
 
     def asking(self, fitted: FittedSet) -> Self:
-        """The same estimator with another set, which it asks in the place of this one."""
+        """The same estimator with another fitted set, which answers its questions instead."""
         asker = copy(self)
         asker.fitted_set_, asker.asks_for = fitted, self
         return asker
@@ -66,7 +66,7 @@ class ConstraintQuestions:
         bounds: Mapping[Any, Sequence[float]] | None = None,
         signs: Mapping[Any, int] | None = None,
     ) -> WhatIfResult:
-        """Find all relevance intervals over the equivalent models that keep some constraints.
+        """Find all relevance intervals over the equivalent models that meet some constraints.
 
         Features are given by name or position; privileged features by name, and so are single
         columns of features that have several.
@@ -74,9 +74,9 @@ class ConstraintQuestions:
         Parameters
         ----------
         forbid : list of features
-            Features no model may use.
+            Features that no model may use.
         keep : list of features
-            Features every model has to use by more than noise would reach. This, bounds and signs
+            Features that every model has to use, by more than noise reaches. This, bounds and signs
             are for single columns: of a feature that has several, name one of them.
         bounds : mapping from features to pairs (smallest, largest)
             Ranges of relevances, as shares like those of `result_`.

@@ -92,16 +92,16 @@ class LinearQuestions(ConstraintQuestions):
 
     @property
     def needed_up_to_(self) -> Floats:
-        """The price of doing without: up to which tolerance all equivalent models need a feature.
+        """The tolerance up to which all equivalent models need each feature.
 
-        Of each feature the smallest tolerance, of norm and loss alike, at which some model does
+        For each feature, the smallest tolerance, of norm and loss alike, at which some model does
         without it: 0 where the baseline does, infinite where no tolerance is enough. It is found
         when it is first asked for, by one linear program for each feature that the baseline uses.
         """
         return self._fitted().needed_up_to
 
     def to_frame(self, sort: bool = False) -> pd.DataFrame:
-        """Give the table of ``result_``, and in the column *needed_up_to* `needed_up_to_`.
+        """Give the table of ``result_`` with a column *needed_up_to* (see `needed_up_to_`).
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ class LinearQuestions(ConstraintQuestions):
         return find_tolerance_path(fitted, factors, self.n_jobs, told_progress(self.verbose))
 
     def compare(self, other: Any, **how: Any) -> Comparison:
-        """Compare this fit with another one: what is different there, and what beyond noise.
+        """Compare this fit with another one: what differs, and which differences are beyond noise.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class LinearQuestions(ConstraintQuestions):
         return isinstance(theirs, FittedSet) and have_same_rows(self._fitted(), theirs)
 
     def region(self, first: Any, second: Any, *, n_programs: int = 64) -> PairRegion:
-        """Find what the weights of two features can be together.
+        """Find which weights two features can have together.
 
         Parameters
         ----------
@@ -234,8 +234,8 @@ class LinearQuestions(ConstraintQuestions):
     def sample_models(self, k: int = 100, *, random_state: Any = None) -> list[EquivalentModel]:
         """Draw models that are spread over the equivalent ones, by hit-and-run.
 
-        For analyses of one's own: each of them is checked to be within all limits. What all models
-        have in common is not learned from a sample, however large: ask for ranges.
+        For your own analyses: each model is checked to be within all limits. What all models
+        have in common cannot be learned from a sample, however large: ask for ranges.
 
         Parameters
         ----------

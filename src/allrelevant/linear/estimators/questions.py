@@ -157,7 +157,7 @@ class Questions(LinearQuestions):
             Every set contains at least one feature of each list, also where its model does
             without: ``[["blood", "urine"], ["age"]]``.
         time_limit : float, default=60.0
-            Seconds after which the list may be cut short; it says so then.
+            Seconds after which the list may be cut short; it then says so.
         **constraints
             As in :meth:`what_if`: only models that keep them count. What is forbidden is in no set,
             what is kept in every one.
@@ -188,7 +188,7 @@ class Questions(LinearQuestions):
         time_limit: float = 60.0,
         **constraints: Any,
     ) -> FeatureSet:
-        """Find the cheapest features to measure if the model must not get worse.
+        """Find the cheapest features that are enough for an equivalent model.
 
         Parameters
         ----------
@@ -198,12 +198,12 @@ class Questions(LinearQuestions):
         default_cost : float, default=1.0
             The cost of all features that `costs` does not name.
         one_of : list of lists of features
-            The set contains at least one feature of each list, also where its model does without.
+            The set contains at least one feature of each list, even if its model does not use it.
         time_limit : float, default=60.0
             Seconds after which the best set found so far is given, with its gap.
         **constraints
             As in :meth:`what_if`: only models that keep them count. What is forbidden cannot be
-            measured at any cost, what is kept has to be paid for.
+            measured at any cost; what is kept has to be paid for.
 
         Returns
         -------
@@ -224,7 +224,7 @@ class Questions(LinearQuestions):
     def stability(
         self, n_splits: int = 50, *, groups: Any = "auto", random_state: Any = None
     ) -> StabilityResult:
-        """Find out how much of the answer is left when only half of the rows are given.
+        """Find out how much of the answer is the same with only half of the rows.
 
         The rows are split into two halves of equal size, each with its share of every class, and
         either half is fitted by itself: with the model, C·n and γ that were chosen on all rows,
@@ -237,7 +237,7 @@ class Questions(LinearQuestions):
             cost of a usual one.
         groups : "auto", None, mapping, or what :meth:`groups` gives
             Features that stand in for one another: names and lists of features. Their members may
-            change places from half to half, so it says how often at least one was selected.
+            replace one another from half to half, so it says how often at least one was selected.
             "auto" takes :meth:`groups` where up to 40 features are relevant.
         random_state : int, RandomState or None, default=None
             Seed of splits and probes; None takes the estimator's.
@@ -245,9 +245,9 @@ class Questions(LinearQuestions):
         Returns
         -------
         StabilityResult
-            Of each feature how often it was irrelevant, weak and strong; how alike the selected
-            sets are; how often one of a group was selected. Privileged features are learned from
-            in every half, but are not listed.
+            How often each feature was irrelevant, weak and strong; how similar the selected
+            sets are; how often at least one of a group was selected. Privileged features are
+            learned from in every half, but are not listed.
         """
         fitted = self._fitted()
         request = check_request(self, n_splits, random_state)

@@ -35,11 +35,11 @@ class FeatureSet:
     Attributes
     ----------
     features : tuple of str
-        Their names; none of them can be spared.
+        Their names; none of them can be left out.
     cost : float
         Their total cost; their number where no costs were given.
     bound : float
-        What no set can be cheaper than, proven.
+        A proven lower bound: no set is cheaper.
     model : EquivalentModel
         A model that uses these features only.
 

@@ -32,7 +32,7 @@ class PairRegion:
     names : pair of str
         The features; the first is on the horizontal axis.
     corners : array of shape (n_corners, 2)
-        Weights of both in models that attain them, counter-clockwise. All that is between them is
+        Weights of both in models that attain them, counter-clockwise. Everything between them is
         attained, too.
     outside : array of shape (n, 2)
         A polygon that no equivalent model leaves; the same where `is_exact`.
