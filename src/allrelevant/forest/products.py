@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from math import comb, log, sqrt
+from math import comb, sqrt
 from typing import Any
 
 import numpy as np
+from scipy.stats import norm
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.forest.preparation import indicators
 from allrelevant.forest.sample import Table
 
+_LEVEL = 0.05  # how often a term is taken, of all, where there is nothing to be found
 _MOST_TERMS = 40
 _ROWS_PER_TERM = 10
 _POOL = 300  # candidates of a degree that are looked at more closely
@@ -137,11 +139,12 @@ class _Pursuit:
         self._names: list[Term] = []  # of the pool
         self._pool = np.zeros((0, n))
         self._searched: dict[int, int] = {}  # by degree: with how many terms taken
-        # What the best of all candidates of a degree reaches by chance; unequal weights make
-        # for fewer rows.
+        # What the best of all candidates of a degree hardly reaches by chance; unequal weights
+        # make for fewer rows.
         counts = {k: comb(d + k - 1, k) for k in set(_DEGREES)}
         unequal = sqrt(float(np.mean(self._root**4)))
-        self._limits = {k: sqrt(2 * log(max(2, count))) * unequal for k, count in counts.items()}
+        tests = 2 * len(counts) * Y.shape[1]
+        self._limits = {k: unequal * norm.isf(_LEVEL / tests / m) for k, m in counts.items()}
 
     def _without_taken(self, columns: Floats) -> Floats:
         return columns - self._Q @ (self._Q.T @ columns)
