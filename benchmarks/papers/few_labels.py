@@ -128,8 +128,9 @@ def tables() -> list[Table | Derived]:
         Derived(
             key="2016-3",
             title="Few labels: Holm's procedure (2016, Table 3)",
-            text="p-values of mean ranks against a control; + where the control is better by "
-            "Holm's procedure at 0.05, − where it is worse, no sign where neither is said.",
+            text="p-values of mean ranks against a control. By Holm's procedure at 0.05, + means "
+            "that the control is better, − that it is worse, and no sign that the difference is "
+            "not significant.",
             make=holm_of,
             verdict=_OF_HOLM,
         ),

@@ -148,7 +148,6 @@ def report_details(
         about["needed"] = _prices(estimator)
         if len(ready.y):  # a saved fit has no target to score models by
             about["witnesses"] = _scored(estimator, X, ready.y)
-    if source is estimator and estimator.fitted_set_.model.n_scores == 1:
         about["tolerance_path"] = estimator.path_over_tolerance()
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}

@@ -55,6 +55,11 @@ class Request:
     checkpoint: Path | None
     given: frozenset[str]
 
+    def kept_for(self, question: str) -> Path | None:
+        """Where work for a question is kept: beside the checkpoint of the fit."""
+        file = self.checkpoint
+        return None if file is None else file.with_name(f"{file.name}.{question}")
+
 
 def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the shared options to a command, which gets them as one `Request`."""

@@ -5,6 +5,7 @@ They check what is asked and ask the fitted set.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Literal
@@ -145,6 +146,7 @@ class Questions(LinearQuestions):
         *,
         one_of: Iterable[Iterable[Any]] = (),
         time_limit: float = 60.0,
+        checkpoint: str | os.PathLike[str] | None = None,
         **constraints: Any,
     ) -> FeatureSets:
         """List the smallest sets of features that still hold an equivalent model.
@@ -158,6 +160,9 @@ class Questions(LinearQuestions):
             without: ``[["blood", "urine"], ["age"]]``.
         time_limit : float, default=60.0
             Seconds after which the list may be cut short; it then says so.
+        checkpoint : str or path, optional
+            A file for what is found. If the same was asked before and was stopped, or fewer sets
+            were asked for, it continues from there.
         **constraints
             As in :meth:`what_if`: only models that keep them count. What is forbidden is in no set,
             what is kept in every one.
@@ -177,7 +182,9 @@ class Questions(LinearQuestions):
         fitted = self._fitted()
         check_number("k", k, low=1, whole=True)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        return smallest(fitted, int(k), float(time_limit), Rules(constraints, one_of))
+        rules = Rules.of(constraints, one_of)
+        with self._keeping(checkpoint, "smallest_sets", rules):
+            return smallest(fitted, int(k), float(time_limit), rules)
 
     def cheapest_set(
         self,
@@ -186,6 +193,7 @@ class Questions(LinearQuestions):
         default_cost: float = 1.0,
         one_of: Iterable[Iterable[Any]] = (),
         time_limit: float = 60.0,
+        checkpoint: str | os.PathLike[str] | None = None,
         **constraints: Any,
     ) -> FeatureSet:
         """Find the cheapest features that are enough for an equivalent model.
@@ -201,6 +209,8 @@ class Questions(LinearQuestions):
             The set contains at least one feature of each list, even if its model does not use it.
         time_limit : float, default=60.0
             Seconds after which the best set found so far is given, with its gap.
+        checkpoint : str or path, optional
+            A file for what is found, as in :meth:`smallest_sets`.
         **constraints
             As in :meth:`what_if`: only models that keep them count. What is forbidden cannot be
             measured at any cost; what is kept has to be paid for.
@@ -219,7 +229,9 @@ class Questions(LinearQuestions):
         check_number("default_cost", default_cost, low=0.0)
         check_number("time_limit", time_limit, low=0.0, closed=False)
         prices = check_costs(fitted.features, costs, default_cost)
-        return cheapest(fitted, prices, float(time_limit), Rules(constraints, one_of))
+        rules = Rules.of(constraints, one_of)
+        with self._keeping(checkpoint, "cheapest_set", rules, prices):
+            return cheapest(fitted, prices, float(time_limit), rules)
 
     def stability(
         self, n_splits: int = 50, *, groups: Any = "auto", random_state: Any = None
