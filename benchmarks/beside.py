@@ -5,8 +5,10 @@ Run as ``make bench-beside COMMIT=…`` or ``python -m benchmarks.beside COMMIT 
 Every measurement is a process of its own that has one of the two trees on its path, does the task
 once to warm up, and counts the CPU time of the second time. The trees take turns, and which is
 first changes, so that slow phases of the machine hit both. Settings that have changed their
-defaults over time (C, tolerance, probes) are given, so that both do the same work; ends of
-intervals are compared to see that they have. What a commit does not know yet is left out.
+defaults over time (C or its rule, tolerance, probes, weights of classes) are given, so that both do
+the same work; the values of C and the ends of intervals are compared to see that they have. Folds
+are dealt in other ways than they once were: where that leads to another C, compare fits with a C
+that is given. What a commit does not know yet is left out.
 """
 
 from __future__ import annotations
@@ -21,11 +23,13 @@ import tempfile
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 ROOT = Path(__file__).parent.parent
-_GIVEN = "C={C}, tolerance=0.1, n_probes=50, random_state=0"
+_GIVEN = "C={C}, tolerance=0.1, n_probes=50, class_weight=None, random_state=0"
+_CHOSEN = _GIVEN.format(C="'cv'") + ", rule='one-se', scoring='loss'"
 _DATA = {
     "breast cancer": "X, y = load_breast_cancer(return_X_y=True)",
     "diabetes": "X, y = load_diabetes(return_X_y=True)",
@@ -34,29 +38,49 @@ _DATA = {
     "n_irrelevant=188, random_state=0)",
     "3000 x 30": "X, y, _ = make_classification(3000, n_strong=4, n_weak=8, n_groups=2, "
     "n_irrelevant=18, label_noise=0.05, random_state=0)",
+    "10,000 x 50": "X, y, _ = make_classification(10_000, n_strong=4, n_weak=9, n_groups=3, "
+    "n_irrelevant=37, noise=0.1, label_noise=0.1, random_state=0)",
+    "200 x 2000": "X, y, _ = make_classification(200, n_strong=4, n_weak=9, n_groups=3, "
+    "n_irrelevant=1987, random_state=0)",
+    "Set 9, noisy": "X, y, _ = make_ordinal(**PAPER_SETS['Set 9']._asdict(), noise=0.5, "
+    "random_state=0)",
 }
 # Name, data, what is done beforehand, what is timed.
 _TASKS: dict[str, tuple[str, str, str]] = {
-    f"fit, {name}": (name, "", f"model = {kind}({own}{_GIVEN.format(C=C)}).fit(X, y)")
+    f"fit, {name}": (name, "", f"model = estimator({kind}, {own}{_GIVEN.format(C=C)}).fit(X, y)")
     for name, kind, own, C in (
         ("breast cancer", "RelevanceClassifier", "", 0.05),
         ("diabetes", "RelevanceRegressor", "epsilon=0.1, ", 0.02),
         ("wine", "OrdinalRelevanceClassifier", "", 0.2),
         ("300 x 200", "RelevanceClassifier", "", 0.05),
         ("3000 x 30", "RelevanceClassifier", "", 0.01),
+        ("200 x 2000", "RelevanceClassifier", "", 0.03),
     )
 }
-_FITTED = f"model = RelevanceClassifier({_GIVEN.format(C=0.05)}).fit(X, y)"
+_TASKS |= {
+    f"fit with C by folds, {name}": (name, "", f"model = estimator({kind}, {_CHOSEN}).fit(X, y)")
+    for name, kind in (
+        ("breast cancer", "RelevanceClassifier"),
+        ("10,000 x 50", "RelevanceClassifier"),
+        ("Set 9, noisy", "OrdinalRelevanceClassifier"),
+    )
+}
+_FITTED = f"model = estimator(RelevanceClassifier, {_GIVEN.format(C=0.05)}).fit(X, y)"
 _TASKS["what_if, breast cancer"] = ("breast cancer", _FITTED, "model.what_if(forbid=[20, 22, 23])")
 
 _PROGRAM = """
-import json, time, warnings
+import inspect, json, time, warnings
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
-from allrelevant.datasets import make_classification
+from allrelevant.datasets import PAPER_SETS, make_classification, make_ordinal
 import allrelevant
 warnings.simplefilter("ignore")
+
+def estimator(kind, **settings):
+    known = inspect.signature(kind.__init__).parameters
+    return kind(**{{name: value for name, value in settings.items() if name in known}})
+
 {data}
 {before}
 for _ in range(2):
@@ -64,7 +88,8 @@ for _ in range(2):
     {timed}
     spent = time.process_time() - start
 ends = np.asarray(model.intervals_).tolist()
-print(json.dumps({{"spent": spent, "ends": ends, "from": allrelevant.__file__}}))
+told = {{"spent": spent, "C": model.C_, "ends": ends, "from": allrelevant.__file__}}
+print(json.dumps(told))
 """
 
 
@@ -78,8 +103,16 @@ def unpacked(commit: str, folder: Path) -> Path:
     return folder / "src"
 
 
-def measured(source: Path, task: str) -> tuple[float, np.ndarray] | None:
-    """CPU seconds of a task and the ends of intervals; None where the tree cannot do it."""
+class Measured(NamedTuple):
+    """CPU seconds of a task, its C, and the ends of intervals."""
+
+    spent: float
+    C: float
+    ends: np.ndarray
+
+
+def measured(source: Path, task: str) -> Measured | None:
+    """What a task takes and gives; None where the tree cannot do it."""
     name, before, timed = _TASKS[task]
     program = _PROGRAM.format(data=_DATA[name], before=before, timed=timed)
     one = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
@@ -95,22 +128,20 @@ def measured(source: Path, task: str) -> tuple[float, np.ndarray] | None:
     answer = json.loads(found.stdout)
     if not Path(answer["from"]).is_relative_to(source):
         raise RuntimeError(f"measured {answer['from']} instead of {source}")
-    return answer["spent"], np.array(answer["ends"])
+    return Measured(answer["spent"], answer["C"], np.array(answer["ends"]))
 
 
-def compared(trees: Sequence[Path], task: str, repeats: int) -> tuple[list[float], float] | None:
-    """The least CPU seconds of a task in each tree, and how far apart ends of intervals are."""
-    spent: list[list[float]] = [[] for _ in trees]
-    ends: list[np.ndarray] = [np.zeros(0) for _ in trees]
+def compared(trees: Sequence[Path], task: str, repeats: int) -> list[Measured] | None:
+    """What a task gives in each tree, with the least CPU seconds that it took."""
+    found: list[list[Measured]] = [[] for _ in trees]
     for turn in range(repeats):
         order = range(len(trees)) if turn % 2 == 0 else reversed(range(len(trees)))
         for k in order:
-            found = measured(trees[k], task)
-            if found is None:
+            one = measured(trees[k], task)
+            if one is None:
                 return None
-            spent[k].append(found[0])
-            ends[k] = found[1]
-    return [min(times) for times in spent], float(np.abs(ends[0] - ends[1]).max())
+            found[k].append(one)
+    return [min(own, key=lambda one: one.spent) for own in found]
 
 
 def main() -> None:
@@ -120,8 +151,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5, help="turns of each tree")
     parser.add_argument("--only", default="", help="tasks whose names hold this")
     arguments = parser.parse_args()
-    print(f"| CPU s | {arguments.commit} | now | ratio | ends differ by |")
-    print("|---|---|---|---|---|")
+    print(f"| CPU s | {arguments.commit} | now | now / then | then / now | C | ends differ by |")
+    print("|---|---|---|---|---|---|---|")
     logs = []
     with tempfile.TemporaryDirectory() as folder:
         trees = unpacked(arguments.commit, Path(folder).resolve()), ROOT / "src"
@@ -130,11 +161,14 @@ def main() -> None:
                 continue
             found = compared(trees, task, arguments.repeats)
             if found is None:
-                print(f"| {task} | – | – | – | – |", flush=True)
+                print(f"| {task} | – | – | – | – | – | – |", flush=True)
                 continue
-            (before, now), apart = found
+            (before, C, ends), (now, its, others) = found
             logs.append(np.log(now / before))
-            print(f"| {task} | {before:.3f} | {now:.3f} | {now / before:.2f} | {apart:.1g} |")
+            ratios = f"{now / before:.2f} | {before / now:.2f}"
+            chosen = f"{C:.3g}" if np.isclose(C, its) else f"{C:.3g} / {its:.3g}"
+            apart = float(np.abs(ends - others).max())
+            print(f"| {task} | {before:.3f} | {now:.3f} | {ratios} | {chosen} | {apart:.1g} |")
             sys.stdout.flush()
     print(f"\nRatio over all, as a geometric mean: {np.exp(np.mean(logs)):.2f}")
 

@@ -143,12 +143,12 @@ def measured(case: Case) -> dict[str, float]:
 def page(known: dict[str, dict[str, float]]) -> str:
     """The page."""
     lines = [
-        "# Rows that are elsewhere, measured",
+        "# Rows out of memory, measured",
         "",
         "Two classes and 50 columns, made on a cluster of two processes on one machine (`make",
         "bench-outside`); 8 bytes a value. CPU seconds are those of driver and workers together.",
-        "Memory is the most that the driver, and the larger of the workers, has had, with its",
-        "interpreter and libraries (200 MiB). MB are what passes send to workers and bring back.",
+        "Memory is the peak of the driver, and of the larger worker, each with its",
+        "interpreter and libraries (200 MiB). MB is what passes send to workers and bring back.",
         "The machine was busy with other work, which makes times longer.",
         "",
         "| rows | C | rows are | CPU s | of it driver | driver MiB | worker MiB | passes | MB sent "
@@ -174,7 +174,7 @@ def page(known: dict[str, dict[str, float]]) -> str:
             "",
             f"Not measured in this run: {', '.join(f'{case[0]:,}' for case in left)} rows.",
         ]
-    lines += ["", "What is done in the passes: [large data](../manual/large-data.md#how).", ""]
+    lines += ["", "[Large data](../manual/large-data.md#how) says what each pass does.", ""]
     return "\n".join(lines)
 
 

@@ -145,10 +145,10 @@ adds, and is then no longer irrelevant. The paper does not say how large its noi
 N(0, 1) in its formula; with noise of 0.5 most fits find nothing that privileged features explain
 (see [how it works](../notes/privileged.md)).
 
-Two rules of the fit, which privileged features count as useless and which C and γ are taken, were
-settled while looking at these ten seeds; so were the values of γ to try, 0.3 and 3, out of three
+Two rules of the fit (when privileged features count as useless, and how C and γ are chosen) were
+settled while looking at these ten seeds. So were the values of γ, 0.3 and 3, out of three
 grids: 0.1, 1, 10 costs more, and with 1, 10 one fit of Set 6 missed its privileged features (F1 of
-the set 0.900). On ten others (`--first 100`), which had no part in it, F1 is 0.997
+the set 0.900). On ten other seeds (`--first 100`), which had no part in this, F1 is 0.997
 and 0.995, the worst means of a set are 0.988 (Set 4) and 0.973 (Set 1, privileged), strong features
 are called strong in 97 % and 90 %, privileged noise is never selected, and the same fits do
 without privileged features: all of Sets 7 and 8, no others."""

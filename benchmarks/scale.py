@@ -150,7 +150,7 @@ def page(known: dict[str, dict[str, float]]) -> str:
         "own (`make bench-scale`). Memory includes the interpreter, its libraries (200 MiB) and",
         "the table. All other settings are the defaults. Powers are fitted to few tables, and the",
         "machine was busy with other work, which makes times longer. Tables are measured one by",
-        "one, and kept: those of 100,000 and more rows are the latest, others of earlier versions.",
+        "one: those of 100,000 and more rows are the latest, the others are of earlier versions.",
         *_not_measured(known),
         "",
         f"![CPU time and memory against rows, and against columns](../{PICTURE})",
@@ -186,12 +186,13 @@ _ADVICE = """## What to do at the limits
 - **More than 50,000 rows.** C is chosen on 20,000 of them
   ([why](../notes/rules.md)); `result_.baseline["cv_rows"]` says so. Baseline,
   tolerance and intervals are those of all rows.
-- **A C that is known.** `C=` spares the choice.
-- **Memory.** The tables above say what was needed beside the table. Give an array of 64-bit
+- **You know C.** With `C=` it need not be chosen.
+- **Memory.** The tables above say what is needed beside the data. Give an array of 64-bit
   floats: anything else is copied once more.
-- **Dense baselines.** Time grows with the features that the baseline uses; a smaller `C` has fewer.
-- **Wide tables.** Most columns have a bound alone, shown with ≤. Give words as a sparse table.
-- **Several cores.** `n_jobs=2` shares out folds, intervals and probes, with the same answer.
+- **Dense baselines.** Time grows with the number of features that the baseline uses; a smaller `C`
+  uses fewer.
+- **Wide tables.** Most columns get only a bound, shown with ≤. Give words as a sparse table.
+- **Several cores.** `n_jobs=2` divides folds, intervals and probes, with the same answer.
 """
 
 

@@ -31,8 +31,8 @@ CALLS = {
 HEAD = """# Benchmark of starting
 
 CPU seconds of a process, the median and the largest of {times} runs, by `make startup-bench`. The
-command was asked to say its version, its help and that there is no such file within {asked} s.
-What fits and reads tables is imported when there is a table.
+command should print its version, its help, or that a file does not exist, within {asked} s.
+Code that reads and fits tables is imported only when there is a table.
 
 | call | median | largest |
 |---|---|---|

@@ -199,9 +199,9 @@ weights between 0.5 and 1 in absolute value, weak features as copies of one hidd
 thesis leaves some counts of its Table 3.1 illegible; Sim1 is taken as 5 strong, 3 weak, 22
 irrelevant, after the sizes in its Table 3.6, and Sim5 as 20 weak, 10 irrelevant.
 
-The papers' generator draws prototype weights from N(0, 1), and some of them are next to nothing.
-Tables of *normal weights* are of such data (`weights="normal"`). Below each is which features are
-missed, by the size of their weight: those with small ones tell little."""
+The papers' generator draws prototype weights from N(0, 1), so some of them are close to zero.
+Tables of *normal weights* use such data (`weights="normal"`). Below each we list which features are
+missed, by the size of their weight: features with small weights matter little."""
 
 if __name__ == "__main__":
     main()

@@ -88,8 +88,8 @@ for feature in ("race: African-American", "race", "age_cat: Less than 25", "age_
 print(ask_without(wider, "age_cat"))
 
 # %% Does the answer about race depend on how much each of the three risks counts?
-# Most people have a low risk. By default the rarer risks count more than their number, though not
-# as much as if all three had the same say.
+# Most people have a low risk. By default a rarer risk counts more than its share of the people,
+# though not as much as if all three counted the same.
 weights = {"every person counts alike": None, "default": "auto", "every risk alike": "balanced"}
 for word, class_weight in weights.items():
     one = model if class_weight == "auto" else equivalent(0.01, class_weight)

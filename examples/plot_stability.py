@@ -1,5 +1,5 @@
-"""Would half of the patients have told the same?
-==============================================
+"""Would half of the patients give the same answer?
+================================================
 
 The rows of the breast cancer data are split into two halves, fifty times, and each half is
 fitted by itself. What nearly all halves find does not depend on a few patients.

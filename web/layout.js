@@ -38,9 +38,8 @@ function stick(root, top, key) {
   observer.observe(key);
 }
 
-function header({ title, quality, by_class: byClass }) {
-  const lead = (byClass ? "Forbid a feature: " : "Drag the ends of a bar, or forbid or keep a feature: ")
-    + "all other bars move to what equally good models can still do.";
+function header({ title, quality }) {
+  const lead = "Drag the ends of a bar, or forbid or keep a feature: all other bars move to what equally good models can still do.";
   return make("header", {}, make("h1", {}, title),
     make("p", { class: "lead" }, lead, quality ? ` Best simple model: ${quality}.` : ""));
 }

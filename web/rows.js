@@ -66,7 +66,6 @@ export class Row {
     return this.before.columns.length > 0;
   }
 
-  // Of a feature with one weight more can be asked than to do without it.
   get hasOneWeight() {
     return !this.hasSeveral && !this.explorer.start.by_class;
   }
@@ -83,12 +82,11 @@ export class Row {
     }, name);
     this.kind = make("span", { class: "kind" });
     this.needed = make("small", { class: "needed", hidden: true });
-    this.handles = this.hasOneWeight ? ["low", "high"].map((end) => new Handle(this, end)) : [];
+    this.handles = !this.hasSeveral ? ["low", "high"].map((end) => new Handle(this, end)) : [];
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
-    const refused = this.hasSeveral ? "not for several columns" : "not for more than two classes";
-    this.keep = this.#toggle("keep", this.hasOneWeight ? "every model uses it" : refused);
-    this.keep.disabled = !this.hasOneWeight;
+    this.keep = this.#toggle("keep", this.hasSeveral ? "not for several columns" : "every model uses it");
+    this.keep.disabled = this.hasSeveral;
     this.cost = make("input", {
       class: "cost", type: "number", min: 0, step: "any", "aria-label": `cost of ${name}`, placeholder: "1",
       onchange: () => explorer.setCost(name, (this.costs = this.cost.value)),

@@ -31,15 +31,30 @@ from benchmarks.papers import (
     few_labels,
     figures,
     forests,
+    growth,
     real,
     rivals,
     selection,
     sizes,
+    training,
 )
 from benchmarks.papers.page import write_page
 from benchmarks.papers.table import Derived, Numbers, Table
 
 KEPT = Path(__file__).parent.parent.parent / "out" / "papers.json"
+#: In the order of the page.
+MODULES = (
+    selection,
+    rivals,
+    accuracy,
+    growth,
+    real,
+    sizes,
+    compas,
+    training,
+    forests,
+    few_labels,
+)
 Task = tuple[Table, str, str, int]
 
 
@@ -77,11 +92,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=-1)
     parser.add_argument("--afresh", action="store_true")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--figures", action="store_true", help="draw the breast cancer table")
+    parser.add_argument("--figures", action="store_true", help="draw them, too")
     arguments = parser.parse_args()
     known = read_kept(KEPT, afresh=arguments.afresh)
     tables: list[Table | Derived] = []
-    for module in (selection, rivals, accuracy, real, sizes, compas, forests, few_labels):
+    for module in MODULES:
         tables += module.tables()
     tasks = {key: task for key, task in all_tasks(tables, arguments) if key not in known}
     start = time.time()
@@ -92,8 +107,9 @@ def main() -> None:
         known[key_of(*task)] = numbers
         keep(KEPT, known)
         print(f"{done}/{len(tasks)} {time.time() - start:.0f} s: {key_of(*task)}", file=sys.stderr)
-    write_page(tables, known, write=arguments.write)
+    made = write_page(tables, known, write=arguments.write)
     if arguments.figures:
+        growth.draw(made)
         figures.draw()
 
 

@@ -65,8 +65,9 @@ def tables() -> list[Table]:
 
 _PRINTED = (0.92, 0.96, 0.96, 0.93, 0.91)
 _VERDICT = (
-    "Our models fit the training rows better than the thesis's: our C is the best of a grid, the "
-    "thesis's program draws ten values of it at random. On wbc the relevant features are worth "
-    "slightly less than printed, most with the thesis's settings, which find fewer of them. The "
-    "thesis has a held-out part beside its samples; ours are tried on the rows left out."
+    "Our models fit the training rows better than the thesis's: our C is the best of a grid, "
+    "while the thesis's program draws ten values at random. On wbc the relevant features predict "
+    "slightly worse than printed, most of all with the thesis's settings, which find fewer of "
+    "them. The thesis has a separate held-out part; ours are tested on the rows that the sample "
+    "left out."
 )

@@ -87,13 +87,13 @@ def tables() -> list[Table]:
 
 
 _VERDICT = (
-    "The printed accuracies are out of reach here, with these columns. No model gets there on new "
-    "people, neither logistic regression nor boosted trees; on the people they were fitted to, "
-    "only trees do. So they are likely those of the fitted people, or of some of the people; which "
-    "is not printed. Our defaults have less accuracy than the papers' settings since they count "
-    "rare risks more than their number. The accuracy lost without race is small, as printed. "
-    "With the papers' settings nothing is beyond noise where race is there: a shuffled column of a "
-    "level that few people have can take nearly any weight, and such probes lift the one threshold "
-    "above all intervals. Without race there is no such level. What equivalent models need to "
-    "know about race is in [the guide on protected attributes](../manual/protected.md)."
+    "We cannot reach the printed accuracies with these columns. No model reaches them on new "
+    "people, neither logistic regression nor boosted trees; on the people that they were fitted "
+    "to, only trees do. So the printed numbers are probably those of the fitted people, or of "
+    "some of the people; the papers do not say. Our defaults are less accurate than the papers' "
+    "settings because they give rare risks more weight. The accuracy lost without race is small, "
+    "as printed. With the papers' settings and race, nothing is beyond noise: a shuffled column "
+    "of a level that few people have can take nearly any weight, and such probes lift the common "
+    "threshold above all intervals. Without race there is no such level. What equivalent models "
+    "need to know about race is in [the guide on protected attributes](../manual/protected.md)."
 )

@@ -83,13 +83,13 @@ def section(table: Table | Derived, cells: Cells) -> list[str]:
     return [*text, table.verdict, ""] if table.verdict else text
 
 
-def write_page(tables: Sequence[Table | Derived], known: Known, *, write: bool) -> None:
-    """Print all tables; write them if asked."""
+def write_page(tables: Sequence[Table | Derived], known: Known, *, write: bool) -> dict[str, Cells]:
+    """Print all tables, and write them if asked; their cells by key."""
     made = all_cells(tables, known)
     body = "\n".join(line for table in tables for line in section(table, made[table.key]))
     print(body)
     if not write:
-        return
+        return made
     for key, cells in made.items():
         file = io.StringIO()
         csv.writer(file, lineterminator="\n").writerows(cells)
@@ -98,3 +98,4 @@ def write_page(tables: Sequence[Table | Derived], known: Known, *, write: bool) 
     before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     after = rest.partition(END)[2]
     page.write_text(f"{before}{BEGIN}\n\n{body.rstrip()}\n\n{END}{after}", encoding="utf-8")
+    return made

@@ -114,10 +114,11 @@ def tables() -> list[Table]:
             key="2020-2-elastic-net",
             title="Elastic net with recursive elimination (thesis, Tables 4.2 and 4.3; 2020, "
             "Table 2)",
-            text="The rival of the tables of ordered classes above. The papers penalise their "
-            "ordinal support vector machine with both norms; here it is scikit-learn's "
-            "`ElasticNet` of the ranks, both strengths by five folds, in `RFECV` with five folds "
-            "and the absolute error. Ours are in the tables of explicit order above.",
+            text="The method that the papers compare with in the tables of ordered classes above. "
+            "The papers penalise their ordinal support vector machine with both norms. Here we "
+            "fit scikit-learn's `ElasticNet` to the ranks, with both strengths chosen by five "
+            "folds, in `RFECV` with five folds and the absolute error. Ours are in the tables of "
+            "explicit order above.",
             names=of_elimination,
             printed=columns(of_elimination, _ELIMINATION),
             measure=eliminated,
@@ -128,10 +129,11 @@ def tables() -> list[Table]:
         Table(
             key="2017-1",
             title="Two classes, six selectors (Göpfert et al. 2017, Table 1)",
-            text="150 rows; six strong features, six weak ones, three strong and four weak, beside "
-            "noise. Rivals are scikit-learn's and BorutaPy, with the cutoffs of the paper. The "
-            "forward and backward search is not described there well enough to run it. *intervals* "
-            "is the paper's method, and ours.",
+            text="150 rows. Data I has six strong features, Data II six weak ones, Data III three "
+            "strong and four weak ones, all with noise features. The other methods are those of "
+            "scikit-learn and BorutaPy, with the cutoffs of the paper. The paper does not "
+            "describe its forward and backward search well enough to run it. *intervals* is the "
+            "paper's method, and ours.",
             names=SCORES,
             printed=columns(SCORES, rows),
             measure=artificial,
@@ -143,15 +145,16 @@ def tables() -> list[Table]:
 
 
 _OF_ELIMINATION = (
-    "As in the paper, elimination is precise, leaves out features that stand in for one another, "
-    "and finds more of them where noise makes each of them worth having. Single numbers differ, "
-    "most on Set 8: the model is another one, and weak features are drawn by our generator. By "
+    "As in the paper, elimination is precise and leaves out features that stand in for one "
+    "another; it finds more of them if noise makes each of them useful. Single numbers differ, "
+    "most on Set 8: the model is not the same, and our generator draws the weak features. By "
     "default ours finds all relevant features of Sets 1 to 8, with and without noise."
 )
 _OF_ARTIFICIAL = (
-    "The paper's method comes out as printed or better, with its settings and by default. Of the "
-    "rivals, the ℓ1 machine and Boruta are near the paper on two sets each. The ℓ2 machine and the "
-    "elastic net are cut at the mean weight. With our generator, whose weights are at least half "
-    "the largest, all relevant features of Data I and II are above it. In Data III the weak ones "
-    "share a weight and are below it: what is found is the three strong ones of seven."
+    "The paper's method does as well as printed or better, with its settings and by default. Of "
+    "the other methods, the ℓ1 machine and Boruta are close to the paper on two sets each. The ℓ2 "
+    "machine and the elastic net select weights above the mean. With our generator, whose weights "
+    "are at least half the largest, all relevant features of Data I and II are above it. In Data "
+    "III the weak features share a weight and are below it, so only the three strong ones of "
+    "seven are found."
 )

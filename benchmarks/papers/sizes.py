@@ -48,9 +48,9 @@ def tables() -> list[Table]:
         Table(
             key="thesis-4.7",
             title="Features found in public tables (thesis, Table 4.7; 2020, Table 5)",
-            text="Mean numbers of strong and weak features, explicit order, on the first of the "
-            "published splits, for the sets that we have; beside it what recursive elimination of "
-            "an elastic net leaves, as above.",
+            text="Mean numbers of strong and weak features, with the explicit order, on the first "
+            "of the published splits, for the sets that we have. Beside them is the number of "
+            "features that recursive elimination with an elastic net keeps, as above.",
             names=NAMES,
             printed=columns(NAMES, sizes),
             measure=Fits("explicit"),
@@ -66,8 +66,9 @@ def tables() -> list[Table]:
                 key=f"thesis-4.6-{order}",
                 title=f"Run time on public tables, {order} order (thesis, Table 4.6; 2020, "
                 "Table 4)",
-                text="Seconds of all 30 splits on the papers' machine, of the models without "
-                "intervals; CPU seconds on ours, of whole fits, 30 times the mean of those made.",
+                text="The papers print seconds for all 30 splits on their machine, of the models "
+                "without intervals. Ours are CPU seconds of whole fits: 30 times the mean of the "
+                "fits that we made.",
                 names=("seconds",),
                 printed=columns(("seconds",), rows),
                 measure=Fits(order),
@@ -79,12 +80,14 @@ def tables() -> list[Table]:
 
 
 _OF_SIZES = (
-    "On wine about as many features are relevant as printed, but some or all are strong in ours, "
-    "none in the paper. On *pasture* we find half as many, and on *tae*, 54 columns of 113 rows, "
-    "none that is beyond noise. Why is not known: the paper's tolerance and its C are not printed. "
-    "Elimination leaves far fewer columns of *tae* than printed: its model is another one here."
+    "On wine about as many features are relevant as printed, but some or all are strong in ours "
+    "and none in the paper. On *pasture* we find half as many, and on *tae* (54 columns, 113 "
+    "rows) none beyond noise. We do not know why: the paper prints neither its tolerance nor its "
+    "C. Elimination keeps far fewer columns of *tae* than printed, because its model is not the "
+    "same here."
 )
 _OF_SECONDS = (
-    "Whole fits, intervals and probes among them, take less time than the papers' models alone, or "
-    "as much, on a newer machine. Implicit order costs little more than explicit order in ours."
+    "Our whole fits, with intervals and probes, take at most as much time as the papers' models "
+    "alone, on a newer machine. In ours the implicit order costs little more than the explicit "
+    "one."
 )

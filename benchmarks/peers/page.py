@@ -53,11 +53,14 @@ def _means(values: np.ndarray) -> np.ndarray:
 
 
 def table(rows: Sequence[Row], n_seeds: int) -> Iterator[str]:
-    """One line for each method."""
-    yield f"| method | {' | '.join(NAMES)} | stability | CPU s | runs |"
-    yield "|---|" + "---|" * (len(NAMES) + 3)
-    for method, values, stable, seconds, n_runs in rows:
-        cells = " | ".join(_cell(value) for value in (*values, stable))
+    """One line for each method; what is known of none has no column."""
+    numbers = np.array([(*values, stable) for _, values, stable, *_ in rows])
+    shown = np.flatnonzero(~np.isnan(numbers).all(axis=0))
+    heads = [(*NAMES, "stability")[k] for k in shown]
+    yield f"| method | {' | '.join(heads)} | CPU s | runs |"
+    yield "|---|" + "---|" * (len(heads) + 2)
+    for (method, _, _, seconds, n_runs), values in zip(rows, numbers, strict=True):
+        cells = " | ".join(_cell(value) for value in values[shown])
         name = f"**{method}**" if method.startswith("allrelevant") else method
         runs = str(n_runs) if n_runs == n_seeds else f"{n_runs} of {n_seeds}"
         yield f"| {name} | {cells} | {seconds:.1f} | {runs} |"
@@ -91,17 +94,25 @@ def write_page(
             "",
         ]
         lines += [*table(rows, len(seeds)), ""]
-        lost = [
-            f"{key.split('|')[2]} ({known[key]['failed']})"
-            for key in known
-            if key.startswith(f"{case.name}|") and "failed" in known[key]
-        ]
-        if lost:
-            lines += [f"Without an answer: {', '.join(sorted(set(lost)))}.", ""]
+        lines += lost(known, case, limit)
     print("\n".join(lines))
     if write:
         write_between("peers.md", "peers", "\n".join(lines).rstrip())
         draw({case: rows for case, rows in found.items() if not np.isnan(rows[0][1][2])})
+
+
+def lost(known: dict[str, Any], case: Case, limit: float) -> list[str]:
+    """Which methods gave no answer by all rows, and why."""
+    why = {
+        key.split("|")[2]: own["failed"]
+        for key, own in known.items()
+        if key.startswith(f"{case.name}|") and key.endswith("|0") and "failed" in own
+    }
+    if not why:
+        return []
+    told = {"time": f"more than {limit:.0f} CPU seconds"}
+    words = (f"{method} ({told.get(reason, reason)})" for method, reason in sorted(why.items()))
+    return [f"Without an answer: {', '.join(words)}.", ""]
 
 
 def draw(found: dict[Case, list[Row]]) -> None:

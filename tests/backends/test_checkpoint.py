@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 import pytest
+from stopping import Stopping
 
 from allrelevant import ForestRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from allrelevant.backends import local, using
@@ -27,27 +28,6 @@ def data(n=80, d=8, seed=0):
 def answer(model):
     known = json.loads(model.result_.to_json())
     return json.dumps(known, sort_keys=True)
-
-
-class Stopping:
-    """A backend that is interrupted after some tasks; it counts those it has done."""
-
-    def __init__(self, most=np.inf):
-        self.most, self.done = most, 0
-
-    def __call__(self, make_worker, tasks, n_jobs, advance, n_batches=None):
-        def worker():
-            work = make_worker()
-
-            def one(task):
-                if self.done >= self.most:
-                    raise KeyboardInterrupt
-                self.done += 1
-                return work(task)
-
-            return one
-
-        return local.run(worker, tasks, 1, advance, n_batches)
 
 
 def squares(checkpoint, n, backend=None):
@@ -170,7 +150,7 @@ def test_a_run_that_could_not_go_on_is_refused(tmp_path):
         RelevanceClassifier(checkpoint=tmp_path / "run.part").fit(X, y)
     with pytest.raises(ValueError, match="checkpoint must be the name of a file"):
         RelevanceClassifier(checkpoint=3, random_state=0).fit(X, y)
-    with pytest.raises(CheckpointError, match="no place for a checkpoint"):
+    with pytest.raises(CheckpointError, match="cannot hold a checkpoint"):
         Checkpoint(tmp_path / "nowhere" / "run.part", RUN)
 
 

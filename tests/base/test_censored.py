@@ -52,7 +52,7 @@ def test_all_the_ways_in_which_people_have_times():
     ("y", "message"),
     [
         ([1.0, 2.0], "a time and whether the event happened"),
-        ([[1.0, 2.0]], "says 2 where it has to say whether"),
+        ([[1.0, 2.0]], "has 2 where it has to say whether"),
         ([[1.0, 1.0], [0.0, 1.0]], "1 times that are not above 0"),
         ([[1.0, np.nan]], "NaN or infinity"),
         ([["a", 1]], "a time and whether the event happened"),

@@ -35,7 +35,7 @@ def test_a_folder_of_files_is_one_table(folder, tmp_path, capsys):
     assert main(["fit", pattern, *OPTIONS, "--json", "--report", str(report)]) == 0
     said = capsys.readouterr()
     assert "900 rows in 4 row groups, 6 columns" in said.err
-    assert "target 'ill' taken for classes" in said.err
+    assert "target 'ill' read as classes" in said.err
     document = json.loads(said.out)
     assert document["data"]["rows"] == len(X)
     result = document["result"]

@@ -31,7 +31,7 @@ def test_table_to_stdout_and_remarks_to_stderr(table, capsys):
     out, err = capsys.readouterr()
     assert out.startswith("4 features:")
     assert "age" in out
-    assert "target 'ill' taken for classes (it has two values: no, yes)" in err
+    assert "target 'ill' read as classes (it has two values: no, yes)" in err
     assert "a guess" in err
     assert "column 'person' was left out" in err
     assert "person" not in out
@@ -41,7 +41,7 @@ def test_the_guess_is_said_even_when_quiet_and_no_remark_is(table, capsys):
     assert main(["fit", str(table), "-t", "ill", "--drop", "town,person", "-q"]) == 0
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "taken for classes" in err
+    assert "read as classes" in err
 
 
 @pytest.mark.slow

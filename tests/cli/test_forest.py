@@ -101,7 +101,7 @@ def test_classes_can_be_balanced(path, capsys):
     assert allrelevant.ForestRelevanceClassifier.seen["parameters"]["class_weight"] == "balanced"
     assert main(["forest", path, "--target", "price", "--balanced"]) == 2
     complaint = capsys.readouterr().err.splitlines()[-1]
-    assert "--class-weight balanced is for classes, and 'price' is taken for numbers" in complaint
+    assert "--class-weight balanced is for classes, and 'price' is read as numbers" in complaint
 
 
 @pytest.mark.parametrize("weight", ["auto", "none"])

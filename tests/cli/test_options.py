@@ -293,7 +293,7 @@ def test_numbers_have_no_class_weights(path, weight, capsys):
     assert main(["fit", path, "--target", "luck", "-q", *weight]) == 2
     line = capsys.readouterr().err.splitlines()[-1]
     word = "none" if "none" in weight else "balanced"
-    assert f"--class-weight {word} is for classes, and 'luck' is taken for numbers" in line
+    assert f"--class-weight {word} is for classes, and 'luck' is read as numbers" in line
 
 
 @pytest.mark.slow

@@ -338,3 +338,34 @@ def test_classes_can_be_balanced(path, frame, capsys):
     expected = model.fit(frame[COLUMNS], frame["ill"]).intervals_
     np.testing.assert_allclose(document["result"]["intervals"], expected, atol=1e-9)
     assert document["result"]["settings"]["class_weight"] == "balanced"
+
+
+@pytest.mark.slow
+def test_two_of_three_classes_are_compared(tmp_path, capsys):
+    X, y, _ = make_classification(
+        60, n_strong=1, n_weak=2, n_irrelevant=1, n_classes=3, random_state=0
+    )
+    names = ["a", "b", "c", "d"]
+    frame = pd.DataFrame(X, columns=names).assign(ill=np.array(["ant", "bee", "cat"])[y])
+    path = tmp_path / "three.csv"
+    frame.to_csv(path, index=False)
+    how = [str(path), "--tolerance", "0.1", "--probes", "5"]
+    model = RelevanceClassifier(tolerance=0.1, n_probes=5, random_state=0)
+    model.fit(frame[names], frame["ill"])
+    asked = ["--explain", "5", "--classes", "bee", "ant", "--json"]
+    document = json.loads(run(capsys, "predict-range", *how, *asked))
+    expected = model.explain(frame[names], 4, classes=("bee", "ant"))
+    assert document["classes"] == ["bee", "ant"]
+    assert document["statements"] == expected.statements
+    (rising,) = (
+        f"{one}<{other}"
+        for one, other in (("ant", "cat"), ("cat", "ant"))
+        if model.range_of({"a": 1.0}, classes=(one, other)).sign == 1
+    )
+    asked = ["--sign", f"a={rising}", "--bound", "b=:0.2", "--json"]
+    document = json.loads(run(capsys, "whatif", *how, *asked))
+    expected = model.what_if(signs={"a": rising.split("<")}, bounds={"b": (0, 0.2)})
+    np.testing.assert_allclose(document["result"]["intervals"], expected.intervals, atol=1e-9)
+    turned = "<".join(rising.split("<")[::-1])
+    assert main(["whatif", *how, "--target", "ill", "--sign", f"a={turned}"]) == 2
+    assert f"weight of 'a': {turned.replace('<', ' ≤ ')}" in capsys.readouterr().err

@@ -13,15 +13,16 @@ from allrelevant.linear.questions.choice import OutOfTime
 
 
 @pytest.mark.slow
-def test_smallest_sets(path, model, capsys):
+def test_smallest_sets(path, model, tmp_path, capsys):
     document = json.loads(run(capsys, "sets", path, "-k", "3", "--json"))
     found = [one["features"] for one in document["sets"]]
     wanted = model.smallest_sets(3)
     assert found == [list(one.features) for one in wanted]
     assert document["is_complete"] is True
     assert document["is_exhaustive"] is wanted.is_exhaustive
-    text = run(capsys, "sets", path, "-k", "3")
+    text = run(capsys, "sets", path, "-k", "3", "--checkpoint", str(tmp_path / "run.part"))
     assert len(text.splitlines()) == len(found)
+    assert {file.name for file in tmp_path.iterdir()} == {"run.part", "run.part.sets"}
 
 
 @pytest.mark.slow

@@ -29,7 +29,7 @@ def test_times_until_an_event(table, capsys):
     assert main(["fit", str(path), "-t", "days", "--event", "died", "--json", *QUICK]) == 0
     out, err = capsys.readouterr()
     document = json.loads(out)
-    assert "taken for times until an event" in err
+    assert "read as times until an event" in err
     assert document["target"]["task"] == "survival"
     y = np.column_stack([frame["days"], frame["died"] == "yes"])
     fitted = SurvivalRelevanceRegressor(n_probes=5, random_state=0).fit(frame.iloc[:, :4], y)

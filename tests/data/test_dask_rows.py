@@ -88,7 +88,7 @@ def test_what_does_not_go_together_is_refused():
     short = da.from_array(y, chunks=20)
     with pytest.raises(ValueError, match="chunk 0 of X has 20 rows, and that of y has"):
         DaskRows(kept(array), short[da.from_array(np.arange(N) > 3, chunks=20)])
-    with pytest.raises(ValueError, match="y is dask's, and X is in memory"):
+    with pytest.raises(ValueError, match="y is a dask array, but X is in memory"):
         rows_of(X, short)
     with pytest.raises(ValueError, match="has 1 dimensions"):
         DaskRows(short, short)

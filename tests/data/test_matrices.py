@@ -8,6 +8,7 @@ import scipy.sparse as sp
 
 from allrelevant.base.rows import distinct_rows
 from allrelevant.data import ClassMatrix, DenseMatrix, SparseMatrix, mapped, matrix_of
+from allrelevant.data.below import MatrixWithRows
 from allrelevant.data.mapped import MappedMatrix, in_passing
 from allrelevant.data.scaling import Scaling
 
@@ -50,6 +51,15 @@ def test_rows_of_classes_are_differences_of_blocks():
     )
 
 
+def test_rows_below_say_nothing_of_sizes():
+    samples, rows = table(), np.zeros((2, 8))
+    rows[0, [1, 4]], rows[1, [0, 1]] = (1.0, -1.0), (-1.0, 1.0)
+    matrix, X = MatrixWithRows(DenseMatrix(samples), rows), np.vstack([table(), rows])
+    assert_same(matrix, X, sizes=np.abs(samples).max(axis=0))
+    chosen = np.array([5, 2, 31])
+    assert_same(matrix.take(chosen), X[chosen], sizes=np.abs(samples[[5, 2]]).max(axis=0))
+
+
 def scaled(kind):
     """A matrix whose columns have been centred and scaled, and the same as an array."""
     X, random = table(), np.random.default_rng(1)
@@ -57,7 +67,7 @@ def scaled(kind):
     return KINDS[kind](X).scaled(centre, scale), (X - centre) / scale
 
 
-def assert_same(matrix, X):
+def assert_same(matrix, X, sizes=None):
     """All that can be asked of a matrix, asked."""
     random = np.random.default_rng(2)
     n, d = X.shape
@@ -80,7 +90,7 @@ def assert_same(matrix, X):
         (matrix.block(rows, features[:0]), np.zeros((5, 0))),
         (matrix.ends[0], X.min(axis=0)),
         (matrix.ends[1], X.max(axis=0)),
-        (matrix.sizes, np.abs(X).max(axis=0)),
+        (matrix.sizes, np.abs(X).max(axis=0) if sizes is None else sizes),
         (matrix.row_sizes, np.abs(X).max(axis=1)),
     ]
     for got, expected in same:

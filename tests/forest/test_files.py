@@ -61,7 +61,7 @@ def test_the_whole_answer_comes_back(model, again):
 def test_what_needs_trees_or_rows_is_refused(again, flowers):
     X, _ = flowers
     for ask in (again.predict, again.predict_proba, lambda X: again.stability(2)):
-        with pytest.raises(ValueError, match="neither its trees nor the rows: fit again"):
+        with pytest.raises(ValueError, match="without trees and rows: fit again"):
             ask(X)
     assert "place" in render_report(again.result_, shapes=again.shapes())
 

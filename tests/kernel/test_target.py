@@ -106,7 +106,7 @@ def test_weights_of_a_score_must_be_as_many_as_rows():
 def test_words_that_look_like_gaps_are_told_of(gap):
     X, y, _ = few_labels(60, n_classes=3)
     words = np.array(words_and(gap, y))
-    with pytest.warns(UserWarning, match=f"the word '{gap}', which is taken for a class"):
+    with pytest.warns(UserWarning, match=f"the word '{gap}', which is read as a class"):
         assert gap in model().fit(X, words).classes_
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # whoever names it means it

@@ -22,6 +22,7 @@ class ClassPrograms:
     weight: np.ndarray
     norm_limit: float
     loss_limit: float
+    limits: tuple = ()
 
     @property
     def size(self):
@@ -58,6 +59,8 @@ class ClassPrograms:
         A = np.hstack([A, np.zeros((len(A), extra))])
         if more is not None:
             A, b = np.vstack([A, more]), np.append(b, np.zeros(len(more)))
+        for row, limit in self.limits:
+            A, b = np.vstack([A, np.append(row, np.zeros(extra))]), np.append(b, limit)
         bounds = [(0, None)] * (2 * K * d) + [(None, None)] * K
         bounds += [(0, None)] * (size - len(bounds)) + [(None, None)] * extra
         found = linprog(cost, A, b, bounds=bounds, method="highs", options=TIGHT)
@@ -74,8 +77,7 @@ class ClassPrograms:
         return cost
 
     def pair_interval(self, feature, k, other):
-        cost = self.difference(feature, k, other)
-        return self.least(cost), -self.least(-cost)
+        return self.ends(self.difference(feature, k, other))
 
     def spread_interval(self, feature):
         """The least and the largest ``max_k w_k − min_k w_k``."""
@@ -83,6 +85,25 @@ class ClassPrograms:
         largest = max(-self.least(-self.difference(feature, *pair)) for pair in pairs)
         more = np.array([np.append(self.difference(feature, *pair), -1.0) for pair in pairs])
         return self.least(np.append(np.zeros(self.size[3]), 1.0), more, extra=1), largest
+
+    def score(self, sample, k, other):
+        """The cost vector of ``s_k − s_other`` of a sample."""
+        d, K, _, size = self.size
+        cost = np.zeros(size)
+        for sign, c in ((1.0, k), (-1.0, other)):
+            cost[c * d : (c + 1) * d] += sign * sample
+            cost[K * d + c * d : K * d + (c + 1) * d] -= sign * sample
+            cost[2 * K * d + c] += sign
+        return cost
+
+    def ends(self, cost):
+        """The least and the largest value of a cost vector."""
+        return self.least(cost), -self.least(-cost)
+
+    def at_most(self, feature, k, other, limit):
+        """The same models where ``w_k − w_other`` of a feature is at most this."""
+        row = self.difference(feature, k, other)
+        return replace(self, limits=(*self.limits, (row, limit)))
 
     def without(self, features):
         """The same where some features are columns of zeros."""

@@ -267,8 +267,8 @@ def test_other_samples_are_coded_alike():
 @pytest.mark.parametrize(
     ("sex", "town", "said"),
     [
-        ("d", "x", r"column 'sex' has 'd' \(known: f, m\): mend"),
-        ("f", "Paris", r"column 'town' has 'Paris' \(known: x, y\): mend"),
+        ("d", "x", r"column 'sex' has 'd' \(known: f, m\): correct"),
+        ("f", "Paris", r"column 'town' has 'Paris' \(known: x, y\): correct"),
         (None, "x", r"column 'sex' has \(missing\)"),
         ("F", "z", r"'sex' has 'F' \(known: f, m\); column 'town' has 'z'"),
     ],

@@ -101,7 +101,7 @@ def test_dates_as_days_and_as_parts(patients):
     assert "seen_year" not in found  # it is constant
     assert found[["seen_month", "seen_weekday"]].iloc[0].tolist() == [1, 2]
     assert parts.column_groups_ == {"seen": ["seen_month", "seen_weekday"]}
-    with pytest.raises(TableError, match="not sure what is the day"):
+    with pytest.raises(TableError, match="cannot be told apart"):
         TablePreparer(dates="days").fit(text.assign(seen="01/02/2024"))
 
 

@@ -42,7 +42,7 @@ def test_words_for_a_gap_among_numbers_are_gaps_and_said(tmp_path, word, other):
     found = read(tmp_path, word, other)
     assert found["a"].isna().tolist() == [True, False]
     assert found.attrs["notes"] == [
-        f"column 'a' holds numbers: {word} in it was taken for a gap",
+        f"column 'a' holds numbers: {word} in it was read as a missing value",
     ]
 
 

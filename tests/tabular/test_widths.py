@@ -35,13 +35,13 @@ def test_names_of_rows_as_r_writes_them_are_said(tmp_path, text, names):
     found = read(tmp_path, text)
     assert found.to_dict("list") == {"a": [1, 3], "b": [2, 4]}
     assert found.index.tolist() == names
-    assert "the first ones were taken for names of the rows" in found.attrs["notes"][0]
+    assert "the first ones were read as row names" in found.attrs["notes"][0]
 
 
 def test_what_reading_says_is_among_the_notes(tmp_path):
     rows = "".join(f"p{k},{k % 7},{k % 2}\n" for k in range(30))
     notes = prepare(read(tmp_path, f"a,y\n{rows}"), "y").notes
-    assert any("taken for names of the rows" in note for note in notes)
+    assert any("read as row names" in note for note in notes)
 
 
 @pytest.mark.parametrize(

@@ -137,10 +137,8 @@ test("an answer moves the bar and leaves what was before", () => {
   assert.equal(made.before.class, "weak");
 });
 
-test("with a weight for each class a feature can only be forbidden", () => {
+test("with a weight for each class a feature can be bounded and kept as well", () => {
   const { row: made } = row({}, nothing(), true);
-  assert.equal(made.handles.length, 0);
-  assert.ok(made.keep.disabled && !made.forbid.disabled);
-  assert.equal(made.keep.attributes.title, "not for more than two classes");
-  assert.ok(row().row.handles.length === 2 && !row().row.keep.disabled);
+  assert.ok(made.handles.length === 2 && !made.keep.disabled && !made.forbid.disabled);
+  assert.ok(!made.hasOneWeight && row().row.hasOneWeight);
 });

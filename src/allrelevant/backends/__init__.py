@@ -29,7 +29,7 @@ def run(
     advance: Callable[[int], Any] = lambda n: None,
     n_batches: int | None = None,
 ) -> list[Result]:
-    """Do all tasks where work is done now, and give their results in order.
+    """Do all tasks with the current backend, and give their results in order.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def shares_of(n_tasks: int, least: int = 20, most: int = 16) -> int:
 
 @contextmanager
 def using(backend: Backend) -> Iterator[None]:
-    """Have work done by another backend meanwhile.
+    """Use another backend within a ``with`` block.
 
     Examples
     --------

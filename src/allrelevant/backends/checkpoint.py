@@ -71,7 +71,7 @@ class Checkpoint:
         try:
             self._database = sqlite3.connect(self.path, isolation_level=None, timeout=0.0)
         except sqlite3.Error as error:
-            raise CheckpointError(f"{self.path} is no place for a checkpoint: {error}") from error
+            raise CheckpointError(f"{self.path} cannot hold a checkpoint: {error}") from error
         try:
             # Nobody else may read or write meanwhile.
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -14,7 +14,7 @@ import numpy as np
 
 from allrelevant.base.versions import package_versions
 
-__all__ = ["check_checkpoint", "identity_of", "settings_of"]
+__all__ = ["check_checkpoint", "identity_of", "question_of", "settings_of"]
 
 _MATTER_NOT = ("n_jobs", "verbose", "checkpoint")  # parameters that change no number
 _NUMBERS_AT_ONCE = 2**20
@@ -28,8 +28,8 @@ def check_checkpoint(checkpoint: Any, random_state: Any) -> None:
         raise ValueError(f"checkpoint must be the name of a file or None, got {checkpoint!r}.")
     if not isinstance(random_state, Integral):
         raise ValueError(
-            "with a checkpoint random_state must be a whole number: a run that goes on has to "
-            f"draw what it would have drawn, got {random_state!r}."
+            "with a checkpoint random_state must be a whole number, so that a resumed run "
+            f"draws the same random numbers, got {random_state!r}."
         )
 
 
@@ -49,6 +49,11 @@ def identity_of(estimator: Any, *data: Any) -> Mapping[str, str]:
         "a parameter": _digest(sorted(kept.items())),
         "the data": _digest(data),
     }
+
+
+def question_of(estimator: Any, question: str, asked: Any, *data: Any) -> Mapping[str, str]:
+    """What a question to a fitted estimator is, part by part."""
+    return {**identity_of(estimator, *data), "the question": f"{question} {_digest(asked)}"}
 
 
 def _digest(value: Any) -> str:

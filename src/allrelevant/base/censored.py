@@ -33,7 +33,7 @@ def as_times(y: Any) -> tuple[Floats, Floats]:
     if not np.isin(event, (0.0, 1.0)).all():
         odd = float(event[~np.isin(event, (0.0, 1.0))][0])
         raise ValueError(
-            f"y says {odd:g} where it has to say whether the event happened: 1 if it did at that "
+            f"y has {odd:g} where it has to say whether the event happened: 1 if it did at that "
             "time, 0 if it had not happened yet. Times are the first column, events the second."
         )
     if (time <= 0).any():

@@ -10,12 +10,12 @@ _OURS = ("allrelevant", "sklearn")  # packages whose code is not what the warnin
 
 
 class InfeasibleError(ValueError):
-    """No equivalent model keeps what was asked for.
+    """No equivalent model meets the constraints.
 
     Attributes
     ----------
     constraints : tuple of str
-        The constraints that clash; with any one of them left out there would be a model.
+        The constraints that clash; without any one of them there would be a model.
     tolerance : float
         The smallest tolerance at which all that was asked for could be met; infinite where the
         constraints contradict one another.

@@ -55,7 +55,7 @@ def encode_classes(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray,
         raise ValueError(
             f"Only binary classification is supported. The type of the target is multiclass: "
             f"y has {len(classes)} classes. Use RelevanceClassifier, OrdinalRelevanceClassifier "
-            "where they have an order, or fit one class against the rest."
+            "if they have an order, or fit one class against the rest."
         )
     return classes, 2.0 * codes - 1.0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from allrelevant.tabular.names import few
 if TYPE_CHECKING:
     from allrelevant.tabular import Prepared
 
-__all__ = ["Asked", "constraint_options", "single"]
+__all__ = ["Asked", "constraint_options", "labels_of", "single"]
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,16 @@ def constraint_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options to a command, which gets them as one `Asked`."""
     bound: dict[str, Any] = {"multiple": True, "metavar": "F=LOW:HIGH"}
     options = (
-        names_option("--forbid", text="Features no model may use."),
+        names_option("--forbid", text="Features that no model may use."),
         names_option("--keep", text="Features every model uses, more than noise would be."),
         click.option("--bound", "bounds", help="Range of relevance.", **bound),
-        click.option("--sign", "signs", multiple=True, metavar="F=+|-", help="Sign of a weight."),
+        click.option(
+            "--sign",
+            "signs",
+            multiple=True,
+            metavar="F=+|-",
+            help="Sign of a weight; F=A<B: of class B at least that of class A.",
+        ),
     )
     return packing(Asked, "asked", options, function)
 
@@ -74,8 +80,24 @@ def _parse_bound(ready: Prepared, text: str) -> tuple[str, tuple[float, float]]:
     return single(ready, name, "--bound"), ends
 
 
-def _parse_sign(ready: Prepared, text: str) -> tuple[str, int]:
+def _parse_sign(ready: Prepared, text: str) -> tuple[str, Any]:
     name, _, sign = text.rpartition("=")
+    if name and "<" in sign:
+        return single(ready, name, "--sign"), labels_of(ready, sign.split("<"), "--sign")
     if not name or sign not in ("+", "-", "+1", "-1", "1"):
-        raise click.UsageError(f"--sign must be FEATURE=+ or FEATURE=-; got {text}")
+        raise click.UsageError(
+            "--sign must be FEATURE=+ or FEATURE=-, or with three and more classes FEATURE=A<B, "
+            f"along which the weight does not fall; got {text}"
+        )
     return single(ready, name, "--sign"), -1 if sign.startswith("-") else 1
+
+
+def labels_of(ready: Prepared, texts: Sequence[str], option: str) -> list[Any]:
+    """Classes as the estimator knows them, from how they are written."""
+    saved = getattr(ready, "estimator", None)
+    known = ready.y.to_numpy().ravel() if saved is None else getattr(saved, "classes_", ())
+    labels = {str(label): label for label in sorted(set(known), key=str)}
+    for text in texts:
+        if text.strip() not in labels:
+            raise TableError(f"{option}: there is no class {text.strip()!r}: {few(list(labels))}")
+    return [labels[text.strip()] for text in texts]

@@ -35,8 +35,10 @@ _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their plac
 
 @click.command()
 @data_options
-@names_option("--forbid", text="Features no model may use.")
-@click.option("--needed", is_flag=True, help="Up to which tolerance each feature is needed.")
+@names_option("--forbid", text="Features that no model may use.")
+@click.option(
+    "--needed", is_flag=True, help="Also list the tolerance up to which each feature is needed."
+)
 @click.option(
     "--dask",
     is_flag=False,
@@ -146,7 +148,6 @@ def report_details(
         about["needed"] = _prices(estimator)
         if len(ready.y):  # a saved fit has no target to score models by
             about["witnesses"] = _scored(estimator, X, ready.y)
-    if source is estimator and estimator.fitted_set_.model.n_scores == 1:
         about["tolerance_path"] = estimator.path_over_tolerance()
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}

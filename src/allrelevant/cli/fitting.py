@@ -72,12 +72,12 @@ def _read(request: Request, for_trees: bool) -> Prepared:
     if request.class_weight != "auto" and not _kind(ready).has_classes:
         raise TableError(
             f"--class-weight {request.class_weight} is for classes, and {request.target!r} is "
-            "taken for numbers: leave it out, or say what the target is by --task"
+            "read as numbers: leave it out, or say what the target is with --task"
         )
     if request.quantile is not None and ready.target.task != "regression":
         raise TableError(
-            f"--quantile is for numbers, and {request.target!r} is taken for "
-            f"{_kind(ready).taken_for}: leave it out, or say --task regression"
+            f"--quantile is for numbers, and {request.target!r} is read as "
+            f"{_kind(ready).taken_for}: leave it out, or give --task regression"
         )
     return ready
 

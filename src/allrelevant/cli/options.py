@@ -55,6 +55,11 @@ class Request:
     checkpoint: Path | None
     given: frozenset[str]
 
+    def kept_for(self, question: str) -> Path | None:
+        """Where work for a question is kept: beside the checkpoint of the fit."""
+        file = self.checkpoint
+        return None if file is None else file.with_name(f"{file.name}.{question}")
+
 
 def data_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the shared options to a command, which gets them as one `Request`."""
@@ -112,7 +117,7 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
             type=click.Choice(["auto", *target_kinds()]),
             default="auto",
             show_default=True,
-            help="Kind of target; auto says what it took the target for, and why.",
+            help="Kind of target; auto guesses it, and says why.",
         ),
         names_option("--order", text="Ordered classes, lowest first: low,medium,high."),
         click.option(
@@ -123,7 +128,10 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
         ),
         names_option("--privileged", text="Columns that are known in training only."),
         names_option("--categorical", text="Columns of numbers that are names of categories."),
-        names_option("--numeric", text="Columns of numbers that look like identifiers or text."),
+        names_option(
+            "--numeric",
+            text="Columns to read as numbers although they look like identifiers or text.",
+        ),
         click.option(
             "--by-column",
             is_flag=True,
@@ -151,17 +159,17 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
         click.option(
             "--basis",
             type=click.Choice(["spline", "bins"]),
-            help="Let models have curves of every number instead of straight lines: by pieces of "
-            "straight lines, or by steps.",
+            help="Use curves of every number instead of straight lines: piecewise straight lines, "
+            "or steps.",
         ),
         click.option(
             "--class-weight",
             type=click.Choice(["auto", "balanced", "none"]),
             default="auto",
             show_default=True,
-            help="How much classes count: auto makes up for different sizes, of ordered classes in "
-            "part; balanced gives all the same say; none counts every row alike. Trees count "
-            "every row alike unless balanced.",
+            help="How much classes count: auto makes up for different sizes (in part for ordered "
+            "classes); balanced makes all classes count the same; none counts every row alike. "
+            "Trees count every row alike unless balanced.",
         ),
         click.option("--balanced", is_flag=True, help="The same as --class-weight balanced."),
         click.option(
@@ -178,7 +186,7 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
             default="auto",
             show_default=True,
             help="How much worse a model may be and still count as equally good; bootstrap: as "
-            "much as the best model for other samples of this size would be.",
+            "much as the best models of other samples of this size.",
         ),
         click.option(
             "--fdr",
@@ -190,8 +198,8 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
         click.option(
             "--confidence",
             type=NumberOr(above=0.5, below=1.0),
-            help="In place of --fdr: the probability that a feature of noise is not taken for "
-            "relevant, each by itself.",
+            help="Instead of --fdr: the probability that a noise feature is not called "
+            "relevant, for each feature by itself.",
         ),
         click.option(
             "--probes",
@@ -203,8 +211,8 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
         click.option(
             "--replace-probes",
             is_flag=True,
-            help="Shuffled columns take the place of those they come from, and thresholds are the "
-            "papers': --confidence, or 0.999, of a prediction interval.",
+            help="Shuffled columns replace the columns they come from, with the papers' "
+            "thresholds: the --confidence (0.999) end of a prediction interval.",
         ),
         click.option(
             "--budget",
@@ -223,7 +231,7 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
         click.option(
             "--as-in",
             type=click.Choice(papers.NAMES),
-            help="Settings as that paper has them; other options change what they say.",
+            help="Use the settings of that paper; other options override them.",
         ),
     )
 
@@ -236,9 +244,9 @@ def _about_running() -> tuple[Callable[..., Any], ...]:
             "--checkpoint",
             type=click.Path(path_type=Path),
             metavar="FILE",
-            help="Keep finished work here; the same command goes on where it was ended.",
+            help="Keep finished work here; the same command continues where it was interrupted.",
         ),
-        click.option("--quiet", "-q", is_flag=True, help="No progress, no remarks."),
+        click.option("--quiet", "-q", is_flag=True, help="Print no progress and no remarks."),
         click.option("--verbose", "-v", is_flag=True, help="Log what is done."),
     )
 

@@ -11,7 +11,7 @@ import click
 
 from allrelevant import tabular
 from allrelevant.base.names import visible
-from allrelevant.cli.constraints import Asked, constraint_options
+from allrelevant.cli.constraints import Asked, constraint_options, labels_of
 from allrelevant.cli.echo import echo
 from allrelevant.cli.fit import report_details
 from allrelevant.cli.fitting import (
@@ -39,7 +39,7 @@ __all__ = ["groups", "predict_range", "whatif"]
 @constraint_options
 @gives("report", "out", else_="text")
 def whatif(request: Request, asked: Asked, wanted: Wanted) -> None:
-    """Ask what becomes of all features when some are forbidden, kept or bounded.
+    """Ask what happens to all features when some are forbidden, kept or bounded.
 
     Relevances are shares of the model's total weight, as in the table of `fit`.
 
@@ -98,7 +98,8 @@ def groups(
     constraints = asked.of(ready)
     estimator = fitted(request, ready)
     result = estimator.result_
-    found = estimator.groups(n_groups=number, **constraints)
+    kept = request.kept_for("groups")
+    found = estimator.groups(n_groups=number, checkpoint=kept, **constraints)
     wanted.save_table(request, found.to_frame)
     labels = found.labels
     listed = [
@@ -129,6 +130,12 @@ def groups(
     metavar="ROW",
     help="One sample instead: what each feature adds to its score, over all good models.",
 )
+@click.option(
+    "--classes",
+    nargs=2,
+    metavar="A B",
+    help="With --explain and three or more classes: the score of B less that of A.",
+)
 @constraint_options
 @gives("out", else_="text")
 def predict_range(
@@ -136,6 +143,7 @@ def predict_range(
     samples: Path | None,
     unsettled: bool,
     explain: str | None,
+    classes: tuple[str, str] | None,
     asked: Asked,
     wanted: Wanted,
 ) -> None:
@@ -162,10 +170,14 @@ def predict_range(
         others = read_beside(request, samples)
         X, rows = ready.code(others, privileged_columns(request, ready)), tabular.row_names(others)
     constraints = asked.of(ready)
+    if classes is not None and explain is None:
+        raise click.UsageError("--classes says which scores --explain compares: give both")
     place = None if explain is None else _place(rows, explain)
+    compared = None if classes is None else labels_of(ready, classes, "--classes")
     estimator = fitted(request, ready)
     if place is not None:
-        _explain(request, ready, estimator.explain(X, place, **constraints), wanted)
+        found = estimator.explain(X, place, classes=compared, **constraints)
+        _explain(request, ready, found, wanted)
         return
     ranges = estimator.prediction_range(X, **constraints)
     frame = ranges.to_frame()

@@ -66,6 +66,7 @@ def sets(
     ready = prepared(request)
     lists = [all_known(ready, names, "--one-of") for names in one_of]
     rules = {**asked.of(ready), "one_of": lists, "time_limit": time_limit}
+    rules["checkpoint"] = request.kept_for("sets")
     prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
     if prices is None:

@@ -33,7 +33,7 @@ _FILES = {
     "page": "Write a page to look through here.",
     "out": "Write the table as .csv, .xlsx or .parquet.",
     "plot": "Write a picture: .png, .svg, .pdf.",
-    "save": "Write what is found here: see DATA.",
+    "save": "Save the fit here, to be used as DATA later.",
 }
 _CALLED = {"report": "report", "page": "page", "out": "table", "plot": "picture", "save": "fit"}
 

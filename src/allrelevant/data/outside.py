@@ -17,5 +17,5 @@ def rows_of(X: Any, y: Any) -> BlockedRows | None:
     if is_dask(X):
         return DaskRows(X, y)
     if is_dask(y):
-        raise ValueError("y is dask's, and X is in memory: give y.compute(), or X as dask's, too.")
+        raise ValueError("y is a dask array, but X is in memory: give y.compute(), or a dask X.")
     return None

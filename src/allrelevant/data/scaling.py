@@ -9,6 +9,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats
 from allrelevant.data.mapped import in_passing
 from allrelevant.data.matrix import Matrix
+from allrelevant.data.sparse import SparseMatrix
 
 _FAR = 3.0  # standard deviations between a column's mean and zero
 
@@ -41,19 +42,28 @@ class Scaling:
         return cls(centre, np.where(constant, np.inf, spread))
 
     @classmethod
-    def of_far_columns(cls, X: Matrix, count: Floats) -> Scaling:
-        """Leave the scales as they are, and bring columns that lie far from zero there.
+    def for_models(cls, X: Matrix, count: Floats, *, standardize: bool) -> Scaling:
+        """What columns are brought to before models are fitted to them.
 
-        Offsets make up for it, so that no weight changes; but a product of a weight with values
-        near 10,000 that differ by 1 has lost four digits.
+        Offsets make up for what columns are moved by, so that no weight changes. Zeros that are
+        not stored stay zeros, so that programs are as sparse as the data.
         """
-        return cls.of(X, count).for_far_columns()
+        found = cls.of(X, count)
+        if not standardize:
+            return found.for_far_columns()
+        if isinstance(X, SparseMatrix):
+            return cls(found._centre_of_far_columns, found.scale)
+        return found
 
     def for_far_columns(self) -> Scaling:
         """The same where only columns that lie far from zero are moved, and none is scaled."""
+        return Scaling(self._centre_of_far_columns, np.ones(len(self.centre)))
+
+    @property
+    def _centre_of_far_columns(self) -> Floats:
+        """Of others it is 0: a product of a weight with 10,000 or 10,001 has lost four digits."""
         spread = np.where(np.isinf(self.scale), 0.0, self.scale)
-        is_far = np.abs(self.centre) > _FAR * spread
-        return Scaling(np.where(is_far, self.centre, 0.0), np.ones(len(self.centre)))
+        return np.where(np.abs(self.centre) > _FAR * spread, self.centre, 0.0)
 
     def of_matrix(self, X: Matrix) -> Matrix:
         """Standardised columns."""

@@ -94,7 +94,7 @@ def make_classification(
         default all are alike.
     weights : {"floor", "unit", "uniform", "normal"}, default="floor"
         Sizes of the weights p: between 0.5 and 1, all 1, between 0 and 1, or normal. The papers'
-        generator has small ones, too; features with these tell little, and nobody finds them all.
+        generator has small ones, too; such features matter little, and no method finds them all.
     random_state : int, RandomState or None, default=None
         Seed. The same seed gives the same data underneath, whatever the noise.
 

@@ -42,7 +42,7 @@ def make_text(
     length : float, default=80.0
         How many irrelevant words a text has on average.
     label_noise : float, default=0.0
-        Share of the labels that are the other one.
+        Share of the labels that are flipped.
     random_state : int, RandomState or None, default=None
         Controls everything random; an int makes the call repeatable.
 

@@ -236,7 +236,7 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
     def stability(
         self, n_splits: int = 10, *, groups: Any = "auto", random_state: Any = None
     ) -> StabilityResult:
-        """Find out how much of the answer is left when only half of the rows are given.
+        """Find out how much of the answer is the same with only half of the rows.
 
         The rows are split into two halves of equal size, each with its share of every class, and
         either half is fitted by itself with the settings of the fit.
@@ -249,7 +249,7 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
             rows. With ten the frequencies are known to about a tenth.
         groups : "auto", None or mapping
             Features that stand in for one another: names and lists of features. Their members may
-            change places from half to half, so it says how often at least one was selected.
+            replace one another from half to half, so it says how often at least one was selected.
             "auto" takes those in `groups_` that have more than one member.
         random_state : int, RandomState or None, default=None
             Seed of splits and fits; None takes the estimator's.
@@ -257,8 +257,8 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
         Returns
         -------
         StabilityResult
-            Of each feature how often it was irrelevant, weak and strong; how alike the selected
-            sets are; how often one of a group was selected.
+            How often each feature was irrelevant, weak and strong; how similar the selected
+            sets are; how often at least one of a group was selected.
         """
         self._check_whole("stability")
         request = check_request(self, n_splits, random_state)

@@ -21,7 +21,7 @@ from allrelevant.forest.task import Task
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
-    """Relevance classes of features for classification, where no straight line need do.
+    """Relevance classes of features for classification, where the relation need not be linear.
 
     A feature is relevant if it beats shuffled copies of features for a place in a model. It is
     strongly relevant if the model's held-out loss rises when what only this feature knows is
@@ -49,7 +49,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     alpha_strong : float, default=0.01
         Level of the test of strong relevance, for all features together.
     redundancy : float, default=0.9
-        Rank correlation from which on features count as near copies.
+        Rank correlation from which features count as near copies.
     max_blocks : int, default=4
         How many times four rounds are played for features that are not decided.
     select : {"relevant", "strong"}, default="relevant"
@@ -57,15 +57,15 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     class_weight : None, "balanced" or mapping, default=None
         Weights of the classes in the loss.
     n_jobs : int, optional
-        Number of processes, as in joblib; they are started where there is enough for them to do.
+        Number of processes, as in joblib; they are started if there is enough work.
         The result does not depend on it.
     random_state : int, RandomState or None
         Seed of splits, shuffles and learners.
     verbose : int, default=0
         1 writes progress to standard error.
     checkpoint : str or path, optional
-        A file for the work that is done. A fit that was ended goes on from there when the same
-        estimator is fitted to the same data, to the same answer.
+        A file for finished work. A fit that was interrupted continues from there when the same
+        estimator is fitted to the same data, and gives the same answer.
         `random_state` has to be a number.
 
     Attributes
@@ -77,7 +77,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     tentative_ : array of shape (n_features,)
         Mask of irrelevant features that were close to being confirmed.
     intervals_ : array of shape (n_features, 2)
-        What is lost without the feature where all others are there, 0 where these can stand in
+        What is lost without the feature when all others are there, 0 if these can stand in
         for it, and the most it brings in any test: rises of the held-out loss, where 1 is the loss
         of a constant prediction.
     importances_ : array of shape (n_features,)
@@ -91,7 +91,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     learner_ : str
         The learner that was chosen.
     result_ : ForestRelevanceResult
-        All of it, ready to be shown and stored.
+        The whole result, ready to be shown and stored.
     classes_, n_features_in_, feature_names_in_
         As in scikit-learn.
 

@@ -14,7 +14,7 @@ from allrelevant.forest.task import Task
 
 
 class ForestRelevanceRegressor(RegressorMixin, ForestRelevanceEstimator):
-    """Relevance classes of features for regression, where no straight line need do.
+    """Relevance classes of features for regression, where the relation need not be linear.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     """Relevance of all features to non-linear models, their classes and how they came about.
 
     The surface is that of :class:`~allrelevant.RelevanceResult`. All numbers are rises of the
-    held-out loss, where 1 is the loss of a constant prediction. A feature is strong where
+    held-out loss, where 1 is the loss of a constant prediction. A feature is strong if
     ``min > 0``, weak where only ``max`` exceeds its noise threshold, and else irrelevant.
 
     Parameters
@@ -61,7 +61,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     names : tuple of str
         The names of the d features.
     intervals : ndarray of shape (d, 2)
-        What is lost without the feature where all others are there, 0 where these can stand in
+        What is lost without the feature when all others are there, 0 if these can stand in
         for it; and the most it brings in any test.
     classes : ndarray of int of shape (d,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
@@ -174,8 +174,8 @@ class ForestRelevanceResult(ClassifiedFeatures):
     def page(self, path: str | os.PathLike[str], **details: Any) -> Path:
         """Write a page to look through the answer: one HTML file that needs nothing else.
 
-        Features can be sorted, found and filtered by class, irrelevant ones fold; a feature that
-        is chosen shows its numbers, its group and how predictions follow it.
+        Features can be sorted, searched and filtered by class; irrelevant ones are folded. A
+        feature that is chosen shows its numbers, its group and how predictions follow it.
 
         Parameters
         ----------

@@ -24,7 +24,7 @@ class SavableForest(ShapeQuestions):
         """Write what was found to a file; :func:`allrelevant.load` reads it.
 
         The file has the result, importances, groups and shapes. It has neither trees, which only
-        a pickle holds, nor rows: what it was read into predicts nothing, and can be given to who
+        a pickle holds, nor rows: a loaded forest cannot predict, and can be given to people who
         must not have the data.
 
         Parameters
@@ -38,7 +38,7 @@ class SavableForest(ShapeQuestions):
     def restore(
         self, result: ForestRelevanceResult, learner: str, shapes: list[FeatureShape]
     ) -> None:
-        """Become what a file has of a fitted forest."""
+        """Take over what a file holds of a fitted forest."""
         if len(result.names) != self.n_features_in_:
             raise ValueError(f"{len(result.names)} features of {self.n_features_in_} columns")
         self._show(result, learner)
@@ -49,6 +49,6 @@ class SavableForest(ShapeQuestions):
         check_is_fitted(self)
         if self._kept_shapes is not None:
             raise ValueError(
-                f"{asked} needs the forest itself, and a file has what it found, but neither its "
-                "trees nor the rows: fit again with the same data and random_state."
+                f"{asked} needs the forest itself, but a file holds only what it found, without "
+                "trees and rows: fit again with the same data and random_state."
             )

@@ -136,7 +136,7 @@ class OrdinalKernelClassifier(
     Notes
     -----
     −1 always means unlabelled, as in `sklearn.semi_supervised`, with one exception: a target of −1
-    and 1 alone is taken for two classes, with a warning.
+    and 1 alone is read as two classes, with a warning.
 
     Thresholds of an ordinal logit lie where half of the labels are above: :meth:`predict` gives the
     median class, which has the least expected absolute error, and is the most probable one.
@@ -209,8 +209,8 @@ class OrdinalKernelClassifier(
     def _analyse(self, table: Floats, y: Any, progress: Progress) -> None:
         classes, rank = encode_partly(y, self.classes, type(self).__name__)
         # Kernel and means know differences only, but those of numbers near a million lose digits.
-        scale = Scaling.of if self.standardize else Scaling.of_far_columns
-        self._scaling = scale(matrix_of(table), np.ones(len(table)))
+        ones = np.ones(len(table))
+        self._scaling = Scaling.for_models(matrix_of(table), ones, standardize=self.standardize)
         scaled = self._scaling.apply(table)
         plan = KernelPlan(**{field.name: getattr(self, field.name) for field in fields(KernelPlan)})
         learned = learn(scaled, rank, plan, check_random_state(self.random_state), progress)

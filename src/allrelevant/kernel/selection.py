@@ -155,7 +155,7 @@ def best(tried: Sequence[Tried]) -> Tried:
 
 
 def as_table(tried: Sequence[Tried]) -> dict[str, Any]:
-    """What was tried, in the manner of scikit-learn's searches."""
+    """What was tried, as in scikit-learn's searches."""
     if not tried:
         return {}
     return {

@@ -56,7 +56,7 @@ def labelled(y: Any, learned: np.ndarray | None = None) -> Mask:
         others = values[~is_minus_one]
         if len(others) and all(not isinstance(v, str) and v == 1 for v in others.tolist()):
             warn_user(
-                "y holds −1 and 1 only, so both are taken for classes: with −1 for unlabelled rows "
+                "y holds −1 and 1 only, so both are read as classes: with −1 for unlabelled rows "
                 "there would be one class. Mark unlabelled rows by NaN or None if you mean that."
             )
             return ~is_missing
@@ -171,7 +171,7 @@ def _warn_of_written_gaps(labels: np.ndarray) -> None:
     written = sorted(_WRITTEN_GAPS & set(labels.tolist())) if _has_words(labels) else []
     if written:
         warn_user(
-            f"y holds the word {str(written[0])!r}, which is taken for a class. Mark unlabelled "
+            f"y holds the word {str(written[0])!r}, which is read as a class. Mark unlabelled "
             "rows by None, in an array of dtype object or a list, if that is what it stands for; "
             "if it is a class, name all of them by classes=[...]."
         )

@@ -221,7 +221,7 @@ class ClassifiedFeatures(Record):
         return table
 
     def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
-        """Write a report for people: one HTML file that needs nothing else, and prints well.
+        """Write a report for readers: one HTML file that needs nothing else, and prints well.
 
         Parameters
         ----------

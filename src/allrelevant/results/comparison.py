@@ -44,11 +44,11 @@ class Comparison(Record):
     intervals_before, intervals_after : ndarray of shape (d, 2)
         Smallest and largest relevance, NaN where absent.
     p_values : ndarray of shape (d,)
-        How likely a difference as large is where nothing has changed; NaN where that is not known.
+        How likely a difference as large is if nothing has changed; NaN if that is not known.
     is_beyond_noise : ndarray of bool of shape (d,)
         Whether the change counts.
     same_rows : bool
-        Whether both fits are of the same rows, so that samples have no part in the difference.
+        Whether both fits are of the same rows, so that sampling plays no part in the difference.
     level : float
         The largest p-value of a change that counts.
     settings : mapping, default empty
@@ -90,7 +90,7 @@ class Comparison(Record):
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """What has become of each feature, in words; nothing where its class is the same."""
+        """What has changed for each feature, in words; empty if its class is the same."""
         pairs = zip(self.before, self.after, strict=True)
         return tuple(_in_words(was, now) for was, now in pairs)
 
@@ -140,7 +140,7 @@ class Comparison(Record):
         return said
 
     def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
-        """Write a page for people: one HTML file that needs nothing else.
+        """Write a page for readers: one HTML file that needs nothing else.
 
         Parameters
         ----------

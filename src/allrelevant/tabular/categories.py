@@ -109,7 +109,7 @@ class Categories:
         if strange:
             raise TableError(
                 "the samples hold values that the data do not: "
-                f"{'; '.join(strange)}: mend these rows or leave them out"
+                f"{'; '.join(strange)}: correct these rows or leave them out"
             )
 
     def _check_names(self, names: Sequence[str]) -> None:
@@ -160,7 +160,7 @@ def _check_text(name: str, column: pd.Series) -> None:
         )
     if no_numbers(column).sum() <= MOST_ODD * n:
         odd = name_cells(column, no_numbers(column), range(1, len(column) + 1))
-        raise TableError(f"{said}, though most of its cells do, but not {odd}: mend these.")
+        raise TableError(f"{said}, though most of its cells do, but not {odd}: correct these.")
     if n_distinct > MOST_LEVELS or n_distinct == n >= FEWEST_DISTINCT:
         raise TableError(
             f"{said}, and has {n_distinct} different values, many for a category. Drop it, as "

@@ -77,7 +77,7 @@ class Coding:
             cells = name_cells(column, odd, self.rows)
             raise TableError(
                 f"--numeric: column {name!r} has cells that are not numbers: {cells}; "
-                "mend these or leave them empty"
+                "correct these or leave them empty"
             )
         return column if is_number(column) else as_numbers(column)
 

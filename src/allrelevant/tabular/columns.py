@@ -36,7 +36,7 @@ class Prepared:
     y : Series or DataFrame
         The target, without gaps; times and events where the times may be censored.
     target : Target
-        What the target was taken for.
+        What the target was read as.
     categories : Categories
         Features that are names of levels.
     by_column : bool
@@ -105,7 +105,7 @@ class Prepared:
 
 
 def row_names(frame: pd.DataFrame) -> list[Any]:
-    """What people call the rows: as the file does, or by their numbers from 1, below the header.
+    """Names of the rows: as in the file, or their numbers from 1, below the header.
 
     Examples
     --------

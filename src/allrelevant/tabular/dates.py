@@ -65,8 +65,8 @@ def _read(name: str, column: pd.Series) -> pd.Series:
         if not sure.all():
             example = text[~sure].iloc[0]
             raise TableError(
-                f"column {name!r} holds dates such as {example!r}, of which it is not sure what is "
-                "the day and what the month: make dates of them first, "
+                f"column {name!r} holds dates such as {example!r}, where day and month "
+                "cannot be told apart: make dates of them first, "
                 f"pd.to_datetime(frame[{name!r}], dayfirst=True) or with its format."
             )
         column = pd.to_datetime(column, format="mixed", errors="coerce", utc=True)

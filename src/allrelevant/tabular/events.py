@@ -40,8 +40,8 @@ def with_events(frame: pd.DataFrame, target: str, event: str | None, task: str) 
     is_number = pd.api.types.is_numeric_dtype(times) and not pd.api.types.is_bool_dtype(times)
     if is_number and (times <= 0).any():
         raise TableError(
-            f"target {target!r} has {int((times <= 0).sum())} times that are not above 0: mend "
-            "these or leave them empty, and their rows are left out"
+            f"target {target!r} has {int((times <= 0).sum())} times that are not above 0: "
+            "correct these or leave them empty, and their rows are left out"
         )
     known = times.where(words.notna(), other=np.nan) if words.isna().any() else times
     return frame.assign(**{event: happened.astype(int), target: known})

@@ -120,7 +120,7 @@ def _frame(path: Path, cells: Cells) -> pd.DataFrame:
         if words:
             cells.notes.append(
                 f"column {name!r} holds numbers: {' and '.join(sorted(words))} in it "
-                "was taken for a gap"
+                "was read as a missing value"
             )
         elif not is_numeric_dtype(columns[name]) and are_codes(written):
             cells.notes.append(

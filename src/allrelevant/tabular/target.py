@@ -33,7 +33,7 @@ _SCALES = (
 
 @dataclass(frozen=True)
 class Target:
-    """What a target was taken for, and why.
+    """What a target was read as, and why.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Target:
     why : str
         The reason in words, for people to check.
     guessed : bool
-        Whether nobody said so.
+        Whether it is a guess.
     order : tuple, optional
         Ordered classes, lowest first; None where sorting them is right.
     positive : object, optional
@@ -67,11 +67,11 @@ class Target:
     positive: object = None
 
     def sentence(self) -> str:
-        """What the target was taken for, as one line."""
+        """What the target was read as, in one line."""
         taken_for = target_kinds()[self.task].taken_for
         ranks = f": {' < '.join(visible(str(value)) for value in self.order)}" if self.order else ""
         sign = "" if self.positive is None else f"; positive weights speak for {self.positive!r}"
-        return f"target {self.name!r} taken for {taken_for}{ranks} ({self.why}){sign}"
+        return f"target {self.name!r} read as {taken_for}{ranks} ({self.why}){sign}"
 
 
 def understand_target(
@@ -119,8 +119,8 @@ def understand_target(
         )
     if _is_number(column) and np.isinf(column.to_numpy(dtype=float)).any():
         raise TableError(
-            f"target {name!r} has infinite values: mend these or leave them empty, and their rows "
-            "are left out"
+            f"target {name!r} has infinite values: correct these or leave them empty, and their "
+            "rows are left out"
         )
     ranks = _ranks(column, order)
     if ranks is not None and task != "auto" and _values(task) != "ordered classes":

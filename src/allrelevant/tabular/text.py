@@ -171,7 +171,7 @@ def _mend_widths(
         if _name_rows([row[0].strip() for row in rows]):
             notes.append(
                 f"{path}: the header has {n} names, rows have {n + 1} cells: the first ones were "
-                "taken for names of the rows, and are no column"
+                "read as row names, and are no column"
             )
             return [row.pop(0).strip() for row in rows]
     if len(widths) == 1:
@@ -184,7 +184,7 @@ def _mend_widths(
     found = len(rows[k])
     raise TableError(
         f"{path}, line {lines[k]}: {found} cell{'s' * (found > 1)} where there should be {usual}: "
-        "mend it, or put cells that hold a delimiter into quotation marks"
+        "correct it, or put cells that hold a delimiter into quotation marks"
     )
 
 

@@ -64,7 +64,7 @@ def almost_numbers(name: str, column: pd.Series, rows: Sequence[int]) -> str:
         return ""
     return (
         f"; {n - odd.sum()} of {n} cells are numbers, but not {name_cells(column, odd, rows)}: "
-        "mend these or leave them empty"
+        "correct these or leave them empty"
     )
 
 

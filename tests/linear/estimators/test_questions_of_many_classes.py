@@ -1,4 +1,4 @@
-"""What can be asked of three classes: everything that is not about single weights."""
+"""What can be asked of three classes, against full programs."""
 
 from itertools import combinations
 
@@ -28,15 +28,6 @@ ANSWERED = {
     "path_over_c": lambda model, X, y: [model.path_over_c([0.4, 0.5])],
     "predict": lambda model, X, y: model.predict(X),
 }
-REFUSED = {
-    "keep": lambda model, X: model.what_if(keep=["x0"]),
-    "bounds": lambda model, X: model.what_if(bounds={"x0": (0.0, 1.0)}),
-    "signs": lambda model, X: model.what_if(signs={"x0": 1}),
-    "range_of": lambda model, X: model.range_of({"x0": 1.0}),
-    "explain": lambda model, X: model.explain(X),
-    "region": lambda model, X: model.region("x0", "x1"),
-    "path_over_tolerance": lambda model, X: model.path_over_tolerance(),
-}
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +56,6 @@ def programs(model):
 @pytest.mark.parametrize("question", ANSWERED)
 def test_is_answered(model, data, question):
     assert len(ANSWERED[question](model, *data)) > 0
-
-
-@pytest.mark.parametrize("question", REFUSED)
-def test_what_is_about_single_weights_says_what_can_be_asked(model, data, question):
-    with pytest.raises(ValueError, match=rf"{question} is for two classes, and there are 3.*:"):
-        REFUSED[question](model, data[0])
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
+from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import problem_of
@@ -35,9 +36,36 @@ def wide():
     return X, y
 
 
+class Steps(Progress):
+    """Remembers how often every stage has moved, and how far."""
+
+    def __init__(self):
+        self.moves = {}
+
+    def stage(self, name, total):
+        super().stage(name, total)
+        self.moves[name] = (total, [])
+
+    def advance(self, n=1):
+        super().advance(n)
+        self.moves[self._name][1].append(n)
+
+
 @pytest.fixture(scope="module")
-def found(wide):
-    return what_others_leave(problem_with(*wide), Plan())
+def steps():
+    return Steps()
+
+
+@pytest.fixture(scope="module")
+def found(wide, steps):
+    return what_others_leave(problem_with(*wide), Plan(), steps)
+
+
+def test_progress_moves_all_the_time_and_comes_to_its_end(found, steps):
+    assert {"models of others", "what others leave unexplained"} <= set(steps.moves)
+    for total, moves in steps.moves.values():
+        assert sum(moves) == total
+        assert len(moves) > 1
 
 
 def test_effects_and_their_copies_stand_out(found):
@@ -53,7 +81,7 @@ def test_noise_has_small_p_values_as_rarely_as_they_are_small(found):
         X = random.standard_normal((80, 200))
         X[:, 100:] = random.random((80, 100)) < 0.1
         y = X[:, 0] + random.exponential(size=80)
-        p.append(what_others_leave(problem_with(X, y), Plan()).p_values[1:])
+        p.append(what_others_leave(problem_with(X, y), Plan(), Progress()).p_values[1:])
     p = np.concatenate(p)
     for level in (0.2, 0.05, 0.01):
         error = np.sqrt(level / len(p))
@@ -66,7 +94,7 @@ def test_the_order_of_rows_and_columns_signs_and_units_do_not_matter(wide, found
     rows, columns = random.permutation(len(y)), random.permutation(X.shape[1])
     factors = random.choice([-3.0, 0.5], len(columns))
     other = problem_with((X[:, columns] * factors)[rows], y[rows])
-    p = p_values_of_rest(other, found.penalty)
+    p = p_values_of_rest(other, found.penalty, Progress())
     np.testing.assert_allclose(np.log(p), np.log(found.p_values[columns]), atol=0.02)
 
 
@@ -74,7 +102,7 @@ def test_a_constant_column_explains_nothing(wide):
     X, y = wide
     X = X.copy()
     X[:, 7] = 2.0
-    assert p_values_of_rest(problem_with(X, y), 0.2)[7] == 1.0
+    assert p_values_of_rest(problem_with(X, y), 0.2, Progress())[7] == 1.0
 
 
 def test_it_is_asked_where_rows_are_few_and_nothing_else_was(wide):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from allrelevant.linear.questions.constraints import Feature, as_asked, branches, parse_constraints
+from allrelevant.linear.questions.constraints import Feature, branches
+from allrelevant.linear.questions.requests import as_asked, parse_constraints
 
 FEATURES = [
     Feature("age", (0,), norm=2.0, largest=3.0, threshold=0.1),

@@ -76,8 +76,6 @@ def test_many_classes_have_prices_too():
     assert model.needed_up_to_.shape == (4,)
     strong = model.result_.classes == 2
     assert (model.needed_up_to_[strong] > model.tolerance_[0]).all()
-    with pytest.raises(ValueError, match="path_over_tolerance is for two classes"):
-        model.path_over_tolerance()
 
 
 @pytest.mark.slow

@@ -118,6 +118,8 @@ COMMANDS = [
     "whatif patients.csv -t ill --bound age=a:b",
     "whatif patients.csv -t ill --bound =0:1",
     "whatif patients.csv -t ill --sign age=up",
+    "whatif patients.csv -t ill --sign age=yes<maybe",
+    "predict-range patients.csv -t ill --classes yes no",
     "whatif patients.csv -t ill --sign town=+",
     "groups patients.csv -t ill --instead-of nobody",
     "sets patients.csv -t ill --forbid nobody",

@@ -80,6 +80,14 @@ class EquivalentModels(Extent):
     def within(self, boxes: Boxes | None) -> EquivalentModels:
         """The members that keep these boxes."""
         some = replace(self, boxes=boxes)
+        if boxes is not None and boxes.differences is not None:
+            X, pieces = boxes.differences.below(self.X, self.pieces)
+            duals = self.reference.row_duals
+            if duals is not None:  # rows that are new pull nothing
+                duals = np.append(duals, np.zeros(len(X) - len(self.X)))
+            some = replace(
+                some, X=X, pieces=pieces, reference=replace(self.reference, row_duals=duals)
+            )
         # What does not depend on the boxes need not be computed again.
         known = {name: value for name, value in vars(self).items() if name not in vars(some)}
         known.pop("near_reference", None)
@@ -121,8 +129,8 @@ class EquivalentModels(Extent):
         boxes, kept = self.boxes, ~self.boxes.forbid
         barred = boxes.features[~kept]
         X = self.X.replaced(barred, np.zeros((len(self.X), len(barred))))
-        others = Boxes(boxes.features[kept], boxes.low[kept], boxes.high[kept])
-        return replace(self, X=X, boxes=others if kept.any() else None)
+        is_boxed = kept.any() or boxes.differences is not None
+        return replace(self, X=X, boxes=boxes.only(kept) if is_boxed else None)
 
     @property
     def has_reference(self) -> bool:
@@ -194,6 +202,8 @@ class EquivalentModels(Extent):
         near: Mask = (self.reference.weights != 0) | (self.kinds == FREE)
         if self.boxes is not None:
             near[self.boxes.features] = True
+            if self.boxes.differences is not None:
+                near[self.boxes.differences.pairs] = True
         if self.gradient is None:
             return near
         return near | (np.abs(self.gradient) > _NEAR * self.reference.prices[self.kinds])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.linear.engine.differences import Differences
 
 
 @dataclass(frozen=True)
@@ -26,14 +27,20 @@ class Budget:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """Ranges within which the weights of some features have to stay, beside all budgets."""
+    """Ranges within which the weights of some features have to stay, beside all budgets.
+
+    So have the differences of some pairs of weights, where there are `differences`.
+    """
 
     features: Ints
     low: Floats
     high: Floats
+    differences: Differences | None = None
 
     def contain(self, weights: Floats, tolerance: Floats | float = 0.0) -> bool:
         """Whether a model keeps all of them, up to a tolerance (one, or one for each feature)."""
+        if self.differences is not None and not self.differences.contain(weights, tolerance):
+            return False
         chosen = weights[self.features]
         if isinstance(tolerance, np.ndarray) and tolerance.ndim:
             tolerance = tolerance[self.features]
@@ -44,6 +51,11 @@ class Boxes:
     def forbid(self) -> Mask:
         """Which of the features must not be used at all."""
         return (self.low == 0.0) & (self.high == 0.0)
+
+    def only(self, kept: Mask) -> Boxes:
+        """The same without the boxes of some features."""
+        own = self.features[kept], self.low[kept], self.high[kept]
+        return Boxes(*own, differences=self.differences)
 
     def gain(self, prices: Floats, norms: Floats) -> float:
         """The most that ``prices·w − norms·|w|`` can be within the boxes."""

@@ -82,7 +82,8 @@ class RestrictedRanges:
         reference = self.models.reference
         if boxes.contain(reference.weights):
             return Nearest(0.0, reference.weights, reference.offsets)
-        if boxes.forbid.all() and self.models.pieces.hard is None:
+        plain = self.models.pieces.hard is None and boxes.differences is None
+        if plain and boxes.forbid.all():
             with suppress(SolverError):
                 near = self._sparse_member(boxes)
                 if near is not None:
@@ -158,6 +159,6 @@ class RestrictedRanges:
             reference = replace(
                 self.models.reference, weights=near.weights, offsets=near.offsets, row_duals=None
             )
-            some = replace(self.models, boxes=boxes, reference=reference)
+            some = replace(self.models.within(boxes), reference=reference)
             self._latest = boxes, RangeSolver(some, self.names)
         return self._latest[1]

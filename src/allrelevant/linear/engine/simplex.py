@@ -37,6 +37,7 @@ _OPTIONS: dict[str, bool | int | float | str] = {
 _FOR_EVER = int(highspy.kHighsIInf)
 _NO_INTS = np.zeros(0, dtype=np.int32)
 _NO_FLOATS = np.zeros(0)
+_MOSTLY_ZERO = 4  # times the entries that are not zero: as many there are in all of a block
 _STATUS = {int(status): status for status in highspy.HighsBasisStatus.__members__.values()}
 
 
@@ -260,6 +261,8 @@ def _packed(where: Columns, block: Floats) -> tuple[int, Columns, Columns, Float
     lines, width = block.shape
     if not lines or not width:
         return 0, np.zeros(lines, dtype=np.int32), _NO_INTS, _NO_FLOATS
+    if _MOSTLY_ZERO * np.count_nonzero(block) < block.size:
+        return _packed_without_zeros(where, block)
     starts = np.arange(0, lines * width, width, dtype=np.int32)
     places = where if where.size == block.size else np.tile(where, lines)
     return (
@@ -268,3 +271,11 @@ def _packed(where: Columns, block: Floats) -> tuple[int, Columns, Columns, Float
         np.ascontiguousarray(places, dtype=np.int32).ravel(),
         np.ascontiguousarray(block).ravel(),
     )
+
+
+def _packed_without_zeros(where: Columns, block: Floats) -> tuple[int, Columns, Columns, Floats]:
+    line, place = np.nonzero(block)
+    starts = np.searchsorted(line, np.arange(len(block))).astype(np.int32)
+    shared = where.size != block.size
+    places = where[place] if shared else where.reshape(block.shape)[line, place]
+    return len(line), starts, places.astype(np.int32), block[line, place]

@@ -166,7 +166,7 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
 
     def _scaling_of(self, X: Matrix, count: Floats) -> Scaling:
-        return (Scaling.of if self.standardize else Scaling.of_far_columns)(X, count)
+        return Scaling.for_models(X, count, standardize=self.standardize)
 
     def _analyse(
         self,

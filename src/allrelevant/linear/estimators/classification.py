@@ -85,11 +85,11 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         The folds. A number gives folds that depend on the data alone; every class is in every
         training part, and rows of one group stay together. Time-ordered splitters work, too.
     rule : {"auto", "paired", "best", "one-se"}, default="auto"
-        Which C is taken: the best one; the sparsest within one standard error of the best one's
+        Which C is chosen: the best one; the sparsest within one standard error of the best one's
         mean ("one-se"); or the sparsest whose difference to the best one is within one standard
         error of that difference ("paired"), which is the default.
     scoring : None, str or callable, default=None
-        What C is chosen by: "loss", the model's own loss (the default but for ordered classes);
+        The criterion for C: "loss", the model's own loss (the default except for ordered classes);
         "score", its own score over all folds together (ordered classes); one of scikit-learn's
         names; or ``scorer(estimator, X, y)``, with X as the model sees it. With a scorer the
         default rule is "best".
@@ -104,11 +104,11 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Whether norm and loss each have a limit ("split"), or their weighted sum has one ("joint").
         "auto" is joint where the tolerance is "bootstrap" and split otherwise.
     n_probes : int or "auto", default="auto"
-        Number of permuted columns from which noise is known. "auto": 50, and then twice as many
+        Number of permuted columns that measure noise. "auto": 50, and then twice as many
         again, up to 400, while some feature could be on either side.
     probes : {"append", "replace"}, default="append"
-        Whether a probe stands beside the features or takes the place of the one it comes from,
-        which is the papers' way and comes with their thresholds.
+        Whether a probe is added to the features or replaces the one it comes from,
+        which is what the papers do, with their thresholds.
     fdr : float or None, default=0.1
         The share of the relevant features that may be noise, by Benjamini and Hochberg's procedure
         on the p-values, of which none may be above 0.005 either.
@@ -116,7 +116,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Instead of `fdr`: noise passes with probability ``1 − confidence``, feature by feature.
         With replacing probes the level of the papers' prediction interval, 0.999 by default.
     standardize : bool, default=True
-        Whether columns are brought to mean 0 and variance 1 first.
+        Whether columns are first standardised to mean 0 and variance 1.
     select : {"relevant", "strong"}, default="relevant"
         Which features :meth:`transform` keeps, with all of their columns.
     gamma : float or "cv", default="cv"
@@ -135,21 +135,21 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         that a `ColumnTransformer` has encoded, if it gives data frames; ``{}`` leaves these alone.
         Groups of privileged columns name them.
     class_weight : "auto", "balanced", None or mapping, default="auto"
-        Weights of the classes in the loss. "auto" gives both classes the same say (three or more,
+        Weights of the classes in the loss. "auto" makes two classes count the same (three or more,
         or ordered ones, of n samples weigh n^−½) and then moves the offset of two classes to where
         predictions are right most often; "balanced" leaves it where both classes are told equally
         well, with the same relevances. None, the papers' way, counts every sample alike. With an
         estimator as baseline "auto" is what its own parameter says, or None.
     n_jobs : int, optional
-        Number of processes, as in joblib; they are started where there is enough for them to do.
+        Number of processes, as in joblib; they are started if there is enough work.
     random_state : int, RandomState or None
         Seed of the first probes. Folds, bootstrap samples and the further probes that close calls
         take are the same for the same data, whatever the seed.
     verbose : int, default=0
         1 writes progress to standard error.
     checkpoint : str or path, optional
-        A file for the work that is done: folds, intervals and probes. A fit that was ended goes on
-        from there when the same estimator is fitted to the same data, to the same answer.
+        A file for finished folds, intervals and probes. A fit that was interrupted continues
+        from there when the same estimator is fitted to the same data, and gives the same answer.
         `random_state` has to be a number.
 
     Attributes
@@ -186,7 +186,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     categories_ : Categories
         The categories of a data frame, with their levels.
     fitted_set_ : FittedSet
-        What questions take: models, ranges, units and names, and a solver that stays warm. A copy
+        What questions use: models, ranges, units and names, and a solver that stays warm. A copy
         of it shares all but the solver, for another thread.
     ranges_ : tuple of WeightRange
         For each feature both ends of its range with their witnesses, in the engine's units.

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from copy import copy
 from functools import partial
 from typing import Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
+from allrelevant.backends.checkpoint import kept_in
+from allrelevant.backends.identity import check_checkpoint, question_of
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.questions.class_what_if import FeatureAnswer
 from allrelevant.linear.questions.elsewhere import holds_elsewhere, is_elsewhere
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import FeatureGroups, find_groups
-from allrelevant.linear.questions.names import listed
+from allrelevant.linear.questions.names import listed, read_once
 from allrelevant.linear.questions.substitutes import Substitutes, find_substitutes
 from allrelevant.linear.questions.what_if import find_what_if, stream_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
-
-
-def _read_once(constraints: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with lists for what may be read only once."""
-    names = [name for name in ("forbid", "keep") if name in constraints]
-    return {**constraints, **{name: listed(constraints[name], name) for name in names}}
 
 
 def _ask(
@@ -51,8 +49,17 @@ class ConstraintQuestions:
             )
         return self.fitted_set_
 
+    def _keeping(
+        self, checkpoint: str | os.PathLike[str] | None, question: str, *asked: Any
+    ) -> AbstractContextManager[None]:
+        """Where work for a question is kept meanwhile, if a file is named."""
+        check_checkpoint(checkpoint, 0)
+        analysis = self._fitted().analysis
+        data = analysis.problem.sample, analysis.baseline, analysis.tolerance, analysis.classes
+        return kept_in(checkpoint, lambda: question_of(self, question, asked, *data))
+
     def asking(self, fitted: FittedSet) -> Self:
-        """The same estimator with another set, which it asks in the place of this one."""
+        """The same estimator with another fitted set, which answers its questions instead."""
         asker = copy(self)
         asker.fitted_set_, asker.asks_for = fitted, self
         return asker
@@ -66,7 +73,7 @@ class ConstraintQuestions:
         bounds: Mapping[Any, Sequence[float]] | None = None,
         signs: Mapping[Any, int] | None = None,
     ) -> WhatIfResult:
-        """Find all relevance intervals over the equivalent models that keep some constraints.
+        """Find all relevance intervals over the equivalent models that meet some constraints.
 
         Features are given by name or position; privileged features by name, and so are single
         columns of features that have several.
@@ -74,14 +81,15 @@ class ConstraintQuestions:
         Parameters
         ----------
         forbid : list of features
-            Features no model may use.
+            Features that no model may use.
         keep : list of features
-            Features every model has to use by more than noise would reach. This, bounds and signs
+            Features that every model has to use, by more than noise reaches. This, bounds and signs
             are for single columns: of a feature that has several, name one of them.
         bounds : mapping from features to pairs (smallest, largest)
             Ranges of relevances, as shares like those of `result_`.
         signs : mapping from features to +1 or −1
-            Directions that weights must have, if they are not zero.
+            Directions that weights must have, if they are not zero. Of three and more classes, each
+            with its own weight, a list of classes along which these must not fall.
 
         Returns
         -------
@@ -96,7 +104,7 @@ class ConstraintQuestions:
         """
         fitted = self._fitted()
         given = {"forbid": forbid, "keep": keep, "bounds": bounds, "signs": signs}
-        asked = _read_once(given)
+        asked = read_once(given)
         answer = find_what_if(fitted, n_jobs=self.n_jobs, **asked)
         asker = copy(self.asks_for or self)  # a new fit changes nothing
         return answer.with_questions(partial(_ask, asker, asked))
@@ -127,7 +135,12 @@ class ConstraintQuestions:
         return stream_what_if(fitted, features, **constraints)
 
     def groups(
-        self, n_groups: int | None = None, cut: float | None = None, **constraints: Any
+        self,
+        n_groups: int | None = None,
+        cut: float | None = None,
+        *,
+        checkpoint: str | os.PathLike[str] | None = None,
+        **constraints: Any,
     ) -> FeatureGroups:
         """Group the relevant features that stand in for one another.
 
@@ -145,6 +158,9 @@ class ConstraintQuestions:
         cut : float, optional
             The mean of trade-off times correlation that two groups need to become one, otherwise.
             The default is 1/6.
+        checkpoint : str or path, optional
+            A file for the trade-offs that are found. If the same was asked before and was stopped,
+            it continues from there.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 
@@ -162,8 +178,16 @@ class ConstraintQuestions:
             check_number("n_groups", n_groups, low=1, whole=True)
         if cut is not None:
             check_number("cut", cut, low=0.0, high=1.0, closed="right")
-        how: dict[str, Any] = {"n_jobs": self.n_jobs, "progress": told_progress(self.verbose)}
-        return find_groups(fitted, n_groups, cut, **how, **constraints)
+        constraints = read_once(constraints)
+        return find_groups(
+            fitted,
+            n_groups,
+            cut,
+            n_jobs=self.n_jobs,
+            progress=told_progress(self.verbose),
+            keeping=self._keeping(checkpoint, "groups", cut, constraints),
+            **constraints,
+        )
 
     def substitutes(self, feature: Any, **constraints: Any) -> Substitutes:
         """Find what takes a feature's place when it is forbidden.
@@ -187,4 +211,4 @@ class ConstraintQuestions:
             If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
-        return find_substitutes(fitted, feature, n_jobs=self.n_jobs, **_read_once(constraints))
+        return find_substitutes(fitted, feature, n_jobs=self.n_jobs, **read_once(constraints))

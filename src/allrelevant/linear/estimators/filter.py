@@ -45,7 +45,7 @@ class RelevanceFilter(FitsWholly, SelectorMixin, BaseEstimator):
     threshold : float, default=0.05
         The largest share of the baseline's ℓ1 norm that a removed feature has in any good model.
     verbose : int, default=0
-        Whether to tell how far the work is.
+        1 writes progress to standard error.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class RelevanceFilter(FitsWholly, SelectorMixin, BaseEstimator):
     estimator_ : estimator
         The estimator that was asked; it is not fitted.
     n_solved_, n_spared_ : int
-        How many linear programs were solved, and how many proofs of others have spared.
+        How many linear programs were solved, and how many were made needless by other proofs.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 

@@ -37,7 +37,7 @@ def check_baseline(baseline: Any, prefit: bool | None) -> None:
     takes_models = prefit is not None
     if takes_models:
         check_choice("prefit", prefit, (True, False))
-    words = "'l1' or 'l2'" + (", or a linear estimator of scikit-learn's" if takes_models else "")
+    words = "'l1' or 'l2'" + (", or a linear scikit-learn estimator" if takes_models else "")
     if isinstance(baseline, str):
         if baseline not in ("l1", "l2"):
             raise ValueError(f"baseline must be {words}, got {baseline!r}.")
@@ -56,9 +56,9 @@ def check_baseline(baseline: Any, prefit: bool | None) -> None:
     except NotFittedError:
         name = type(baseline).__name__
         raise ValueError(
-            f"prefit=True, but the {name} given as baseline is not fitted. Fit it first; where "
-            "estimators are cloned, as in cross-validation, give FrozenEstimator(model) of "
-            "scikit-learn's and leave prefit=False."
+            f"prefit=True, but the {name} given as baseline is not fitted. Fit it first; if "
+            "estimators are cloned, as in cross-validation, give scikit-learn's "
+            "FrozenEstimator(model) and leave prefit=False."
         ) from None
 
 

@@ -13,6 +13,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
+from allrelevant.linear.questions.contrast import contrast_of
 from allrelevant.linear.questions.contributions import Addends, find_explanation
 from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
@@ -49,6 +50,7 @@ class LinearQuestions(ConstraintQuestions):
         *,
         scores: Mapping[int, float] | None = None,
         X: Any = None,
+        classes: Any = None,
         **constraints: Any,
     ) -> LinearRange:
         """Find the range of a linear function over all equivalent models.
@@ -67,6 +69,9 @@ class LinearQuestions(ConstraintQuestions):
             are compared with; of numbers the predictions; of times their logarithms.
         X : array-like of shape (n_samples, n_features)
             The samples that `scores` is about.
+        classes : pair of classes, optional
+            With three and more classes a feature has a weight for each, and a sample a score: it is
+            those of the second class, less those of the first, that count.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 
@@ -83,25 +88,27 @@ class LinearQuestions(ConstraintQuestions):
         fitted = self._fitted()
         if (weights is None) == (scores is None):
             raise ValueError("give either weights or scores: what is to be summed.")
+        contrast = contrast_of(fitted, classes, "range_of")
         if weights is not None:
-            return find_linear_range(fitted, of_weights(fitted, weights), constraints)
+            return find_linear_range(fitted, of_weights(fitted, weights, contrast), constraints)
         if X is None:
             raise ValueError("range_of(scores=...) needs X, the samples it is about.")
         table = self._table(X)  # type: ignore[attr-defined]
-        return find_linear_range(fitted, of_scores(fitted, table, scores or {}), constraints)
+        function = of_scores(fitted, table, scores or {}, contrast)
+        return find_linear_range(fitted, function, constraints)
 
     @property
     def needed_up_to_(self) -> Floats:
-        """The price of doing without: up to which tolerance all equivalent models need a feature.
+        """The tolerance up to which all equivalent models need each feature.
 
-        Of each feature the smallest tolerance, of norm and loss alike, at which some model does
+        For each feature, the smallest tolerance, of norm and loss alike, at which some model does
         without it: 0 where the baseline does, infinite where no tolerance is enough. It is found
         when it is first asked for, by one linear program for each feature that the baseline uses.
         """
         return self._fitted().needed_up_to
 
     def to_frame(self, sort: bool = False) -> pd.DataFrame:
-        """Give the table of ``result_``, and in the column *needed_up_to* `needed_up_to_`.
+        """Give the table of ``result_`` with a column *needed_up_to* (see `needed_up_to_`).
 
         Parameters
         ----------
@@ -133,7 +140,7 @@ class LinearQuestions(ConstraintQuestions):
         return find_tolerance_path(fitted, factors, self.n_jobs, told_progress(self.verbose))
 
     def compare(self, other: Any, **how: Any) -> Comparison:
-        """Compare this fit with another one: what is different there, and what beyond noise.
+        """Compare this fit with another one: what differs, and which differences are beyond noise.
 
         Parameters
         ----------
@@ -149,13 +156,17 @@ class LinearQuestions(ConstraintQuestions):
         theirs = getattr(other, "fitted_set_", None)
         return isinstance(theirs, FittedSet) and have_same_rows(self._fitted(), theirs)
 
-    def region(self, first: Any, second: Any, *, n_programs: int = 64) -> PairRegion:
-        """Find what the weights of two features can be together.
+    def region(
+        self, first: Any, second: Any, *, classes: Any = None, n_programs: int = 64
+    ) -> PairRegion:
+        """Find which weights two features can have together.
 
         Parameters
         ----------
         first, second : str or int
             Features by name or position, or single columns by name.
+        classes : pair of classes, optional
+            With three and more classes: whose weights are compared, as in :meth:`range_of`.
         n_programs : int, default=64
             How many linear programs to solve at most. With fewer, parts may stay open; `is_exact`
             says so.
@@ -167,9 +178,12 @@ class LinearQuestions(ConstraintQuestions):
         """
         fitted = self._fitted()
         check_number("n_programs", n_programs, low=8, whole=True)
-        return find_region(fitted, first, second, int(n_programs))
+        contrast = contrast_of(fitted, classes, "region")
+        return find_region(fitted, first, second, int(n_programs), contrast)
 
-    def shape_range(self, feature: Any, values: Any = None, **constraints: Any) -> ShapeBand:
+    def shape_range(
+        self, feature: Any, values: Any = None, *, classes: Any = None, **constraints: Any
+    ) -> ShapeBand:
         """Find what a feature can add to the score, as a function of its value.
 
         With ``basis="spline"`` or ``"bins"`` these functions are curves; else straight lines.
@@ -180,6 +194,8 @@ class LinearQuestions(ConstraintQuestions):
             A feature of numbers, by name or position.
         values : array-like of shape (n_points,), optional
             Its values to ask about; by default from the least to the largest.
+        classes : pair of classes, optional
+            With three and more classes: whose scores are compared, as in :meth:`range_of`.
         **constraints
             As in :meth:`what_if`: only models that keep them count. ``signs={"age": 1}`` are those
             in which a curve rises, or stays where it is.
@@ -191,13 +207,12 @@ class LinearQuestions(ConstraintQuestions):
         """
         fitted = self._fitted()
         points = None if values is None else check_values(values)
-        progress = told_progress(self.verbose)
-        return find_shape_band(
-            fitted, feature, points, constraints, n_jobs=self.n_jobs, progress=progress
-        )
+        how: dict[str, Any] = {"n_jobs": self.n_jobs, "progress": told_progress(self.verbose)}
+        contrast = contrast_of(fitted, classes, "shape_range")
+        return find_shape_band(fitted, feature, points, contrast, constraints, **how)
 
     def explain(
-        self, X: Any, row: int = 0, *, groups: Any = None, **constraints: Any
+        self, X: Any, row: int = 0, *, groups: Any = None, classes: Any = None, **constraints: Any
     ) -> Explanation:
         """Find what each feature adds to the score of one sample, over all equivalent models.
 
@@ -210,6 +225,9 @@ class LinearQuestions(ConstraintQuestions):
         groups : mapping, or what :meth:`groups` gives, optional
             Features to take together, whose sum may be clear where none of them is: names and
             lists of features.
+        classes : pair of classes, optional
+            With three and more classes: whose scores are compared, as in :meth:`range_of`; by
+            default those of the class that the baseline predicts and of the one it has next.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 
@@ -229,13 +247,15 @@ class LinearQuestions(ConstraintQuestions):
         check_number("row", row, low=0, high=table.shape[0] - 1, whole=True)
         progress = told_progress(self.verbose)
         steps = Addends.of(fitted, X, int(row), groups)
-        return find_explanation(fitted, table, int(row), steps, progress=progress, **constraints)
+        return find_explanation(
+            fitted, table, int(row), steps, classes, progress=progress, **constraints
+        )
 
     def sample_models(self, k: int = 100, *, random_state: Any = None) -> list[EquivalentModel]:
         """Draw models that are spread over the equivalent ones, by hit-and-run.
 
-        For analyses of one's own: each of them is checked to be within all limits. What all models
-        have in common is not learned from a sample, however large: ask for ranges.
+        For your own analyses: each model is checked to be within all limits. What all models
+        have in common cannot be learned from a sample, however large: ask for ranges.
 
         Parameters
         ----------

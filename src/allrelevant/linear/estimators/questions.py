@@ -5,6 +5,7 @@ They check what is asked and ask the fitted set.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Literal
@@ -145,6 +146,7 @@ class Questions(LinearQuestions):
         *,
         one_of: Iterable[Iterable[Any]] = (),
         time_limit: float = 60.0,
+        checkpoint: str | os.PathLike[str] | None = None,
         **constraints: Any,
     ) -> FeatureSets:
         """List the smallest sets of features that still hold an equivalent model.
@@ -157,7 +159,10 @@ class Questions(LinearQuestions):
             Every set contains at least one feature of each list, also where its model does
             without: ``[["blood", "urine"], ["age"]]``.
         time_limit : float, default=60.0
-            Seconds after which the list may be cut short; it says so then.
+            Seconds after which the list may be cut short; it then says so.
+        checkpoint : str or path, optional
+            A file for what is found. If the same was asked before and was stopped, or fewer sets
+            were asked for, it continues from there.
         **constraints
             As in :meth:`what_if`: only models that keep them count. What is forbidden is in no set,
             what is kept in every one.
@@ -177,7 +182,9 @@ class Questions(LinearQuestions):
         fitted = self._fitted()
         check_number("k", k, low=1, whole=True)
         check_number("time_limit", time_limit, low=0.0, closed=False)
-        return smallest(fitted, int(k), float(time_limit), Rules(constraints, one_of))
+        rules = Rules.of(constraints, one_of)
+        with self._keeping(checkpoint, "smallest_sets", rules):
+            return smallest(fitted, int(k), float(time_limit), rules)
 
     def cheapest_set(
         self,
@@ -186,9 +193,10 @@ class Questions(LinearQuestions):
         default_cost: float = 1.0,
         one_of: Iterable[Iterable[Any]] = (),
         time_limit: float = 60.0,
+        checkpoint: str | os.PathLike[str] | None = None,
         **constraints: Any,
     ) -> FeatureSet:
-        """Find the cheapest features to measure if the model must not get worse.
+        """Find the cheapest features that are enough for an equivalent model.
 
         Parameters
         ----------
@@ -198,12 +206,14 @@ class Questions(LinearQuestions):
         default_cost : float, default=1.0
             The cost of all features that `costs` does not name.
         one_of : list of lists of features
-            The set contains at least one feature of each list, also where its model does without.
+            The set contains at least one feature of each list, even if its model does not use it.
         time_limit : float, default=60.0
             Seconds after which the best set found so far is given, with its gap.
+        checkpoint : str or path, optional
+            A file for what is found, as in :meth:`smallest_sets`.
         **constraints
             As in :meth:`what_if`: only models that keep them count. What is forbidden cannot be
-            measured at any cost, what is kept has to be paid for.
+            measured at any cost; what is kept has to be paid for.
 
         Returns
         -------
@@ -219,12 +229,14 @@ class Questions(LinearQuestions):
         check_number("default_cost", default_cost, low=0.0)
         check_number("time_limit", time_limit, low=0.0, closed=False)
         prices = check_costs(fitted.features, costs, default_cost)
-        return cheapest(fitted, prices, float(time_limit), Rules(constraints, one_of))
+        rules = Rules.of(constraints, one_of)
+        with self._keeping(checkpoint, "cheapest_set", rules, prices):
+            return cheapest(fitted, prices, float(time_limit), rules)
 
     def stability(
         self, n_splits: int = 50, *, groups: Any = "auto", random_state: Any = None
     ) -> StabilityResult:
-        """Find out how much of the answer is left when only half of the rows are given.
+        """Find out how much of the answer is the same with only half of the rows.
 
         The rows are split into two halves of equal size, each with its share of every class, and
         either half is fitted by itself: with the model, C·n and γ that were chosen on all rows,
@@ -237,7 +249,7 @@ class Questions(LinearQuestions):
             cost of a usual one.
         groups : "auto", None, mapping, or what :meth:`groups` gives
             Features that stand in for one another: names and lists of features. Their members may
-            change places from half to half, so it says how often at least one was selected.
+            replace one another from half to half, so it says how often at least one was selected.
             "auto" takes :meth:`groups` where up to 40 features are relevant.
         random_state : int, RandomState or None, default=None
             Seed of splits and probes; None takes the estimator's.
@@ -245,9 +257,9 @@ class Questions(LinearQuestions):
         Returns
         -------
         StabilityResult
-            Of each feature how often it was irrelevant, weak and strong; how alike the selected
-            sets are; how often one of a group was selected. Privileged features are learned from
-            in every half, but are not listed.
+            How often each feature was irrelevant, weak and strong; how similar the selected
+            sets are; how often at least one of a group was selected. Privileged features are
+            learned from in every half, but are not listed.
         """
         fitted = self._fitted()
         request = check_request(self, n_splits, random_state)

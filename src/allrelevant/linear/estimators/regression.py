@@ -90,7 +90,7 @@ verbose, checkpoint
         if self.loss != "quantile" and self.quantile != 0.5:
             raise ValueError(
                 f"quantile={self.quantile!r} is for loss='quantile': with loss={self.loss!r} it "
-                "would not be looked at. Give loss='quantile', too."
+                "would have no effect. Give loss='quantile', too."
             )
         if self.loss == "quantile" and self.epsilon not in ("cv", 0.0):
             raise ValueError(

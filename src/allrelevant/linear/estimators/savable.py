@@ -50,11 +50,11 @@ class Savable:
         save_with(self, path)
 
     def state_beside_set(self) -> dict[str, Any]:
-        """What a fit has left on the estimator that the fitted set does not know."""
+        """What a fit has stored on the estimator but not in the fitted set."""
         return {name: getattr(self, name) for name in _OF_DATA if hasattr(self, name)}
 
     def restore(self, state: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
-        """Become what a fit with this state and these parts of a fitted set has left."""
+        """Take over the state and the parts of a fitted set that a fit has left."""
         for name in _OF_DATA:
             if name in state:
                 setattr(self, name, state[name])

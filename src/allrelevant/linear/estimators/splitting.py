@@ -43,7 +43,7 @@ def check_folds(cv: Any, X: Any, y: Any, groups: Any, *, has_classes: bool) -> i
         return int(cv)
     if cv is None or isinstance(cv, (str, bool, float)):
         raise ValueError(
-            f"cv must be a whole number of at least 2, a splitter of scikit-learn's, or an "
+            f"cv must be a whole number of at least 2, a scikit-learn splitter, or an "
             f"iterable of (train, test) rows, got {cv!r}."
         )
     splitter = check_cv(cv, np.asarray(y), classifier=has_classes)

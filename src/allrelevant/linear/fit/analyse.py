@@ -109,9 +109,7 @@ def analyse(
     baseline, reference, least = standing.baseline, standing.reference, standing.least_loss
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
     if rows_are_few(problem, plan):
-        progress.stage("what others leave unexplained", 1)
-        analysis = replace(analysis, unexplained=what_others_leave(problem, plan))
-        progress.advance(1)
+        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
     has_bounds = any(one.is_screened for one in found.ranges)
     if has_bounds:
         analysis = with_far_reaches(analysis, task, progress)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
+from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
 from allrelevant.data import matrix_of
 from allrelevant.data.scaling import Scaling
@@ -173,7 +175,7 @@ def _limits(
         tail = noise.tail(shapes)
     level, rest = analysis.compared.level, None
     if analysis.unexplained is not None:
-        rest = p_values_of_rest(own, analysis.unexplained.penalty)
+        rest = p_values_of_rest(own, analysis.unexplained.penalty, Progress())
     upper = limits_at(level, tail, shapes, rest)
     for columns in features.several.values():
         upper[columns] = tail.reach_at(level / tests_of(columns), shapes.take(columns))
@@ -215,7 +217,7 @@ def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: F
 
 def _scaled(sample: Sample, standardize: bool) -> tuple[Sample, Scaling]:
     """The rows with columns of scales of their own; what is constant among them becomes 0."""
-    make = Scaling.of if standardize else Scaling.of_far_columns
+    make = partial(Scaling.for_models, standardize=standardize)
     scaling = make(sample.X, sample.count)
     scaled = replace(sample, X=scaling.of_matrix(sample.X))
     if sample.privileged is not None:

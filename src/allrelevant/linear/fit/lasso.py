@@ -8,8 +8,9 @@ the pulls afterwards.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -20,7 +21,8 @@ from allrelevant.data import Matrix
 from allrelevant.linear.fit.folds import Split
 from allrelevant.linear.fit.sample import Sample
 
-_STEPS, _SMALLEST = 40, 0.05  # penalties to try, and the least as a share of the largest
+MOST_PENALTIES = 40  # to try
+_SMALLEST = 0.05  # of the largest penalty: the least
 _PATIENCE = 5  # penalties beyond the best one that are tried
 _LIKELY = 0.8  # of the penalty: columns that a model nearby pulls as much may be used
 _ACCURACY = 1e-6
@@ -120,13 +122,18 @@ class Lasso:
         return self.X.pull(self.share * rest) * self.inverse
 
 
-def chosen_penalty(sample: Sample, scale: Floats, splits: Sequence[Split]) -> float:
+def chosen_penalty(
+    sample: Sample,
+    scale: Floats,
+    splits: Sequence[Split],
+    advance: Callable[[int], Any] = lambda n: None,
+) -> float:
     """The penalty with the least squared error on the rows that were left out.
 
     All folds go from large to small penalties side by side, until the error has risen for long.
     """
     largest = Lasso.of(sample, scale).empty.penalty
-    penalties = largest * np.geomspace(1.0, _SMALLEST, _STEPS)
+    penalties = largest * np.geomspace(1.0, _SMALLEST, MOST_PENALTIES)
     inside = [Lasso.of(sample.take(s.train, s.train_times), scale) for s in splits]
     outside = [sample.take(s.test, s.test_times) for s in splits]
     latest = [fold.empty for fold in inside]
@@ -140,6 +147,8 @@ def chosen_penalty(sample: Sample, scale: Floats, splits: Sequence[Split]) -> fl
             away = others.target - others.X.scores_from(model.used, factors) - shift
             error += float(others.weight @ away**2)
         errors.append(error)
+        advance(1)
         if len(errors) - 1 - int(np.argmin(errors)) >= _PATIENCE:
+            advance(MOST_PENALTIES - len(errors))
             break
     return float(penalties[int(np.argmin(errors))])

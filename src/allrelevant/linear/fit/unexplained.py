@@ -21,9 +21,10 @@ import numpy as np
 from scipy.stats import norm
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.chance import Chance
 from allrelevant.linear.fit.folds import make_splits
-from allrelevant.linear.fit.lasso import Lasso, LassoModel, chosen_penalty
+from allrelevant.linear.fit.lasso import MOST_PENALTIES, Lasso, LassoModel, chosen_penalty
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
@@ -69,14 +70,15 @@ class Unexplained:
     penalty: float
 
 
-def what_others_leave(problem: Problem, plan: Plan) -> Unexplained:
+def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexplained:
     """All features compared with what models of the others leave, with the best penalty."""
     splits = make_splits(problem.sample, plan.cv, has_classes=problem.model.has_classes)
-    penalty = chosen_penalty(problem.sample, problem.shapes.scale, splits)
-    return Unexplained(p_values_of_rest(problem, penalty), penalty)
+    progress.stage("models of others", MOST_PENALTIES)
+    penalty = chosen_penalty(problem.sample, problem.shapes.scale, splits, progress.advance)
+    return Unexplained(p_values_of_rest(problem, penalty, progress), penalty)
 
 
-def p_values_of_rest(problem: Problem, penalty: float) -> Floats:
+def p_values_of_rest(problem: Problem, penalty: float, progress: Progress) -> Floats:
     """For every feature the probability that noise would go with what others leave as much.
 
     A feature that goes with it much less than one of those that are left out as well could not
@@ -89,13 +91,15 @@ def p_values_of_rest(problem: Problem, penalty: float) -> Floats:
     asked = _like_used_ones(lasso, sample, model)
     p[asked.others] = 1.0
     again: list[int] = []
-    for is_like, columns in _together(lasso, sample, asked.columns, _ALIKE):
+    _begin(progress, "what others leave unexplained", asked.columns)
+    for is_like, columns in _together(lasso, sample, asked.columns, _ALIKE, progress):
         rest = _Rest(lasso, sample, lasso.solve(penalty, model, is_like))
         p[columns] = rest.p_values(np.array(columns))
         pulls = np.abs(rest.model.pulls)
         most = float(pulls[is_like].max())
         again += [column for column in columns if pulls[column] < _STANDS_IN * most]
-    for is_copy, columns in _together(lasso, sample, again, _COPIES):
+    _begin(progress, "what all but near copies leave", again)
+    for is_copy, columns in _together(lasso, sample, again, _COPIES, progress):
         rest = _Rest(lasso, sample, lasso.solve(penalty, model, is_copy))
         p[columns] = rest.p_values(np.array(columns))
     return p
@@ -160,8 +164,14 @@ def _like_used_ones(lasso: Lasso, sample: Sample, model: LassoModel) -> _Asked:
     return _Asked(columns[:_MOST_MODELS], columns[_MOST_MODELS:])
 
 
+def _begin(progress: Progress, stage: str, columns: Sequence[int]) -> None:
+    """Begin a stage: what is like each column is looked for, and then it is asked."""
+    if columns:
+        progress.stage(stage, 2 * len(columns))
+
+
 def _together(
-    lasso: Lasso, sample: Sample, columns: Sequence[int], least: float
+    lasso: Lasso, sample: Sample, columns: Sequence[int], least: float, progress: Progress
 ) -> Iterator[tuple[Mask, list[int]]]:
     """Which features to leave out at a time, and which ones are asked then."""
     sets: dict[bytes, list[int]] = {}
@@ -169,8 +179,10 @@ def _together(
         is_like = np.abs(_correlations(lasso, sample, column)) >= _least(lasso, least)
         is_like[column] = True
         sets.setdefault(is_like.tobytes(), []).append(column)
+        progress.advance()
     for key, together in sets.items():
         yield np.frombuffer(key, dtype=bool), together
+        progress.advance(len(together))
 
 
 def _least(lasso: Lasso, correlation: float) -> float:

@@ -14,6 +14,7 @@ from allrelevant.base.three_classes import classify
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.questions.contrast import class_positions
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.relevance import RelevanceResult
 
@@ -22,7 +23,7 @@ def find_between(
     fitted: FittedSet, first: Any, second: Any, *, n_jobs: int | None = None
 ) -> RelevanceResult:
     """The range of the difference of every feature's weights for two classes."""
-    k, other = _positions(fitted, first, second)
+    k, other = class_positions(fitted, first, second)
     if fitted.model.n_scores == 1:
         return fitted.result if k < other else _turned(fitted.result)
     before, features = fitted.result, fitted.features
@@ -50,17 +51,6 @@ def find_between(
         borderline=np.zeros(len(features), dtype=bool),
         columns={},
     )
-
-
-def _positions(fitted: FittedSet, first: Any, second: Any) -> tuple[int, int]:
-    labels = list(fitted.decoder.outcomes)
-    for name, label in (("first", first), ("second", second)):
-        if label not in labels:
-            known = ", ".join(map(repr, labels))
-            raise ValueError(f"{name} must be one of the classes {known}, got {label!r}.")
-    if first == second:
-        raise ValueError(f"first and second must be two classes, got {first!r} twice.")
-    return labels.index(first), labels.index(second)
 
 
 def _turned(result: RelevanceResult) -> RelevanceResult:

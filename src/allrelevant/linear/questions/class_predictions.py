@@ -8,7 +8,6 @@ ahead, and then a model that gets farther where that one is held back.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,8 +21,8 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.offset_room import with_all_offsets
 from allrelevant.linear.questions.prediction_range import PredictionRange
 
 _MOST_CUTS = 200
@@ -34,33 +33,20 @@ def find_class_ranges(
     fitted: FittedSet, samples: Floats, *, n_jobs: int | None, progress: Progress, **asked: Any
 ) -> PredictionRange:
     """By how much each class can be ahead of all others, and behind."""
-    constraints, models = fitted.constraints(**asked), fitted.models
-    if models is not None and constraints:
-        (models,) = fitted.solver.parts(constraints)
-    K = fitted.model.n_scores
-    if models is None:
-        scores = np.tile(np.append(0.0, fitted.constant[1]), (len(samples), 1))
-        low = high = _leads(scores)
-    else:
-        distinct, where = np.unique(samples, axis=0, return_inverse=True)
-        chunks = np.array_split(np.arange(len(distinct)), -(-len(distinct) // _CHUNK))
+    K, ends = fitted.model.n_scores, []
+    distinct, where = np.unique(samples, axis=0, return_inverse=True)
+    chunks = np.array_split(np.arange(len(distinct)), -(-len(distinct) // _CHUNK))
+    for models in fitted.parts(**asked):
         progress.stage("prediction ranges", len(chunks))
-        make = partial(LeadWorker, _with_all_offsets(models, fitted.analysis.problem.sample, K), K)
-        parts = backends.run(make, [distinct[own] for own in chunks], n_jobs, progress.advance)
-        low, high = np.concatenate(parts, axis=1)[:, where.ravel()]
+        make = partial(LeadWorker, with_all_offsets(models), K)
+        found = backends.run(make, [distinct[own] for own in chunks], n_jobs, progress.advance)
+        ends.append(np.concatenate(found, axis=1)[:, where.ravel()])
+    if not ends:  # the baseline, a constant, is the only model
+        scores = np.tile(np.append(0.0, fitted.constant[1]), (len(samples), 1))
+        ends.append(np.array([_leads(scores)] * 2))
+    low, high = np.min([one[0] for one in ends], axis=0), np.max([one[1] for one in ends], axis=0)
     allowed = high >= 0.0
     return PredictionRange(low.copy(), high.copy(), fitted.decoder.outcomes, allowed)
-
-
-def _with_all_offsets(models: EquivalentModels, sample: Sample, K: int) -> EquivalentModels:
-    """The same models, and those whose offsets are farther off than any range of weights needs.
-
-    Beyond all kinks the loss grows at least by the weight of the lightest class, and the budgets
-    end that.
-    """
-    limit = min(budget.limit / budget.loss for budget in models.budgets if budget.loss > 0)
-    lightest = min(float(sample.weight[sample.target == code].sum()) for code in range(K))
-    return replace(models, offset_room=models.pieces.n_offsets * limit / lightest)
 
 
 def _leads(scores: Floats) -> Floats:

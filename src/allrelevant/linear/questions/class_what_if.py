@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from allrelevant import backends
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
+from allrelevant.linear.engine.direction import NO_FEATURES
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.restricted import RestrictedRanges
@@ -23,9 +25,9 @@ from allrelevant.linear.fit.spreads import (
     smallest_spread,
     spread_range,
 )
-from allrelevant.linear.questions.constraints import as_asked
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.requests import as_asked
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 _TOGETHER = 4  # features at least that a worker looks at: each takes several programs
@@ -42,12 +44,13 @@ class FeatureAnswer(NamedTuple):
 
 
 def find_spreads_under(fitted: FittedSet, n_jobs: int | None, **asked: Any) -> WhatIfResult:
-    """All intervals over the models that do without some features."""
+    """All intervals over the models that keep constraints."""
     before, constraints = fitted.result, fitted.constraints(**asked)
-    (boxes,) = fitted.solver.feasible(constraints)
+    boxes = fitted.solver.feasible(constraints)
     every = range(len(fitted.features))
     with fitted.solver.alone:
-        fitted.solver.ranges.member(boxes)  # which workers need not look for
+        for branch in boxes:
+            fitted.solver.ranges.member(branch)  # which workers need not look for
     make = partial(SpreadWorker, fitted, copy(fitted.solver.ranges), boxes)
     ranges = backends.run(make, every, n_jobs, n_batches=backends.shares_of(len(every), _TOGETHER))
     found = dict(zip(every, ranges, strict=True))
@@ -64,7 +67,7 @@ def spread_witness_under(
     fitted: FittedSet, feature: Any, bound: str, **asked: Any
 ) -> EquivalentModel:
     """The model at one end of a feature's relevance, without the ranges of all others."""
-    (boxes,) = fitted.solver.feasible(fitted.constraints(**asked))
+    boxes = fitted.solver.feasible(fitted.constraints(**asked))
     found = dict(_under(fitted, boxes, [fitted.features.position(feature)]))
     return _witness(fitted, found, feature, bound)
 
@@ -74,7 +77,7 @@ def stream_spreads_under(
 ) -> Generator[FeatureAnswer]:
     """The same one by one."""
     before, constraints = fitted.result, fitted.constraints(**asked)
-    (boxes,) = fitted.solver.feasible(constraints)  # raises now, not later
+    boxes = fitted.solver.feasible(constraints)  # raises now, not later
     limits = before.upper_thresholds
 
     def answer(j: int, found: SpreadRange) -> FeatureAnswer:
@@ -88,40 +91,67 @@ def stream_spreads_under(
 
 
 def _under(
-    fitted: FittedSet, boxes: Boxes, features: Sequence[int]
+    fitted: FittedSet, boxes: Sequence[Boxes], features: Sequence[int]
 ) -> Iterator[tuple[int, SpreadRange]]:
-    solver = fitted.solver
+    ask = SpreadWorker(fitted, fitted.solver.ranges, boxes)
     for j in features:
-        with solver.alone:
-            found = _spread(fitted, solver.ranges.solver_within(boxes), boxes, j)
+        with fitted.solver.alone:
+            found = ask(j)
         yield j, found
 
 
 class SpreadWorker:
-    """Finds the ranges of features one after the other."""
+    """Finds the ranges of features within branches that hold models, one after the other."""
 
-    def __init__(self, fitted: FittedSet, ranges: RestrictedRanges, boxes: Boxes) -> None:
-        self._fitted, self._solver = fitted, copy(ranges).solver_within(boxes)
-        self._boxes = boxes
+    def __init__(self, fitted: FittedSet, ranges: RestrictedRanges, boxes: Sequence[Boxes]) -> None:
+        self._fitted = fitted
+        self._branches = [(copy(ranges).solver_within(branch), branch.features) for branch in boxes]
 
     def __call__(self, feature: int) -> SpreadRange:
-        """The range of a feature."""
-        return _spread(self._fitted, self._solver, self._boxes, feature)
+        """The least and the largest value of a feature in any branch."""
+        found: SpreadRange | None = None
+        for solver, barred in self._branches:
+            found = _spread(self._fitted, solver, barred, feature, found)
+        assert found is not None
+        return found
 
 
-def _spread(fitted: FittedSet, solver: RangeSolver, boxes: Boxes, j: int) -> SpreadRange:
-    """The range of a feature, of which single columns may be forbidden."""
+def _spread(
+    fitted: FittedSet, solver: RangeSolver, barred: Ints, j: int, known: SpreadRange | None = None
+) -> SpreadRange:
+    """The range of a feature, of which single columns may be forbidden, and what is known of it."""
     problem, columns = fitted.analysis.problem, fitted.features.places[j]
     places = np.array([problem.places_of(k, False) for k in columns], dtype=np.intp)
-    allowed = places[~np.isin(places[:, 0], boxes.features)]
+    allowed = places[~np.isin(places[:, 0], barred)]
     if not len(allowed):
         reference = solver.models.reference
         nothing = End(0.0, Witness.of(reference.weights, reference.offsets).without(places.ravel()))
         return SpreadRange(nothing, nothing)
-    if len(allowed) == 1:
-        return spread_range(solver, allowed[0].tolist())
-    largest = max((largest_spread(solver, own)[0] for own in allowed), key=lambda end: end.value)
-    return SpreadRange(smallest_spread(solver, allowed), largest)
+    largest = None if known is None else known.largest
+    seen: list[Witness] = []
+    for own in allowed:
+        end, seen = largest_spread(solver, own, 0.0 if largest is None else largest.value)
+        largest = end if largest is None else max(largest, end, key=lambda one: one.value)
+    assert largest is not None
+    if known is not None and known.smallest.value == 0.0:
+        return SpreadRange(known.smallest, largest)
+    smallest = smallest_spread(solver, allowed, seen if len(allowed) == 1 else ())
+    if known is not None:
+        smallest = min(known.smallest, smallest, key=lambda one: one.value)
+    return SpreadRange(smallest, largest)
+
+
+def spreads_of(fitted: FittedSet) -> tuple[Floats, Floats]:
+    """The least and the largest relevance of every column, and of every feature."""
+    assert fitted.models is not None
+    solver, places_of = RangeSolver(fitted.models), fitted.analysis.problem.places_of
+    columns = [spread_range(solver, places_of(k, False)) for k in range(fitted.n_columns)]
+    features = [
+        columns[own[0]] if len(own) == 1 else _spread(fitted, solver, NO_FEATURES, j)
+        for j, own in enumerate(fitted.features.places)
+    ]
+    of_columns, of_features = ([one.relevance for one in every] for every in (columns, features))
+    return np.array(of_columns), np.array(of_features)
 
 
 def _witness(

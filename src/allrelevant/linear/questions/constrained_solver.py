@@ -102,9 +102,13 @@ class ConstrainedSolver:
 
     def _within_reach(self, boxes: Boxes) -> bool:
         """Whether no box is so far away that its numbers are too large to solve anything with."""
-        largest = self.models.largest_by_feature[boxes.features]
+        largest = self.models.largest_by_feature
         nearest = np.abs(np.clip(0.0, boxes.low, boxes.high))
-        return bool((nearest <= _BEYOND * largest).all())
+        far = bool((nearest > _BEYOND * largest[boxes.features]).any())
+        if boxes.differences is not None:
+            both = largest[boxes.differences.pairs].sum(axis=1)
+            far |= bool((np.abs(boxes.differences.nearest) > _BEYOND * both).any())
+        return not far
 
     def parts(self, constraints: Sequence[Constraint]) -> list[EquivalentModels]:
         """The models that keep the constraints, branch by branch; raises where there are none."""
@@ -113,8 +117,7 @@ class ConstrainedSolver:
         reference = replace(self.models.reference, row_duals=None)
         return [
             replace(
-                self.models,
-                boxes=boxes,
+                self.models.within(boxes),
                 reference=replace(reference, weights=member.weights, offsets=member.offsets),
             )
             for boxes, member in near

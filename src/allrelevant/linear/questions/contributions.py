@@ -12,18 +12,20 @@ from scipy import sparse
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
+from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.questions.contrast import Contrast, contrast_of
 from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.linear_range import LinearFunction, largest_value, of_scores
-from allrelevant.linear.questions.predictions import find_prediction_range, with_all_offsets
+from allrelevant.linear.questions.offset_room import with_all_offsets
+from allrelevant.linear.questions.predictions import find_prediction_range
 from allrelevant.results.stability.ask import listed_groups
 
 _WRITTEN = 2  # names of a group that are written out
 _CLOSE = 10.0  # times the accuracy: numbers that differ by less are the same
-INSTEAD = "ask between(a, b) what tells two classes apart"
 
 
 def contribution_ends(values: Floats, ends: Floats) -> Floats:
@@ -41,7 +43,7 @@ class Addends:
     values : tuple
         The sample's values, None where a step has several columns.
     owner : array of int
-        The step that each column belongs to.
+        The step that each of the engine's columns belongs to.
     """
 
     names: tuple[str, ...]
@@ -70,7 +72,7 @@ class Addends:
         single = _values(fitted, X, row)
         names = tuple(titles.get(int(j), features.names[j]) for j in kept)
         values = tuple(None if int(j) in titles else single[j] for j in kept)
-        return cls(names, values, step[features.owner])
+        return cls(names, values, np.tile(step[features.owner], fitted.model.n_scores))
 
     @cached_property
     def columns(self) -> list[Ints]:
@@ -103,14 +105,21 @@ def find_explanation(
     table: Any,
     row: int,
     steps: Addends,
+    classes: Any = None,
     *,
     progress: Progress,
     **asked: Any,
 ) -> Explanation:
-    """What every step adds in one row of a table, and what all models say of it."""
-    fitted.need_one_weight("explain", INSTEAD)
-    score = of_scores(fitted, table, {row: 1.0})
-    factors = _factors(fitted, score)
+    """What every step adds in one row of a table, and what all models say of it.
+
+    With several classes that is to the difference of two scores: of those that the baseline has
+    ahead of all others, unless they are given.
+    """
+    if classes is None and fitted.model.n_scores > 1:
+        classes = _foremost(fitted, table[[row]])
+    contrast = contrast_of(fitted, classes, "explain")
+    score = of_scores(fitted, table, {row: 1.0}, contrast)
+    factors = _factors(fitted, score, contrast)
     mean = LinearFunction(score.weights - factors, score.offsets, score.constant)
     parts = fitted.parts(**asked)
     ask = _Ask(parts, fitted, steps, factors)
@@ -121,6 +130,7 @@ def find_explanation(
     )
     labels = predicted.labels[0] if predicted.outcomes else ()
     two = fitted.result.task in ("classification", "reject")
+    one, other = contrast.classes or (None, fitted.decoder.outcomes[-1] if two else None)
     return Explanation(
         steps.names,
         steps.values,
@@ -130,16 +140,27 @@ def find_explanation(
         ask.ends(mean),
         ask.ends(score),
         labels,
-        fitted.decoder.outcomes[-1] if two and fitted.decoder.outcomes else None,
+        other,
         ask.larger(low, high),
+        one,
     )
 
 
-def _factors(fitted: FittedSet, score: LinearFunction) -> Floats:
+def _foremost(fitted: FittedSet, sample: Any) -> tuple[Any, Any]:
+    """The class with the second largest score of the baseline, and that with the largest."""
+    samples = fitted.scaling.of_matrix(matrix_of(sample)).dense()
+    known = fitted.analysis.baseline
+    by_class = known.weights.reshape(fitted.model.n_scores, -1)
+    scores = fitted.model.decisions(samples @ by_class.T, known.offsets)[0]
+    second, first = np.argsort(scores, kind="stable")[-2:]
+    return fitted.decoder.outcomes[second], fitted.decoder.outcomes[first]
+
+
+def _factors(fitted: FittedSet, score: LinearFunction, contrast: Contrast) -> Floats:
     """The part of a score's factors that is away from the mean of the data."""
     sample, scale = fitted.analysis.problem.sample, fitted.decoder.units[0]
     mean = sample.X.pull(sample.count / sample.count.sum())[: fitted.n_columns]
-    return score.weights - scale * mean
+    return score.weights - contrast.weights(scale * mean)
 
 
 class _Ask:
@@ -154,7 +175,7 @@ class _Ask:
         self._steps, self._factors = steps, factors
         self._solvers = [RangeSolver(with_all_offsets(part)) for part in parts]
         baseline = fitted.analysis.baseline
-        self._weights, self._offsets = baseline.weights[: fitted.n_columns], baseline.offsets
+        self._weights, self._offsets = baseline.weights[: len(factors)], baseline.offsets
         if not parts:
             self._weights, self._offsets = fitted.constant
         self._seen = [self._adds(self._weights)]

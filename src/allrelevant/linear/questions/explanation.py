@@ -43,6 +43,9 @@ class Explanation:
         The class that a positive contribution speaks for; None where there are no two classes.
     larger : tuple of pairs of int
         Features of which the first adds or takes away more than the second in every model.
+    rather_than : object
+        Of three and more classes the one that a negative contribution speaks for: scores are those
+        of `speaks_for`, less those of this one.
 
     Examples
     --------
@@ -65,6 +68,7 @@ class Explanation:
     labels: tuple[Any, ...]
     speaks_for: Any
     larger: tuple[tuple[int, int], ...]
+    rather_than: Any = None
 
     @property
     def signs(self) -> Ints:
@@ -92,6 +96,9 @@ class Explanation:
     def _does(self, j: int) -> str:
         """What a feature, or several, do to the score in every model."""
         ending, up = "" if self._is_plural(j) else "s", self.signs[j] > 0
+        if self.rather_than is not None:
+            one, other = (self.speaks_for, self.rather_than)[:: 1 if up else -1]
+            return f"speak{ending} for {one} rather than {other}"
         if self.speaks_for is not None:
             return f"speak{ending} {'for' if up else 'against'} {self.speaks_for}"
         return f"{'raise' if up else 'lower'}{ending} the score"
@@ -133,8 +140,14 @@ class Explanation:
             "mean": list(self.mean),
             "score": list(self.score),
             "labels": list(self.labels),
+            **self._compared,
             "statements": self.statements,
         }
+
+    @property
+    def _compared(self) -> dict[str, Any]:
+        """Which classes' scores are compared, where that is not the same for every sample."""
+        return {} if self.rather_than is None else {"classes": [self.rather_than, self.speaks_for]}
 
     def to_json(self, indent: int | None = None) -> str:
         """All of it as JSON; labels that JSON does not know become text."""
@@ -143,6 +156,8 @@ class Explanation:
     def __repr__(self) -> str:
         low, high, own = self.score
         head = f"Explanation of a score from {low:.3g} to {high:.3g} (baseline {own:.3g})"
+        if self.rather_than is not None:
+            head += f", {self.speaks_for} less {self.rather_than}"
         if self.labels:
             head += f": {' or '.join(str(label) for label in self.labels)}"
         rows = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from allrelevant.linear.questions.choice import OutOfTime
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.hitting import SetSearch
-from allrelevant.linear.questions.names import listed
+from allrelevant.linear.questions.names import listed, read_once
 from allrelevant.linear.questions.subsets import (
     PartsSolver,
     Verdict,
@@ -35,11 +35,11 @@ class FeatureSet:
     Attributes
     ----------
     features : tuple of str
-        Their names; none of them can be spared.
+        Their names; none of them can be left out.
     cost : float
         Their total cost; their number where no costs were given.
     bound : float
-        What no set can be cheaper than, proven.
+        A proven lower bound: no set is cheaper.
     model : EquivalentModel
         A model that uses these features only.
 
@@ -190,15 +190,18 @@ class Rules:
     """What sets have to keep: constraints on their models, and lists of which each has one."""
 
     constraints: Mapping[str, Any] = field(default_factory=dict)
-    one_of: Iterable[Any] = ()
+    one_of: Sequence[list[Any]] = ()
+
+    @classmethod
+    def of(cls, constraints: Mapping[str, Any], one_of: Iterable[Any]) -> Rules:
+        """Those that are given, also where they can be read only once."""
+        lists = [listed(members, "each part of one_of") for members in listed(one_of, "one_of")]
+        return cls(read_once(constraints), lists)
 
     def masks(self, features: Features) -> list[Mask]:
         """The members of every list."""
-        lists = [
-            listed(members, "each part of one_of") for members in listed(self.one_of, "one_of")
-        ]
-        masks = np.zeros((len(lists), len(features)), dtype=bool)
-        for mask, members in zip(masks, lists, strict=True):
+        masks = np.zeros((len(self.one_of), len(features)), dtype=bool)
+        for mask, members in zip(masks, self.one_of, strict=True):
             mask[[features.position(feature, "one_of") for feature in members]] = True
         return list(masks)
 

@@ -27,7 +27,8 @@ from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.constrained_norms import all_norms_under, norms_under
 from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
-from allrelevant.linear.questions.constraints import Constraint, Feature, parse_constraints
+from allrelevant.linear.questions.constraints import Constraint, Feature
+from allrelevant.linear.questions.requests import parse_constraints
 from allrelevant.results.relevance import RelevanceResult
 
 
@@ -130,14 +131,6 @@ class FittedSet:
         columns = [f"{name} for {label}" for label in labels for name in self.features.columns]
         return replace(own, columns=tuple(columns))
 
-    def need_one_weight(self, question: str, instead: str) -> None:
-        """Refuse a question that is about a single weight of each feature."""
-        if self.model.n_scores > 1:
-            raise ValueError(
-                f"{question} is for two classes, and there are {self.model.n_scores}, each with a "
-                f"weight of every feature: {instead}, or fit two of the classes by themselves."
-            )
-
     # One model
 
     @property
@@ -165,12 +158,7 @@ class FittedSet:
         return still(self.result, labels, intervals, those)
 
     def constraints(self, **asked: Any) -> list[Constraint]:
-        """What a person's request amounts to; of several weights only that there are none."""
-        if self.model.n_scores > 1:
-            for name in ("keep", "bounds", "signs"):
-                given = asked.pop(name, ())
-                if given is not None and (not hasattr(given, "__len__") or len(given)):
-                    self.need_one_weight(name, "forbid=[...] is what can be asked")
+        """What a person's request amounts to."""
         return parse_constraints(self.targets, self._parts, **asked)
 
     def parts(self, **asked: Any) -> list[EquivalentModels]:
@@ -197,10 +185,12 @@ class FittedSet:
     @cached_property
     def _parts(self) -> dict[str, Feature]:
         """The columns of features that have several, each by itself."""
-        if self.model.n_scores > 1:
-            return {}
         limits, parts = self.analysis.classes.upper.tolist(), self.features.parts
-        own = {name: self._target(name, (k,), limits[k]) for name, k in parts.items()}
+        places_of = self.analysis.problem.places_of
+        own = {
+            name: self._target(name, tuple(places_of(k, False)), limits[k])
+            for name, k in parts.items()
+        }
         if self.models is None or not self.privileged.parts:
             return own
         limits = self.analysis.privileged.classes.upper.tolist()
@@ -210,10 +200,11 @@ class FittedSet:
         }
 
     def _target(self, name: str, places: tuple[int, ...], limit: float) -> Feature:
+        classes = self.decoder.outcomes if self.model.n_scores > 1 else ()
         if self.models is None:
-            return Feature(name, places, 1.0, 0.0, 0.0)
+            return Feature(name, places, 1.0, 0.0, 0.0, classes=classes)
         norm, largest = self.result.baseline["norm"], self.models.largest_norm
-        return Feature(name, places, norm, largest, limit)
+        return Feature(name, places, norm, largest, limit, classes=classes)
 
     def _privileged_target(self, name: str, columns: tuple[int, ...], limit: float) -> Feature:
         assert self.models is not None

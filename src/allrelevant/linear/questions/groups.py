@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -158,6 +159,7 @@ def find_groups(
     *,
     n_jobs: int | None = None,
     progress: Progress,
+    keeping: AbstractContextManager[None] | None = None,
     **asked: Any,
 ) -> FeatureGroups:
     """Group the relevant features by how the models that keep constraints trade their weights."""
@@ -182,7 +184,8 @@ def find_groups(
         progress.stage("trade-offs of features", len(pairs))
         tasks = [pair.columns for pair in pairs]
         n_batches = backends.shares_of(len(tasks), _TOGETHER)
-        found = backends.run(make, tasks, n_jobs, progress.advance, n_batches)
+        with keeping or nullcontext():
+            found = backends.run(make, tasks, n_jobs, progress.advance, n_batches)
         progress.finish()
         distance = _distances(columns, pairs, found, spared)
         tree = _tree(distance)

@@ -13,16 +13,34 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from allrelevant import backends
+from allrelevant.backends import checkpoint
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.questions.choice import OutOfTime, cheapest_choice
 from allrelevant.linear.questions.subsets import PartsSolver, Verdict
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class SearchRound:
+    """What was learned from one solution of the integer program.
+
+    That is a set with its model, or `cuts` that it misses; neither where no set is left. `known`
+    are the models that were found on the way, `bound` is what no set that is left costs less than.
+    """
+
+    bound: float
+    chosen: Mask | None = None
+    verdict: Verdict | None = None
+    cuts: tuple[Mask, ...] = ()
+    known: tuple[Verdict, ...] = ()
 
 
 class SetSearch:
@@ -77,15 +95,35 @@ class SetSearch:
     def next(self) -> tuple[Mask, Verdict] | None:
         """The cheapest set that contains none found before, with its model; None after the last."""
         while True:
-            chosen = self._cheapest_hit()
-            if chosen is None:
+            before, n_cuts = self._solver.known, len(self._cuts)
+            (found,) = backends.run(self._worker, [n_cuts], n_batches=1)
+            # The same again, but where it comes from a checkpoint.
+            self._solver.known = (*before, *found.known)
+            self._cuts[n_cuts:] = found.cuts
+            self.bound = found.bound
+            if found.chosen is None:
                 return None
-            verdict = self._best(chosen)
-            if verdict.holds:
-                chosen, verdict = self._pruned(chosen, verdict, self._required & ~self._kept)
-                self._blocked.append(chosen)
-                return chosen, verdict
-            self._add_cuts(chosen, verdict)
+            if found.verdict is not None:
+                self._blocked.append(found.chosen)
+                return found.chosen, found.verdict
+
+    def _worker(self) -> Callable[[int], SearchRound]:
+        """Does a round; one that is kept must not hang on how programs before it have ended."""
+        if checkpoint.current.get() is not None:
+            self._solver = self._solver.anew()
+        return self._round
+
+    def _round(self, n_cuts: int) -> SearchRound:
+        n_known, chosen = len(self._solver.known), self._cheapest_hit()
+        if chosen is None:
+            return SearchRound(self.bound)
+        verdict = self._best(chosen)
+        if verdict.holds:
+            chosen, verdict = self._pruned(chosen, verdict, self._required & ~self._kept)
+            return SearchRound(self.bound, chosen, verdict, known=self._solver.known[n_known:])
+        self._add_cuts(chosen, verdict)
+        cuts = tuple(self._cuts[n_cuts:])
+        return SearchRound(self.bound, chosen, cuts=cuts, known=self._solver.known[n_known:])
 
     def any_set(self) -> tuple[Mask, Verdict]:
         """Features of the reference, or of any model, of which none can be spared; not timed."""

@@ -15,11 +15,11 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Optimum
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.questions.contrast import Contrast
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.predictions import models_that_keep, with_all_offsets
-
-INSTEAD = "ask between(a, b) what tells two classes apart"
+from allrelevant.linear.questions.offset_room import with_all_offsets
+from allrelevant.linear.questions.predictions import models_that_keep
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +125,10 @@ def largest_value(solver: RangeSolver, function: LinearFunction, sign: int) -> O
 # What people ask for
 
 
-def of_weights(fitted: FittedSet, factors: Mapping[Any, float]) -> LinearFunction:
+def of_weights(
+    fitted: FittedSet, factors: Mapping[Any, float], contrast: Contrast
+) -> LinearFunction:
     """A sum of weights, as shares of the baseline's norm, times factors."""
-    fitted.need_one_weight("range_of", INSTEAD)
     weights = np.zeros(fitted.n_columns)
     for feature, factor in _pairs(factors, "weights"):
         places = fitted.features.columns_of(feature, "weights")
@@ -138,12 +139,14 @@ def of_weights(fitted: FittedSet, factors: Mapping[Any, float]) -> LinearFunctio
             )
         weights[places[0]] += factor
     norm = fitted.result.baseline["norm"] or 1.0
-    return LinearFunction(weights / norm, np.zeros(len(fitted.analysis.baseline.offsets)))
+    nothing = np.zeros(len(fitted.analysis.baseline.offsets))
+    return LinearFunction(contrast.weights(weights / norm), nothing)
 
 
-def of_scores(fitted: FittedSet, table: Any, factors: Mapping[Any, float]) -> LinearFunction:
+def of_scores(
+    fitted: FittedSet, table: Any, factors: Mapping[Any, float], contrast: Contrast
+) -> LinearFunction:
     """A sum of the scores of samples, times factors, in people's units."""
-    fitted.need_one_weight("range_of", INSTEAD)
     rows, values = [], []
     for row, factor in _pairs(factors, "scores"):
         check_number("a row of scores", row, low=0, high=table.shape[0] - 1, whole=True)
@@ -153,12 +156,15 @@ def of_scores(fitted: FittedSet, table: Any, factors: Mapping[Any, float]) -> Li
     samples = fitted.scaling.of_matrix(matrix_of(table[np.array(rows, dtype=np.intp)])).dense()
     scale, centre = fitted.decoder.units
     offsets = np.zeros(len(fitted.analysis.baseline.offsets))
-    shift = 0.0
-    if len(offsets) == 1:  # several thresholds are no part of a score
-        offsets[0] = fitted.model.offset_sign * fitted.placing.scale * used.sum()
-        shift = fitted.placing.shift
-    constant = float(used.sum()) * (scale * shift + centre)
-    return LinearFunction(scale * (used @ samples), scale * offsets, constant)
+    shift, total = 0.0, float(used.sum())
+    if len(contrast.factors) > 1:
+        offsets = total * contrast.factors[1:]
+    elif len(offsets) == 1:  # several thresholds are no part of a score
+        own = total * float(contrast.factors[0])
+        offsets[0] = fitted.model.offset_sign * fitted.placing.scale * own
+        shift = fitted.placing.shift * float(contrast.factors[0])
+    constant = total * (scale * shift + centre)
+    return LinearFunction(contrast.weights(scale * (used @ samples)), scale * offsets, constant)
 
 
 def _pairs(factors: Any, name: str) -> Iterable[tuple[Any, float]]:

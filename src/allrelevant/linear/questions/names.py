@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _WHY = {
@@ -19,6 +19,12 @@ def listed(given: Any, parameter: str) -> list[Any]:
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise ValueError(f"{parameter} must be a list of features, got {given!r}.")
     return list(given)
+
+
+def read_once(constraints: Mapping[str, Any]) -> dict[str, Any]:
+    """The same constraints with lists for what may be read only once."""
+    names = [name for name in ("forbid", "keep") if name in constraints]
+    return {**constraints, **{name: listed(constraints[name], name) for name in names}}
 
 
 def needs_one_column(name: str, columns: Sequence[str], parameter: str) -> ValueError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,6 +19,7 @@ from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.class_predictions import find_class_ranges
 from allrelevant.linear.questions.decisions import DecisionWorker, Sides, SideWorker, tour
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.offset_room import with_all_offsets
 from allrelevant.linear.questions.prediction_range import PredictionRange
 
 _CHUNK = 250  # samples that are put in a good order, and share a solver
@@ -147,28 +147,6 @@ def find_decision_ranges(
     for piece, both in zip(tasks, values, strict=True):
         ends[:, piece] = both
     return ends[0][where.ravel()], ends[1][where.ravel()]
-
-
-def with_all_offsets(models: EquivalentModels) -> EquivalentModels:
-    """The same models, and those whose offsets are so far off that all samples are on one side.
-
-    Where the loss may be that large, a prediction can get as far as the offset can. Beyond the
-    kinks of all pieces the loss grows by their weights, and the budgets end that.
-    """
-    pieces, farthest = models.pieces, models.largest_offset
-    if pieces.hard is not None:  # an offset is as far from its kinks as slacks are large
-        return models
-    limit = min(budget.limit / budget.loss for budget in models.budgets if budget.loss > 0)
-    scores = models.largest_norm * models.X.row_sizes
-    least = pieces.weight * (pieces.target + farthest - scores[pieces.row])
-    room = 0.0
-    for t in range(pieces.n_offsets):
-        for side in (1.0, -1.0):
-            counted = (pieces.offset == t) & (pieces.offset_sign == side)
-            weight = float(pieces.weight[counted].sum())
-            if weight > 0.0:
-                room = max(room, (limit - float(least[counted].sum())) / weight)
-    return replace(models, offset_room=room)
 
 
 def gaps_between_thresholds(models: EquivalentModels) -> Floats:

@@ -14,6 +14,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.at_tolerance import at_tolerance
+from allrelevant.linear.questions.class_what_if import spreads_of
 from allrelevant.linear.questions.constrained_norms import norms_under
 from allrelevant.linear.questions.constrained_solver import Union
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -50,7 +51,8 @@ class TolerancePath:
     tolerances : array of shape (k, 2)
         The tolerances of norm and loss.
     intervals, signed_intervals : array of shape (k, n_columns, 2)
-        Smallest and largest relevance, and weight, as shares.
+        Smallest and largest relevance, and weight, as shares. Three and more classes have several
+        weights, and NaN here.
     features : tuple of str
         The features, each of one column or of several.
     feature_intervals : array of shape (k, n_features, 2)
@@ -94,34 +96,32 @@ def find_tolerance_path(
     fitted: FittedSet, factors: Sequence[float], n_jobs: int | None, progress: Progress
 ) -> TolerancePath:
     """All intervals at some multiples of the tolerance."""
-    fitted.need_one_weight("path_over_tolerance", "fit with each tolerance")
-    ends = np.zeros((len(factors), fitted.n_columns, 2))
+    intervals, ends = np.zeros((2, len(factors), fitted.n_columns, 2))
     relevance = np.zeros((len(factors), len(fitted.features), 2))
     progress.stage("tolerances", len(factors))
     if fitted.models is not None:
         make = partial(partial, _at, fitted)
         found = backends.run(make, [float(one) for one in factors], n_jobs, progress.advance)
         for k, one in enumerate(found):
-            ends[k], relevance[k] = one
+            intervals[k], ends[k], relevance[k] = one
     norm = fitted.result.baseline["norm"] or 1.0
-    ends, relevance = ends / norm, relevance / norm
-    low, high = ends[..., 0], ends[..., 1]
-    smallest = np.maximum(0.0, np.maximum(low, -high))
-    largest = np.maximum(np.abs(low), np.abs(high))
     return TolerancePath(
         names=fitted.features.columns,
         factors=np.array(factors, dtype=float),
         tolerances=np.outer(factors, fitted.analysis.tolerance),
-        intervals=np.stack([smallest, largest], axis=-1),
-        signed_intervals=ends,
+        intervals=intervals / norm,
+        signed_intervals=ends / norm,
         features=fitted.features.names,
-        feature_intervals=relevance,
+        feature_intervals=relevance / norm,
     )
 
 
-def _at(fitted: FittedSet, factor: float) -> tuple[Floats, Floats]:
-    """Both ends of all weights, and of the relevance of all features."""
+def _at(fitted: FittedSet, factor: float) -> tuple[Floats, Floats, Floats]:
+    """Relevance and both ends of all columns' weights, and the relevance of all features."""
     own = at_tolerance(fitted, factor)
+    if fitted.model.n_scores > 1:
+        spreads, by_feature = spreads_of(own)
+        return spreads, np.full_like(spreads, np.nan), by_feature
     models, known = own.models, own.weight_ranges
     assert models is not None
     if not known or any(one.low.is_bound or one.high.is_bound for one in known):
@@ -134,4 +134,5 @@ def _at(fitted: FittedSet, factor: float) -> tuple[Floats, Floats]:
         norms[j].relevance if j in norms else known[places[0]].relevance
         for j, places in enumerate(fitted.features.places)
     ]
-    return np.array([one.ends for one in known]), np.array(relevance)
+    ends = np.array([one.ends for one in known])
+    return np.array([one.relevance for one in known]), ends, np.array(relevance)

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.questions.contrast import Contrast
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 _PROGRAMS = 64
@@ -32,7 +33,7 @@ class PairRegion:
     names : pair of str
         The features; the first is on the horizontal axis.
     corners : array of shape (n_corners, 2)
-        Weights of both in models that attain them, counter-clockwise. All that is between them is
+        Weights of both in models that attain them, counter-clockwise. Everything between them is
         attained, too.
     outside : array of shape (n, 2)
         A polygon that no equivalent model leaves; the same where `is_exact`.
@@ -76,19 +77,24 @@ class PairRegion:
         return f"PairRegion of {one} and {other}: {corners}"
 
 
-def find_region(fitted: FittedSet, first: Any, second: Any, n_programs: int) -> PairRegion:
+def find_region(
+    fitted: FittedSet, first: Any, second: Any, n_programs: int, contrast: Contrast
+) -> PairRegion:
     """The region of two features' weights."""
-    fitted.need_one_weight("region", "ask between(a, b) what tells two classes apart")
     places = [_single(fitted, one) for one in (first, second)]
     if places[0] == places[1]:
         raise ValueError(f"region needs two different features, got {first!r} twice.")
     norm = fitted.result.baseline["norm"] or 1.0
     names = (fitted.features.columns[places[0]], fitted.features.columns[places[1]])
-    baseline = fitted.analysis.baseline.weights[places] / norm
+    n_weights = len(fitted.by_weight.columns)
+    baseline = contrast.of_model(fitted.analysis.baseline.weights[:n_weights])[places] / norm
     if fitted.models is None:
         nothing = np.zeros((1, 2))
         return PairRegion(names, nothing, nothing, np.zeros(2), 0)
-    walk = _Outline(fitted.models, np.array(places, dtype=np.intp), n_programs)
+    blocks = np.flatnonzero(contrast.factors)
+    columns = (blocks[:, None] * fitted.n_columns + np.array(places, dtype=np.intp)).ravel()
+    sums = np.hstack([factor * np.eye(2) for factor in contrast.factors[blocks]])
+    walk = _Outline(fitted.models, columns, sums, n_programs)
     corners, outside = walk.polygons()
     return PairRegion(names, corners / norm, outside / norm, baseline, walk.solved)
 
@@ -101,10 +107,16 @@ def _single(fitted: FittedSet, feature: Any) -> int:
 
 
 class _Outline:
-    """Finds the corners of a region, the widest open edge first."""
+    """Finds the corners of a region, the widest open edge first.
 
-    def __init__(self, models: EquivalentModels, places: Any, n_programs: int) -> None:
-        self._solver, self._places, self._most = RangeSolver(models), places, n_programs
+    Both axes are sums of the weights of some columns, times the factors in `sums`.
+    """
+
+    def __init__(
+        self, models: EquivalentModels, columns: Ints, sums: Floats, n_programs: int
+    ) -> None:
+        self._solver, self._columns, self._sums = RangeSolver(models), columns, sums
+        self._most = n_programs
         self.solved = 0
         # Programs are asked in units of the widths, in which the region is about round.
         self._unit = np.ones(2)
@@ -116,8 +128,9 @@ class _Outline:
         self.solved += 1
         factors = normal / self._unit
         size = float(np.abs(factors).max())
-        optimum = self._solver.maximise(Direction(self._places, factors / size))
-        return optimum.value * size, optimum.weights[self._places] / self._unit
+        asked = Direction(self._columns, factors / size @ self._sums)
+        optimum = self._solver.maximise(asked)
+        return optimum.value * size, self._sums @ optimum.weights[self._columns] / self._unit
 
     def polygons(self) -> tuple[Floats, Floats]:
         """The polygon of the corners that are attained, and the one that nothing leaves."""

@@ -15,8 +15,9 @@ from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.questions.contrast import Contrast
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.linear_range import INSTEAD, LinearFunction, largest_value
+from allrelevant.linear.questions.linear_range import LinearFunction, largest_value
 from allrelevant.linear.questions.predictions import models_that_keep
 from allrelevant.tabular.curves import Curve
 
@@ -92,13 +93,13 @@ def find_shape_band(
     fitted: FittedSet,
     feature: Any,
     values: Floats | None,
+    contrast: Contrast,
     constraints: Mapping[str, Any],
     *,
     n_jobs: int | None,
     progress: Progress,
 ) -> ShapeBand:
     """The band of a feature with numbers: of one column, or of a curve's."""
-    fitted.need_one_weight("shape_range", INSTEAD)
     name, columns = _named(fitted, feature)
     curves = fitted.columns.curves
     curve: Curve | None = None if curves is None else curves.of_feature(name)
@@ -116,12 +117,13 @@ def find_shape_band(
         if models is None:  # a constant is the only model
             parts.append(np.zeros((2, len(values))))
             continue
-        make = partial(ShapeWorker, models, fitted.features.columns, columns)
+        make = partial(ShapeWorker, models, fitted.n_columns, columns, contrast)
         progress.stage("shape function", len(values))
         found = backends.run(make, list(factors), n_jobs, progress.advance)
         parts.append(np.array(found).T)
     low, high = np.min([part[0] for part in parts], axis=0), np.max([p[1] for p in parts], axis=0)
-    own = factors @ fitted.analysis.baseline.weights[columns]
+    n_weights = len(fitted.by_weight.columns)
+    own = factors @ contrast.of_model(fitted.analysis.baseline.weights[:n_weights])[columns]
     return ShapeBand(name, values, low, high, own)
 
 
@@ -158,16 +160,18 @@ def _in_units(fitted: FittedSet, columns: Ints, coded: Floats) -> Floats:
 class ShapeWorker:
     """Finds both ends of a sum of a few columns' weights."""
 
-    def __init__(self, models: EquivalentModels, names: tuple[str, ...], columns: Ints) -> None:
-        self._solver = RangeSolver(models, names)
-        self._columns, self._n = columns, models.n_features
+    def __init__(
+        self, models: EquivalentModels, n_columns: int, columns: Ints, contrast: Contrast
+    ) -> None:
+        self._solver, self._contrast = RangeSolver(models), contrast
+        self._columns, self._n = columns, n_columns
         self._no_offsets = np.zeros(models.pieces.n_offsets)
 
     def __call__(self, factors: Floats) -> tuple[float, float]:
         """The ends for these factors."""
         weights = np.zeros(self._n)
         weights[self._columns] = factors
-        function = LinearFunction(weights, self._no_offsets)
+        function = LinearFunction(self._contrast.weights(weights), self._no_offsets)
         if not weights.any():
             return 0.0, 0.0
         low, high = (

@@ -10,7 +10,6 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.excess import ExcessProgram
-from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.reach import FREE, MAIN
 from allrelevant.linear.engine.simplex import Method
@@ -88,6 +87,9 @@ class SubsetSolver:
             self._low[models.boxes.features] = models.boxes.low
             self._high[models.boxes.features] = models.boxes.high
         self._needed: Mask = self._main & ((self._low > 0) | (self._high < 0))
+        if models.boxes is not None and models.boxes.differences is not None:
+            # Of two weights that have to differ one is not zero, and both are one feature's.
+            self._needed[models.boxes.differences.needed] = True
 
     def best(self, allowed: Mask) -> Verdict:
         """The best model over the allowed features."""
@@ -145,8 +147,7 @@ def _with_boxes_of(models: EquivalentModels, those: Mask) -> EquivalentModels:
     boxes = models.boxes
     if boxes is None:
         return models
-    kept = those[boxes.features]
-    return replace(models, boxes=Boxes(boxes.features[kept], boxes.low[kept], boxes.high[kept]))
+    return replace(models, boxes=boxes.only(those[boxes.features]))
 
 
 class PartsSolver:
@@ -160,6 +161,11 @@ class PartsSolver:
         As for one part.
     known : sequence of Witness
         Models that are known already; those that are not equivalent ones are left alone.
+
+    Attributes
+    ----------
+    known : tuple of Verdict
+        Models that were found so far, or were known.
     """
 
     def __init__(
@@ -170,9 +176,16 @@ class PartsSolver:
     ) -> None:
         self.models = parts[0]
         self._parts, self._possible = list(parts), possible
-        self._known = [verdict for one in known if (verdict := self._as_known(one)) is not None]
+        judged = [self._as_known(one) for one in known]
+        self.known = tuple(verdict for verdict in judged if verdict is not None)
         self._solvers: dict[int, SubsetSolver] = {}
         self._order = list(range(len(parts)))
+
+    def anew(self) -> PartsSolver:
+        """One that knows the same models, and has solved nothing."""
+        other = PartsSolver(self._parts, self._possible)
+        other.known = self.known
+        return other
 
     @property
     def solved(self) -> int:
@@ -185,7 +198,7 @@ class PartsSolver:
         A set with few features spares all larger ones a program, which are the longest.
         """
         main = self.models.kinds == MAIN
-        for verdict in self._known:
+        for verdict in self.known:
             if not (verdict.weights.astype(bool) & main & ~allowed).any():
                 return verdict
         return self.best(allowed)
@@ -212,7 +225,7 @@ class PartsSolver:
             if verdicts[-1].holds:  # where one set has a model the next one is likely to have one
                 self._order.remove(k)
                 self._order.insert(0, k)
-                self._known.append(verdicts[-1])
+                self.known = (*self.known, verdicts[-1])
                 return verdicts[-1]
         nearest = min(verdicts, key=lambda verdict: verdict.excess)
         # A set with more features that holds a model does so in one of the parts.

@@ -20,9 +20,9 @@ from allrelevant.linear.questions.class_what_if import (
 )
 from allrelevant.linear.questions.constrained_privileged import privileged_under
 from allrelevant.linear.questions.constrained_solver import Union
-from allrelevant.linear.questions.constraints import as_asked
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.requests import as_asked
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
 Columns = Mapping[int, Union]  # the ranges of all weights under constraints

@@ -150,15 +150,18 @@ class WhatIfResult(RelevanceResult):
         found: LinearRange = self._known("_ask")("range_of", weights, **function)
         return found
 
-    def explain(self, X: Any, row: int = 0, *, groups: Any = None) -> Explanation:
+    def explain(
+        self, X: Any, row: int = 0, *, groups: Any = None, classes: Any = None
+    ) -> Explanation:
         """Find what each feature adds to the score of one sample, over the models that are left.
 
         Parameters
         ----------
-        X, row, groups
+        X, row, groups, classes
             As in ``explain`` of the estimator.
         """
-        found: Explanation = self._known("_ask")("explain", X, row, groups=groups)
+        how = {"groups": groups, "classes": classes}
+        found: Explanation = self._known("_ask")("explain", X, row, **how)
         return found
 
     def groups(self, n_groups: int | None = None, cut: float | None = None) -> FeatureGroups:

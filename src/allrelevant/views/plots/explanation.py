@@ -148,6 +148,8 @@ class ExplanationDisplay(OneAxes):
         name_ticks(ax.yaxis, names, NAME_LENGTH)
         ax.set_ylim(n_rows - 0.4, -0.6)
         what = "score" if one.speaks_for is None else f"score: positive is {one.speaks_for}"
+        if one.rather_than is not None:
+            what += f", negative {one.rather_than}"
         ax.set_xlabel(f"{what} (dashed: mean of the data, {one.mean[2]:.3g})")
         tidy(ax, "x")
         line = Line2D([], [], color=INK, marker="|", ms=7, label="range over all good models")

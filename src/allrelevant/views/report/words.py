@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -264,9 +264,14 @@ def constraint_lines(constraints: Mapping[str, Any] | None) -> list[str]:
         lines.append(f"Every model uses {joined(map(str, given['keep']), 20)}.")
     for name, (low, high) in dict(given.get("bounds", {})).items():
         lines.append(f"{name} has a weight between {number(low)} and {number(high)}.")
-    for name, sign in dict(given.get("signs", {})).items():
-        lines.append(f"{name} has a {'positive' if sign > 0 else 'negative'} weight, or none.")
-    return lines
+    return lines + [_sign_line(*one) for one in dict(given.get("signs", {})).items()]
+
+
+def _sign_line(name: str, sign: Any) -> str:
+    """A weight of one sign, or one that does not fall along some classes."""
+    if isinstance(sign, Sequence):
+        return f"The weight of {name} does not fall from {' to '.join(map(str, sign))}."
+    return f"{name} has a {'positive' if sign > 0 else 'negative'} weight, or none."
 
 
 def _is_linear(result: ClassifiedFeatures) -> bool:

@@ -795,8 +795,8 @@ function stick(root2, top, key) {
   observer.observe(top);
   observer.observe(key);
 }
-function header({ title, quality, by_class: byClass }) {
-  const lead = (byClass ? "Forbid a feature: " : "Drag the ends of a bar, or forbid or keep a feature: ") + "all other bars move to what equally good models can still do.";
+function header({ title, quality }) {
+  const lead = "Drag the ends of a bar, or forbid or keep a feature: all other bars move to what equally good models can still do.";
   return make(
     "header",
     {},
@@ -1093,7 +1093,6 @@ var Row = class {
   get hasSeveral() {
     return this.before.columns.length > 0;
   }
-  // Of a feature with one weight more can be asked than to do without it.
   get hasOneWeight() {
     return !this.hasSeveral && !this.explorer.start.by_class;
   }
@@ -1109,12 +1108,11 @@ var Row = class {
     }, name);
     this.kind = make("span", { class: "kind" });
     this.needed = make("small", { class: "needed", hidden: true });
-    this.handles = this.hasOneWeight ? ["low", "high"].map((end) => new Handle(this, end)) : [];
+    this.handles = !this.hasSeveral ? ["low", "high"].map((end) => new Handle(this, end)) : [];
     this.bar = new Bar(this.handles.map((handle) => handle.node));
     this.forbid = this.#toggle("forbid", "no model may use it");
-    const refused = this.hasSeveral ? "not for several columns" : "not for more than two classes";
-    this.keep = this.#toggle("keep", this.hasOneWeight ? "every model uses it" : refused);
-    this.keep.disabled = !this.hasOneWeight;
+    this.keep = this.#toggle("keep", this.hasSeveral ? "not for several columns" : "every model uses it");
+    this.keep.disabled = this.hasSeveral;
     this.cost = make("input", {
       class: "cost",
       type: "number",
