@@ -70,7 +70,7 @@ def test_bounds_are_about_the_largest_difference(model, programs):
     ends = low + 0.3 * (high - low), low + 0.8 * (high - low)
     found = model.what_if(bounds={"x1": ends})
     branches = within(programs, 1, *(end * norm for end in ends))
-    assert_intervals(found, branches, norm, (0, 1, 2))
+    assert_intervals(found, branches, norm, (0, 1))
     np.testing.assert_allclose(found.intervals[1], ends, atol=1e-6)
 
 
@@ -78,7 +78,7 @@ def test_bounds_are_about_the_largest_difference(model, programs):
 def test_what_is_kept_is_more_than_noise(model, programs):
     norm, limit = model.result_.baseline["norm"], model.result_.upper_thresholds[2]
     found = model.what_if(keep=["x2"], forbid=["x4"])
-    assert_intervals(found, within(programs.without([4]), 2, limit * norm, 1e6), norm, (1, 2, 3))
+    assert_intervals(found, within(programs.without([4]), 2, limit * norm, 1e6), norm, (2, 3))
     assert found.intervals[2, 0] >= limit - 1e-9
 
 
@@ -132,7 +132,6 @@ QUESTIONS = {
     "groups": lambda model, X, asked: model.groups(**asked).labels,
     "substitutes": lambda model, X, asked: [model.substitutes("x2", **asked)],
     "smallest_sets": lambda model, X, asked: model.smallest_sets(**asked),
-    "cheapest_set": lambda model, X, asked: model.cheapest_set({"x0": 2.0}, **asked).features,
     "explain": lambda model, X, asked: model.explain(X, **asked).names,
 }
 
@@ -140,11 +139,8 @@ QUESTIONS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_questions_take_constraints(model, data, question):
-    asked = {"keep": ["x3"], "bounds": {"x1": (0.0, 0.5)}, "signs": {"x0": ["ant", "cat"]}}
-    try:
-        model.what_if(signs=asked["signs"])
-    except InfeasibleError:
-        asked["signs"] = {"x0": ["cat", "ant"]}
+    order = ["ant", "cat"][:: model.range_of({"x0": 1.0}, classes=("ant", "cat")).sign or 1]
+    asked = {"bounds": {"x1": (0.0, 0.5), "x3": (0.01, 1.0)}, "signs": {"x0": order}}
     assert len(QUESTIONS[question](model, data[0], asked)) > 0
 
 
