@@ -18,8 +18,9 @@ from allrelevant.forest.learners import (
     boosted_trees,
     histogram_boosting,
     learner,
+    random_forest,
 )
-from allrelevant.forest.linear import linear
+from allrelevant.forest.linear import linear, linear_part, product_part, products
 from allrelevant.forest.models import Model, constant
 from allrelevant.forest.needed import _classes
 from allrelevant.forest.preparation import Standardised
@@ -150,10 +151,12 @@ def test_a_part_of_two_sums_goes_with_the_one_that_brings_more():
     seed=st.integers(0, 10**6),
     n_classes=st.sampled_from([0, 2, 3]),
     missing=st.booleans(),
-    on_linear=st.booleans(),
+    kind=st.sampled_from(
+        [LightGBM(20), LightGBM(20, linear_part), LightGBM(20, product_part), random_forest]
+    ),
 )
 @settings(max_examples=25, deadline=None)
-def test_exchange_in_trees_is_exact(seed, n_classes, missing, on_linear):
+def test_exchange_in_trees_is_exact(seed, n_classes, missing, kind):
     rng = np.random.default_rng(seed)
     X = np.round(rng.standard_normal((60, 4)), 1)
     y = X[:, 0] * X[:, 1] + X[:, 2]
@@ -162,7 +165,7 @@ def test_exchange_in_trees_is_exact(seed, n_classes, missing, on_linear):
     if missing:
         X[rng.random(X.shape) < 0.2] = np.nan
     data = table(X, y, n_classes)
-    model = LightGBM(20, on_linear)(data, seed)
+    model = kind(data, seed)
     other = rng.permuted(X, axis=0)
     np.testing.assert_allclose(
         model.exchanged(X, other), Model.exchanged(model, X, other), atol=1e-9
@@ -170,7 +173,9 @@ def test_exchange_in_trees_is_exact(seed, n_classes, missing, on_linear):
 
 
 @pytest.mark.parametrize(
-    "kind", [linear, histogram_boosting, boosted_trees()], ids=["linear", "histogram", "boosted"]
+    "kind",
+    [linear, products, histogram_boosting, boosted_trees(), random_forest],
+    ids=["linear", "products", "histogram", "boosted", "forest"],
 )
 @pytest.mark.parametrize("categorical", [False, True])
 def test_exchange_by_every_learner(kind, categorical):
@@ -226,7 +231,7 @@ def test_forests_of_scikit_learn(n_classes):
 
 def test_nothing_to_learn_from_gives_a_constant():
     data = table(np.ones((10, 2)), np.ones(10))
-    for kind in (linear, LightGBM(), histogram_boosting):
+    for kind in (linear, products, LightGBM(), random_forest, histogram_boosting):
         predicted = kind(data, 0).predict(np.zeros((3, 2)))
         np.testing.assert_array_equal(predicted, np.tile([0.0, 1.0], (3, 1)))
     assert constant(data).exchanged(data.X, data.X).shape == (2, 10, 2)

@@ -11,8 +11,15 @@ import numpy as np
 from allrelevant.backends import run
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
-from allrelevant.forest.learners import FEW_TREES, LightGBM, boosted_trees, has_lightgbm, learner
-from allrelevant.forest.linear import linear
+from allrelevant.forest.learners import (
+    FEW_TREES,
+    LightGBM,
+    boosted_trees,
+    has_lightgbm,
+    learner,
+    random_forest,
+)
+from allrelevant.forest.linear import linear, linear_part, product_part, products
 from allrelevant.forest.models import Learner
 from allrelevant.forest.needed import ForestFold, Judge, by_row
 from allrelevant.forest.sample import Table, folds
@@ -34,9 +41,14 @@ def choose(
     candidates = {"trees": learner(estimator, table.task)}
     if isinstance(estimator, str) and estimator == "auto":
         candidates["few trees"] = boosted_trees(FEW_TREES)
+        if has_lightgbm():
+            candidates["forest"] = random_forest
         candidates["linear"] = linear
         if has_lightgbm():
-            candidates["linear and trees"] = LightGBM(on_linear=True)
+            candidates["linear and trees"] = LightGBM(below=linear_part)
+        candidates["products"] = products
+        if has_lightgbm():
+            candidates["products and trees"] = LightGBM(below=product_part)
     elif isinstance(estimator, str):
         candidates = {estimator: candidates["trees"]}
     else:

@@ -29,11 +29,12 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
 
     Parameters
     ----------
-    estimator : {"auto", "lightgbm", "forest", "linear"} or estimator, default="auto"
+    estimator : {"auto", "lightgbm", "forest", "linear", "products"} or estimator, default="auto"
         The learner. "auto": boosted trees (LightGBM where installed, else scikit-learn's
-        histogram gradient boosting), unless few of them, a linear model, or trees on top of one
-        have a clearly smaller cross-validated loss. "forest" is scikit-learn's random forest. An
-        estimator should have `predict_proba`.
+        histogram gradient boosting), unless few of them, a forest, a linear model, one of powers
+        and products of up to three columns ("products"), or trees on top of either have a clearly
+        smaller cross-validated loss. "forest" is scikit-learn's random forest, "auto" tries
+        LightGBM's. An estimator should have `predict_proba`.
     method : {"contest", "squamish", "squamish-text"} or SquamishRecipe, default="contest"
         Our method, or the thesis's: Boruta, a minimal set by importance, and a comparison of
         training scores with prediction intervals. "squamish" is what the program published with

@@ -19,14 +19,14 @@ from sklearn.ensemble import (
 )
 
 from allrelevant.base.arrays import Floats, Mask
-from allrelevant.forest.linear import LinearPart, linear, linear_part
+from allrelevant.forest.linear import LinearPart, PartMaker, linear, products
 from allrelevant.forest.models import Learner, Model, constant, is_learnable, link
 from allrelevant.forest.preparation import indicators
 from allrelevant.forest.sample import Table
 from allrelevant.forest.task import Task
 from allrelevant.forest.trees import Trees
 
-WORDS = ("auto", "lightgbm", "forest", "linear")
+WORDS = ("auto", "lightgbm", "forest", "linear", "products")
 _TREES, _LEAVES, _RATE, _COLUMN_SHARE = 60, 15, 0.15, 0.5
 FEW_TREES = 15  # where more learn the sample by heart, as with a rare class
 
@@ -53,37 +53,49 @@ def _leaf_size(n: int) -> int:
 # LightGBM
 
 
+def _grown(table: Table, target: Floats, score: Floats | None, n_trees: int, how: Any) -> Any:
+    """Trees by LightGBM, with a score to start from; missing values and categories are its job."""
+    import lightgbm
+
+    data = lightgbm.Dataset(
+        table.X,
+        target,
+        weight=table.weight,
+        init_score=score,
+        categorical_feature=np.flatnonzero(table.categorical).tolist(),
+        params={"verbosity": -1, "feature_pre_filter": False, "max_bin": 63},
+        free_raw_data=True,
+    )
+    settings = {
+        # More threads, or a layout chosen by a race, would make results depend on the machine.
+        "num_threads": 1,
+        "deterministic": True,
+        "force_col_wise": True,
+        "verbosity": -1,
+        "cat_smooth": 5.0,
+    }
+    # The other way it is written to text and read again.
+    return lightgbm.train(settings | how, data, n_trees, keep_training_booster=True)
+
+
 @dataclass(frozen=True)
 class LightGBM:
-    """Gradient boosted trees by LightGBM; missing values and categories are its business."""
+    """Gradient boosted trees by LightGBM."""
 
     n_trees: int = _TREES  # per class
-    on_linear: bool = False  # whether the trees only correct a linear model
+    below: PartMaker | None = None  # a linear model that the trees only correct
 
     def __call__(self, table: Table, seed: int) -> Model:
         """Learn."""
         if not is_learnable(table):
             return constant(table)
-        import lightgbm
-
-        linear = linear_part(table) if self.on_linear else None
-        data = lightgbm.Dataset(
-            table.X,
-            table.target,
-            weight=table.weight,
-            init_score=None if linear is None else linear.raw(table.X).ravel(order="F"),
-            categorical_feature=np.flatnonzero(table.categorical).tolist(),
-            params={"verbosity": -1, "feature_pre_filter": False, "max_bin": 63},
-            free_raw_data=True,
-        )
-        booster = lightgbm.train(
-            self._settings(table, seed),
-            data,
-            num_boost_round=self.n_trees,
-            keep_training_booster=True,  # the other way it is written to text and read again
-        )
+        linear = None if self.below is None else self.below(table, seed)
+        start = None if linear is None else linear.raw(table.X).ravel(order="F")
+        booster = _grown(table, table.target, start, self.n_trees, self._settings(table, seed))
         used = booster.feature_importance("split") > 0
-        return _Boosted(booster, table.task, used if linear is None else used | True, linear)
+        if linear is not None:
+            used |= linear.used
+        return _Boosted(booster, table.task, used, linear)
 
     def _settings(self, table: Table, seed: int) -> dict[str, Any]:
         task = table.task
@@ -96,13 +108,7 @@ class LightGBM:
             "min_data_in_leaf": _leaf_size(table.n_samples),
             "feature_fraction": _column_share(table.n_features),
             "seed": seed % 2**31,
-            # More threads, or a layout chosen by a race, would make results depend on the machine.
-            "num_threads": 1,
-            "deterministic": True,
-            "force_col_wise": True,
-            "verbosity": -1,
             "min_data_per_group": _leaf_size(table.n_samples),
-            "cat_smooth": 5.0,
         }
         if objective == "multiclass":
             settings["num_class"] = task.n_classes
@@ -125,12 +131,65 @@ class _Boosted(Model):
 
     def exchanged(self, X: Floats, other: Floats) -> Floats:
         trees = Trees.of(self.booster, self.task.n_scores)
-        if trees is None or (self.linear is not None and not self.linear.is_numeric):
+        if trees is None:
             return super().exchanged(X, other)
         raw = self._raw(X) + trees.changes(X, other)
         if self.linear is not None:
             raw += self.linear.changes(X, other)
         return link(raw, self.task)
+
+
+def random_forest(table: Table, seed: int) -> Model:
+    """Learn a random forest by LightGBM: means of targets, or of indicators of classes."""
+    if not is_learnable(table):
+        return constant(table)
+    settings = {
+        "objective": "l2",  # LightGBM's forests of the logarithmic loss are far too sure
+        "boosting": "rf",
+        "bagging_fraction": 0.632,
+        "bagging_freq": 1,
+        "feature_fraction_bynode": _COLUMN_SHARE,
+        "num_leaves": 63,
+        "min_data_in_leaf": 3,
+        "min_data_per_group": 3,
+        "seed": seed % 2**31,
+    }
+    columns = table.task.columns(table.target).T
+    forests = [_grown(table, column, None, _TREES, settings) for column in columns]
+    used = np.any([forest.feature_importance("split") > 0 for forest in forests], axis=0)
+    return _Averaged(forests, table.task, used)
+
+
+@dataclass(frozen=True, eq=False)
+class _Averaged(Model):
+    """Forests by LightGBM, one for each class; of two classes one does."""
+
+    forests: list[Any]
+    task: Task
+    used: Mask
+
+    def predict(self, X: Floats) -> Floats:
+        return self._linked(self._means(X))
+
+    def _means(self, X: Floats) -> Floats:
+        return np.array([forest.predict(X, num_threads=1) for forest in self.forests])
+
+    def exchanged(self, X: Floats, other: Floats) -> Floats:
+        trees = [Trees.of(forest, 1) for forest in self.forests]
+        means = []
+        for mean, forest, some in zip(self._means(X), self.forests, trees, strict=True):
+            if some is None:
+                return super().exchanged(X, other)
+            means.append(mean + some.changes(X, other) / forest.num_trees())
+        return self._linked(np.array(means))
+
+    def _linked(self, means: Floats) -> Floats:
+        if not self.task.has_probabilities:
+            return np.asarray(means[0])
+        shares = np.clip(np.moveaxis(means, 0, -1), 0.0, 1.0)
+        if self.task.n_classes == 2:
+            return np.concatenate([1.0 - shares, shares], axis=-1)
+        return np.asarray((shares + 1e-6) / (shares + 1e-6).sum(axis=-1, keepdims=True))
 
 
 # scikit-learn's own, and any other estimator
@@ -218,6 +277,8 @@ def learner(estimator: Any, task: Task) -> Learner:
         return Wrapped(estimator)
     if estimator == "linear":
         return linear
+    if estimator == "products":
+        return products
     if estimator == "lightgbm":
         return LightGBM()
     if estimator == "forest":

@@ -27,17 +27,22 @@ class Model(ABC):
 
     def exchanged(self, X: Floats, other: Floats) -> Floats:
         """Predictions with one column at a time taken from `other`, one after the other."""
-        n, d = X.shape
-        base = self.predict(X)
-        result = np.repeat(base[None], d, axis=0)
-        which = np.flatnonzero(self.used)
-        for columns in np.array_split(which, len(which) * n // _MOST_ROWS + 1):
-            tiles = np.tile(X, (len(columns), 1))
-            for place, j in enumerate(columns):
-                tiles[place * n : (place + 1) * n, j] = other[:, j]
-            if len(columns):
-                result[columns] = self.predict(tiles).reshape(len(columns), *base.shape)
-        return result
+        return one_by_one(self.predict, X, other, self.used)
+
+
+def one_by_one(predict: Callable[[Floats], Floats], X: Floats, other: Floats, used: Mask) -> Floats:
+    """What is predicted with one column at a time, of those that are used, taken from `other`."""
+    n, d = X.shape
+    base = predict(X)
+    result = np.repeat(base[None], d, axis=0)
+    which = np.flatnonzero(used)
+    for columns in np.array_split(which, len(which) * n // _MOST_ROWS + 1):
+        tiles = np.tile(X, (len(columns), 1))
+        for place, j in enumerate(columns):
+            tiles[place * n : (place + 1) * n, j] = other[:, j]
+        if len(columns):
+            result[columns] = predict(tiles).reshape(len(columns), *base.shape)
+    return result
 
 
 Learner = Callable[[Table, int], Model]  # learns from a table, with a seed

@@ -107,6 +107,15 @@ class Score:
         ]
         return distances, np.sqrt(np.minimum(counts / ROUNDS, 1.0)), tails
 
+    def _have_tails(self) -> Mask:
+        """Whether the shadows of each view tell how far noise reaches.
+
+        A learner that leaves out most columns has importances of 0 for most shadows, and the few
+        others tell little about the tail.
+        """
+        used = [np.mean(np.concatenate(blocks) != 0.0) for blocks in self._shadows]
+        return np.array(used) >= _TAIL
+
     def _p_values_by_view(self) -> Floats:
         """The p-values of every view, times the number of views."""
         distances, trust, tails = self._tests()
@@ -137,12 +146,14 @@ class Score:
         level = alpha / max(self.n_clusters, 1)
         importances = self._means(self._sums)[0]
         # Where every shadow did harm, doing none is no sign of relevance.
-        is_beyond = (self._p_values_by_view() < level) & (importances > 0.0)
+        by_view = self._p_values_by_view()
+        is_beyond = (by_view < level) & (importances > 0.0)
         confirmed = np.asarray(is_beyond.any(axis=0))
+        sure = (by_view < level * _BEYOND_DOUBT) & self._have_tails()[:, None]
         p_values = self.p_values()
         return Outcome(
             confirmed=confirmed,
-            sure=confirmed & (p_values < level * _BEYOND_DOUBT),
+            sure=confirmed & sure.any(axis=0),
             tentative=~confirmed & (p_values < alpha),
             importances=importances,
             limits=self._limits(importances, level),

@@ -32,6 +32,12 @@ class Task:
         """Number of scores from which a prediction is made."""
         return self.n_classes if self.has_probabilities and self.n_classes > 2 else 1
 
+    def columns(self, target: Floats) -> Floats:
+        """The target as columns of numbers: indicators of all classes, but of two only one."""
+        if not self.has_probabilities:
+            return target[:, None]
+        return np.asarray(target[:, None] == np.arange(self.n_classes)[-self.n_scores :], float)
+
     def losses(self, prediction: Floats, target: Floats) -> Floats:
         """The loss of every sample; `prediction` may have further axes in front."""
         if not self.has_probabilities:
