@@ -17,6 +17,7 @@ CASES = (
     ("regression", "rare binary", 0.5),
     ("regression", "AR 0.7", 0.5),
     ("classification", "Gaussian", 3.0),
+    ("classification", "rare binary", 3.0),
 )
 ALIKE = 0.3  # correlated with an effect as much, a column can stand in for it
 COLUMNS = {"selected": 1, "FDP": 2, "power of 13": 2, "power of 10": 2, "CPU s": 1}

@@ -12,11 +12,12 @@ from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import problem_of
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.unexplained import (
+    can_be_asked,
     p_values_of_rest,
     rows_are_few,
     what_others_leave,
 )
-from allrelevant.linear.fit.verdict import judge, limits_at
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, judge, limits_at, passing_level
 from allrelevant.linear.models.regression import Regression
 from allrelevant.views.explorer.features import feature_rows
 
@@ -108,11 +109,12 @@ def test_a_constant_column_explains_nothing(wide):
 def test_it_is_asked_where_rows_are_few_and_nothing_else_was(wide):
     X, y = wide
     few, groups = problem_with(X, y), problem_with(X, y, group=np.arange(150) // 3)
-    assert rows_are_few(few, Plan())
-    assert not rows_are_few(problem_with(X[:, :30], y), Plan())
-    assert not rows_are_few(groups, Plan())
-    assert not rows_are_few(few, Plan(probes="replace"))
-    assert not rows_are_few(few, Plan(confidence=0.999))
+    assert rows_are_few(few)
+    assert not rows_are_few(problem_with(X[:, :30], y))
+    assert can_be_asked(few, Plan())
+    assert not can_be_asked(groups, Plan())
+    assert not can_be_asked(few, Plan(probes="replace"))
+    assert not can_be_asked(few, Plan(confidence=0.999))
 
 
 # Two tests, one level
@@ -125,16 +127,34 @@ def test_two_tests_share_the_level():
     reach, rest = random.exponential(size=40), random.random(40)
     reach[0], rest[0], rest[1], rest[2] = 40.0, 0.04, 1e-6, 1e-6
     reach[3], rest[3] = 40.0, 0.2
-    alone, both = (judge(tail, reach, shapes, fdr=0.1, rest=one) for one in (None, rest))
+    alone, both = (
+        judge(tail, reach, shapes, fdr=0.1, rest=one) for one in (None, Rest(rest, 0.05))
+    )
     assert both.passed.tolist() == [True, True, True, *[False] * 37]
     assert alone.passed.tolist() == [True, False, False, True, *[False] * 36]
     assert both.thresholds[1:3].tolist() == [0.0, 0.0]
     assert (np.delete(both.thresholds, [1, 2]) > 0).all()
     np.testing.assert_array_equal(both.passed, reach > both.thresholds)
     assert not both.borderline[1:3].any()
+    # Where rows are not few, every reach counts.
+    assert judge(tail, reach, shapes, fdr=0.1, rest=Rest(rest)).passed[:5].tolist() == [
+        *[True] * 4,
+        False,
+    ]
     # Noise passes one test or the other with the probability of the level.
-    p, _ = tail.p_values(limits_at(0.01, tail, shapes, np.full(40, 0.05)), shapes)
+    p, _ = tail.p_values(limits_at(0.01, tail, shapes, Rest(np.full(40, 0.05))), shapes)
     np.testing.assert_allclose(p + 0.01 * 2 / 3, 0.01)
+
+
+def test_something_has_to_pass_at_half_the_rate():
+    p = np.full(50, 0.9)
+    p[0], p[1] = 0.0015, 0.003  # 0.1/50 is 0.002, and half of it 0.001
+    assert passing_level(p, 0.1) == pytest.approx(0.004)
+    assert passing_level(p, 0.1, two_tests=True) == pytest.approx(0.001)
+    p[2] = 0.0009
+    assert passing_level(p, 0.1, two_tests=True) == pytest.approx(0.005)
+    assert passing_level(p, None, two_tests=True) == HIGHEST_LEVEL
+    assert passing_level(p, 0.1, 0.0005, two_tests=True) == 0.0005
 
 
 # In a fit
@@ -178,3 +198,15 @@ def test_a_feature_that_explains_is_solved_for_among_thousands():
     assert relevant[:4].all()
     assert relevant.sum() <= 6
     assert not result.only_bounded[relevant].any()
+
+
+@pytest.mark.slow
+def test_what_every_model_uses_is_not_lost_in_noise():
+    # Rare columns and a dense model: noise takes half of the weight, and every good model uses x3.
+    random = np.random.default_rng(3)
+    X = (random.random((1500, 8)) < 0.1).astype(float)
+    y = random.random(1500) < 1.0 / (1.0 + np.exp(3.0 - 2.0 * X[:, :5].sum(axis=1)))
+    with pytest.warns(UserWarning, match="^predictions are False for 94%"):
+        result = RelevanceClassifier(C=0.3, random_state=0).fit(X, y).result_
+    assert result.classes.tolist() == [1, 1, 1, 2, 1, 0, 0, 0]
+    assert result.relevant_by_rest[3]

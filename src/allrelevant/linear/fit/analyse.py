@@ -51,7 +51,7 @@ from allrelevant.linear.fit.screening import (
 )
 from allrelevant.linear.fit.search import search
 from allrelevant.linear.fit.several import none_of
-from allrelevant.linear.fit.unexplained import rows_are_few, what_others_leave
+from allrelevant.linear.fit.unexplained import can_be_asked, rows_are_few, what_others_leave
 from allrelevant.linear.models import LinearModel
 
 _NEARBY = (1.0, 1 / 1.02, 1.02, 1 / 1.1, 1.1)  # times C, where none can be proven at C itself
@@ -108,12 +108,15 @@ def analyse(
     found = _with_probes(task, plan, random, progress)
     baseline, reference, least = standing.baseline, standing.reference, standing.least_loss
     analysis = Analysis(choice, problem, baseline, room.pair, models, found, plan, reference, least)
-    if rows_are_few(problem, plan):
+    if can_be_asked(problem, plan) and rows_are_few(problem):
         analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
     has_bounds = any(one.is_screened for one in found.ranges)
     if has_bounds:
         analysis = with_far_reaches(analysis, task, progress)
     analysis = _with_enough_probes(analysis, task, progress, has_bounds)
+    if analysis.unexplained is None and can_be_asked(problem, plan) and _contradicts(analysis):
+        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
+        analysis = _with_enough_probes(analysis, task, progress, has_bounds)
     if has_bounds:
         analysis = with_both_ends(analysis, task, progress)
     if problem.n_privileged:
@@ -159,6 +162,12 @@ def _with_probes(
     n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
     progress.stage("relevance intervals", n_ranges + len(probes))
     return find_relevances(task, probes)
+
+
+def _contradicts(analysis: Analysis) -> bool:
+    """Whether features that every equivalent model uses reach no farther than noise."""
+    classes, needed = analysis.classes, analysis.intervals[:, 0]
+    return bool(((classes.values == 0) & (needed > classes.thresholds[0])).any())
 
 
 def _with_enough_probes(

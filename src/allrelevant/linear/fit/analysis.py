@@ -46,7 +46,7 @@ class Analysis:
     reference: Penalised
     least_loss: float | None = None
     level_of_features: float | None = None  # where some have several columns
-    unexplained: Unexplained | None = None  # where rows are few
+    unexplained: Unexplained | None = None  # where reaches alone tell little
     privileged_level: float | None = None  # the same of privileged ones
     privileged_several: Mapping[int, Several] = field(default_factory=dict)
 
@@ -82,7 +82,7 @@ class Analysis:
             self.plan,
             is_wide(self.problem.sample),
             self.level_of_features,
-            None if self.unexplained is None else self.unexplained.p_values,
+            None if self.unexplained is None else self.unexplained.rest,
         )
 
     @property

@@ -12,7 +12,7 @@ from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import normal_thresholds
 from allrelevant.linear.fit.relevance import ProbeReaches
-from allrelevant.linear.fit.verdict import judge
+from allrelevant.linear.fit.verdict import Rest, judge
 
 FIRST_PROBES, MOST_PROBES = 50, 400
 FIRST_OF_MANY = 200  # where there are more features than rows, and levels are very low
@@ -83,13 +83,13 @@ def compare(
     shapes: Shapes,
     plan: Plan,
     level: float | None = None,
-    rest: Floats | None = None,
+    rest: Rest | None = None,
 ) -> Classes:
     """The classes of features with these relevance intervals.
 
     Appended probes give p-values, by the tail of noise. Probes that take the place of features are
     the papers' way, and so are their thresholds. A `level` that is given is not looked for. `rest`
-    has the p-values of what features explain that others leave, where that counts as well.
+    is what features explain that others leave, where that counts as well.
     """
     if tail is None or not len(intervals):
         return Classes.without_noise(intervals)

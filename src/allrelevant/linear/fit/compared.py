@@ -12,7 +12,7 @@ from allrelevant.linear.fit.classes import Classes, compare, noise_tail
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.relevance import ProbeReaches
-from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, limits_at, p_values
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, limits_at, p_values
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,8 @@ class Compared:
         Whether the columns themselves tell what noise reaches.
     level_of_features : float, optional
         The largest p that passes, where features of several columns have settled it.
-    rest : array, optional
-        The p-values of what columns explain that others leave, where they count.
+    rest : Rest, optional
+        What columns explain that others leave, where that counts.
     """
 
     intervals: Floats
@@ -45,7 +45,7 @@ class Compared:
     plan: Plan
     mostly_noise: bool = False
     level_of_features: float | None = None
-    rest: Floats | None = None
+    rest: Rest | None = None
 
     @cached_property
     def classes(self) -> Classes:
@@ -78,7 +78,7 @@ class Compared:
         if self.tail is None or self.classes.level is None:
             return self.classes.upper[columns]
         shapes = self.shapes.take(columns)
-        rest = None if self.rest is None else self.rest[columns]
+        rest = None if self.rest is None else self.rest.take(columns)
         limits = limits_at(level, self.tail, shapes, rest)
         return np.where(shapes.scale > 0, limits, self.classes.upper[columns])
 

@@ -175,7 +175,8 @@ def _compared(
         both = [(2.0 * together, its_error), (tests_of(own) * p[best], error[best])]
         smaller, own_error[j] = min(both)
         of_features[j] = min(smaller, 1.0)
-    level = passing_level(of_features, *compared.plan.rates)
+    two_tests = compared.rest is not None
+    level = passing_level(of_features, *compared.plan.rates, two_tests=two_tests)
     compared = replace(compared, level_of_features=level)
     found = {}
     for j, own in features.several.items():

@@ -10,7 +10,6 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
-from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
 from allrelevant.data import matrix_of
 from allrelevant.data.scaling import Scaling
@@ -35,7 +34,6 @@ from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.several import Several, tests_of
 from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
-from allrelevant.linear.fit.unexplained import p_values_of_rest
 from allrelevant.linear.fit.verdict import limits_at
 from allrelevant.results.stability.ask import Half
 
@@ -175,7 +173,7 @@ def _limits(
         tail = noise.tail(shapes)
     level, rest = analysis.compared.level, None
     if analysis.unexplained is not None:
-        rest = p_values_of_rest(own, analysis.unexplained.penalty, Progress())
+        rest = analysis.unexplained.rest_of(own)
     upper = limits_at(level, tail, shapes, rest)
     for columns in features.several.values():
         upper[columns] = tail.reach_at(level / tests_of(columns), shapes.take(columns))

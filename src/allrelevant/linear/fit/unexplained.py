@@ -1,13 +1,14 @@
 """What a feature explains that the others leave unexplained: a second way to beat noise.
 
 Where rows are few, noise reaches nearly as far as effects do, and the largest weight that a model
-can give to a feature tells little about it. So each feature is also asked whether it goes with what
-a model of the others leaves. That model is a lasso, and the features that could stand in for the
-asked one are left out of it as well: a feature that is replaceable is relevant all the same. A
-feature of noise was not there when the rest was made, so that its values might stand in any order,
-and how often they would go with the rest as much is known (see
-:mod:`~allrelevant.linear.fit.chance`). This is a conditional randomisation test (Liu, Katsevich,
-Janson and Ramdas, 2022) in which a column's values change places.
+can give to a feature tells little about it. The same can happen with many rows where columns are
+rare and models dense: then features that every good model uses reach no farther than noise. So each
+feature is also asked whether it goes with what a model of the others leaves. That model is a lasso,
+and the features that could stand in for the asked one are left out of it as well: a feature that is
+replaceable is relevant all the same. A feature of noise was not there when the rest was made, so
+that its values might stand in any order, and how often they would go with the rest as much is known
+(see :mod:`~allrelevant.linear.fit.chance`). This is a conditional randomisation test (Liu,
+Katsevich, Janson and Ramdas, 2022) in which a column's values change places.
 """
 
 from __future__ import annotations
@@ -28,18 +29,21 @@ from allrelevant.linear.fit.lasso import MOST_PENALTIES, Lasso, LassoModel, chos
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.verdict import Rest
 
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
+_MOST_ROWS = 50_000  # where there are more, reaches tell enough
 _ALIKE, _COPIES = 0.5, 0.8  # correlations from which on features can take each other's weight
 _BY_CHANCE = 5.0  # times 1/√n: no correlation of noise is larger
 _STANDS_IN = 0.9  # of what another explains: as much a feature has to, to stand in for it
 _PERHAPS = 0.05  # a feature that goes with the rest less than noise does that often is not asked
 _MOST_MODELS = 1000
+_SPEAKS = 0.05  # where rows are few: the largest p at which a reach counts
 
 
-def rows_are_few(problem: Problem, plan: Plan) -> bool:
-    """Whether there are so few rows that reaches alone tell little, and the rest can be asked."""
+def can_be_asked(problem: Problem, plan: Plan) -> bool:
+    """Whether columns can be compared with what models of the others leave."""
     sample = problem.sample
     return (
         problem.model.targets_are_numbers
@@ -50,8 +54,13 @@ def rows_are_few(problem: Problem, plan: Plan) -> bool:
         and plan.confidence is None
         and plan.baseline.is_best
         and not plan.judged_together
-        and _FEWEST_ROWS <= sample.n_groups < _FEW_ROWS * problem.n_features
+        and _FEWEST_ROWS <= sample.n_groups <= _MOST_ROWS
     )
+
+
+def rows_are_few(problem: Problem) -> bool:
+    """Whether there are so few rows that reaches alone tell little."""
+    return problem.sample.n_groups < _FEW_ROWS * problem.n_features
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,18 +73,35 @@ class Unexplained:
         For every feature the probability that noise would go with it as much.
     penalty : float
         That of the models of the others.
+    speaks : float
+        The largest p-value at which a reach counts; 1 where every reach does.
     """
 
     p_values: Floats
     penalty: float
+    speaks: float = 1.0
+
+    @property
+    def rest(self) -> Rest:
+        """What it says of features."""
+        return Rest(self.p_values, self.speaks)
+
+    def rest_of(self, problem: Problem) -> Rest:
+        """The same of another sample."""
+        return Rest(p_values_of_rest(problem, self.penalty, Progress()), self.speaks)
 
 
 def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexplained:
-    """All features compared with what models of the others leave, with the best penalty."""
+    """All features compared with what models of the others leave, with the best penalty.
+
+    Where rows are few this has to speak for a reach. Where they are not, features of which one can
+    be made of several others reach far and explain nothing that these leave.
+    """
     splits = make_splits(problem.sample, plan.cv, has_classes=problem.model.has_classes)
     progress.stage("models of others", MOST_PENALTIES)
     penalty = chosen_penalty(problem.sample, problem.shapes.scale, splits, progress.advance)
-    return Unexplained(p_values_of_rest(problem, penalty, progress), penalty)
+    speaks = _SPEAKS if rows_are_few(problem) else 1.0
+    return Unexplained(p_values_of_rest(problem, penalty, progress), penalty, speaks)
 
 
 def p_values_of_rest(problem: Problem, penalty: float, progress: Progress) -> Floats:

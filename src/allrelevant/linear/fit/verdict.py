@@ -1,11 +1,13 @@
 """Which features beat noise, and how sure that is.
 
 A feature passes where it reaches farther than noise (:mod:`~allrelevant.linear.fit.noise`). Where
-rows are few it also passes where it goes with what others leave unexplained
+noise reaches far it also passes where it goes with what others leave unexplained
 (:mod:`~allrelevant.linear.fit.unexplained`). Then the two tests share the level, by Bonferroni's
-rule; the second gets more of it, because it is the one that finds more. And what others leave has
-to speak for a feature that passes by its reach at least a little: rare columns, of which probes are
-few, reach farther than others.
+rule; the second gets more of it, because it is the one that finds more. Where rows are few, what
+others leave has to speak for a feature that passes by its reach at least a little: rare columns, of
+which probes are few, reach farther than others. And nothing passes unless something would at half
+the rate of false discoveries: so noise alone, where all discoveries are false, passes half as
+often.
 """
 
 from __future__ import annotations
@@ -15,13 +17,36 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from allrelevant.base.arrays import Floats, Mask
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.fit.noise import Shapes, Tail
 
 HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
 _SURE = 1.64  # standard errors of log p between a feature and the level
 _OF_REACH, _OF_REST = 1 / 3, 2 / 3  # of the level, where there are two tests
-_SPEAKS = 0.05  # the largest p of the rest at which a reach counts
+_TO_BEGIN = 0.5  # of the rate of false discoveries: something has to pass at it, or nothing does
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """How well features go with what others leave.
+
+    Parameters
+    ----------
+    p_values : array
+    speaks : float
+        The largest of these at which a reach counts; 1 where every reach does.
+    """
+
+    p_values: Floats
+    speaks: float = 1.0
+
+    def take(self, columns: Ints) -> Rest:
+        """That of some features."""
+        return Rest(self.p_values[columns], self.speaks)
+
+    def counting(self, by_reach: Floats, otherwise: float) -> Floats:
+        """What a reach says, where it counts."""
+        return np.where(self.p_values <= self.speaks, by_reach, otherwise)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +83,7 @@ def judge(
     *,
     fdr: float | None,
     alpha: float | None = None,
-    rest: Floats | None = None,
+    rest: Rest | None = None,
 ) -> NoiseVerdict:
     """Compare features with noise.
 
@@ -72,11 +97,11 @@ def judge(
         The share of false discoveries to keep to, by Benjamini and Hochberg's procedure.
     alpha : float, optional
         The probability with which noise may pass; by default 0.005.
-    rest : array, optional
-        The p-values of what features explain that others leave.
+    rest : Rest, optional
+        What features explain that others leave, where that counts.
     """
     p, error = p_values(tail, reach, shapes, rest)
-    level = passing_level(p, fdr, alpha)
+    level = passing_level(p, fdr, alpha, two_tests=rest is not None)
     limits = limits_at(level, tail, shapes, rest)
     # No other probes would change what the rest decides.
     borderline = could_be_either(p, level, error)
@@ -91,7 +116,7 @@ def judge(
 
 
 def p_values(
-    tail: Tail, reach: Floats, shapes: Shapes, rest: Floats | None = None
+    tail: Tail, reach: Floats, shapes: Shapes, rest: Rest | None = None
 ) -> tuple[Floats, Floats]:
     """The probability that noise does as well in one of the tests, and the error of its logarithm.
 
@@ -100,23 +125,31 @@ def p_values(
     p, error = tail.p_values(reach, shapes)
     if rest is None:
         return p, error
-    by_reach, by_rest = np.where(rest <= _SPEAKS, p / _OF_REACH, 1.0), rest / _OF_REST
+    by_reach, by_rest = rest.counting(p / _OF_REACH, 1.0), rest.p_values / _OF_REST
     both = np.minimum(np.minimum(by_reach, by_rest), 1.0)
     return both, np.where(by_rest < by_reach, 0.0, error)
 
 
-def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Floats | None = None) -> Floats:
+def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Rest | None = None) -> Floats:
     """How far features have to reach for a p-value of this level; infinite where none would do."""
     if rest is None:
         return tail.reach_at(level, shapes)
-    reach = np.where(rest <= _SPEAKS, tail.reach_at(_OF_REACH * level, shapes), np.inf)
-    return np.where(rest <= _OF_REST * level, 0.0, reach)
+    reach = rest.counting(tail.reach_at(_OF_REACH * level, shapes), np.inf)
+    return np.where(rest.p_values <= _OF_REST * level, 0.0, reach)
 
 
-def passing_level(p: Floats, fdr: float | None, alpha: float | None = None) -> float:
-    """The largest p that passes."""
+def passing_level(
+    p: Floats, fdr: float | None, alpha: float | None = None, *, two_tests: bool = False
+) -> float:
+    """The largest p that passes, or would."""
     level = HIGHEST_LEVEL if alpha is None else alpha
-    return level if fdr is None else min(level, _discovery_level(p, fdr))
+    if fdr is None:
+        return level
+    if two_tests:
+        to_begin = min(level, _discovery_level(p, _TO_BEGIN * fdr))
+        if not (p <= to_begin).any():
+            return to_begin
+    return min(level, _discovery_level(p, fdr))
 
 
 def could_be_either(p: Floats, level: float, error: Floats) -> Mask:
