@@ -67,6 +67,32 @@ _TASKS |= {
 }
 _FITTED = f"model = estimator(RelevanceClassifier, {_GIVEN.format(C=0.05)}).fit(X, y)"
 _TASKS["what_if, breast cancer"] = ("breast cancer", _FITTED, "model.what_if(forbid=[20, 22, 23])")
+# Three tables of ordered classes, and the C that is chosen on each.
+_DATA["five classes"] = (
+    "X, y, _ = make_ordinal(412, n_strong=4, n_weak=6, n_irrelevant=8, n_classes=5, noise=0.5, "
+    "label_noise=0.1, random_state=0)"
+)
+_DATA["four noisy classes"] = (
+    "X, y, _ = make_ordinal(412, n_strong=4, n_weak=6, n_irrelevant=8, n_classes=4, noise=1.0, "
+    "label_noise=0.4, random_state=1)"
+)
+_DATA["diabetes in steps"] = (
+    "X, y = load_diabetes(return_X_y=True); y = np.digitize(y, np.quantile(y, [.25, .5, .75]));"
+    "more = 0.05 * np.random.default_rng(0).standard_normal((442, 8));"
+    "X, y = np.column_stack([X, X[:, :8] + more])[:412], y[:412]"
+)
+for _name, _C in (
+    ("five classes", 0.034),
+    ("four noisy classes", 0.046),
+    ("diabetes in steps", 0.045),
+):
+    for _tolerance in (0.02, 0.03, 0.3):
+        _given = f"C={_C}, tolerance={_tolerance}, n_probes=20, random_state=0"
+        _TASKS[f"prediction_range, {_name}, {_tolerance}"] = (
+            _name,
+            f"model = OrdinalRelevanceClassifier({_given}).fit(X, y)",
+            "found = model.prediction_range(X[:40]); ends = [found.low, found.high]",
+        )
 
 _PROGRAM = """
 import inspect, json, time, warnings
@@ -83,11 +109,12 @@ def estimator(kind, **settings):
 
 {data}
 {before}
+ends = None
 for _ in range(2):
     start = time.process_time()
     {timed}
     spent = time.process_time() - start
-ends = np.asarray(model.intervals_).tolist()
+ends = np.asarray(model.intervals_ if ends is None else ends).tolist()
 told = {{"spent": spent, "C": model.C_, "ends": ends, "from": allrelevant.__file__}}
 print(json.dumps(told))
 """

@@ -4,7 +4,8 @@ Run as ``make peers`` or ``make peers-quick``, or ``python -m benchmarks.peers [
 [--halves 2] [--cases chain blocks] [--methods lasso] [--again] [--write]``. What is known is kept
 in benchmarks/peers/measured.json, so that the next run goes on where the last one ended, and
 ``--methods allrelevant "allrelevant, forest" --again --write`` measures ours anew beside what the
-others had. Environments of their own for methods that are not ours are made by ``make peers``;
+others had. ``--known --write`` writes the page of what is known, and measures nothing.
+Environments of their own for methods that are not ours are made by ``make peers``;
 what is missing is left out and named.
 """
 
@@ -154,13 +155,14 @@ def main() -> None:
     )
     parser.add_argument("--afresh", action="store_true", help="forget what is known")
     parser.add_argument("--again", action="store_true", help="measure these methods anew")
+    parser.add_argument("--known", action="store_true", help="measure nothing: what is known")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.seeds, arguments.halves, arguments.limit = 1, 0, 30.0
         arguments.cases = arguments.cases or list(QUICK)
     chosen = [case for case in cases() if case.name in (arguments.cases or [case.name])]
-    known = run(arguments, chosen)
+    known = read_kept(KEPT) if arguments.known else run(arguments, chosen)
     seeds = range(FIRST_SEED, FIRST_SEED + arguments.seeds)
     write_page(known, chosen, seeds, arguments.halves, arguments.limit, write=arguments.write)
 

@@ -135,26 +135,31 @@ def draw(found: dict[Case, list[Row]]) -> None:
     colours = dict(zip(METHODS, plt.get_cmap("tab20").colors, strict=False))
     drawn = {}
     for axis, (case, rows) in zip(axes.flat, found.items(), strict=False):
-        for method, values, *_ in rows:
+        most = max(n_runs for *_, n_runs in rows)
+        for method, values, *_, n_runs in rows:
             is_ours = method.startswith("allrelevant")
-            drawn[method] = axis.scatter(
+            mark = axis.scatter(
                 values[1],
                 values[3],
                 s=110 if is_ours else 45,
-                color=colours[method],
+                facecolor=colours[method] if n_runs == most else "none",
                 marker="*" if is_ours else "o",
-                edgecolor="black" if is_ours else "none",
-                linewidth=0.8,
+                edgecolor="black" if is_ours and n_runs == most else colours[method],
+                linewidth=0.8 if n_runs == most else 1.4,
                 zorder=3 if is_ours else 2,
                 clip_on=False,
             )
+            drawn[method] = mark if n_runs == most else drawn.get(method, mark)
         axis.axvline(0.1, color="0.7", linewidth=0.8, linestyle="--", zorder=1)
         axis.set(xlim=(-0.02, 1.0), ylim=(-0.02, 1.02))
         axis.set_title(case.name, fontsize=11)
         axis.spines[["top", "right"]].set_visible(False)
     for axis in axes.flat[len(found) :]:
         axis.set_axis_off()
-    figure.supxlabel("false share of what is selected (dashed: 0.1)", fontsize=10)
+    figure.supxlabel(
+        "false share of what is selected (dashed: 0.1; hollow: fewer seeds than others)",
+        fontsize=10,
+    )
     figure.supylabel("share found of all features that tell something", fontsize=10)
     figure.legend(
         drawn.values(), drawn, loc="outside upper center", ncols=4, frameon=False, fontsize=8

@@ -10,6 +10,7 @@ from allrelevant.linear.engine import many
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.many import ManySolver
+from allrelevant.linear.engine.pivots import optimal
 from allrelevant.linear.engine.ranges import RangeSolver
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
@@ -51,17 +52,43 @@ def test_together_they_are_what_they_are_alone(model, settings):
 
 
 def test_pieces_that_matter_are_taken_in(monkeypatch):
-    """From a working set of next to nothing, and functions that come later."""
-    monkeypatch.setattr(ManySolver, "_survey", lambda *_: None)
+    """From next to no hinges, and functions that come later."""
+    monkeypatch.setattr(many, "_FARTHER", 0.0)
     models = replace(simulated(MODELS["ordinal-explicit"]), band=0.0)
     costs, solver = functions(models), ManySolver(models)
     found = np.concatenate([solver.maximise(costs[:5]), solver.maximise(costs[5:])])
     np.testing.assert_allclose(found, one_by_one(models, costs), rtol=1e-7, atol=1e-6)
 
 
+@pytest.mark.slow
+@every_model
+def test_exchanges_lead_to_the_optimum_from_afar(model, monkeypatch):
+    """Vertices near points that have hardly set out: many equations are to be exchanged."""
+    monkeypatch.setattr(many, "_NEAR", 1e9)
+    monkeypatch.setattr(many, "_MOST_EXCHANGES", 300)
+    begun, proven = [], []
+
+    def walked(hinges, costs, vertices, most):
+        lines, best = optimal(hinges, costs, vertices, most)
+        begun.append(len(costs))
+        proven.append(len(lines))
+        values = np.einsum("bd,bd->b", costs[lines], best.z)
+        assert (values >= np.einsum("bd,bd->b", costs, vertices.z)[lines] - 1e-9).all()
+        return lines, best
+
+    monkeypatch.setattr(many, "optimal", walked)
+    models = simulated(model)
+    costs = functions(models)
+    found = ManySolver(models).maximise(costs)
+    assert begun[0] == proven[0] >= 10
+    np.testing.assert_allclose(found, one_by_one(models, costs), rtol=1e-7, atol=1e-6)
+
+
 def test_what_is_not_proven_is_not_said(monkeypatch):
     models = simulated(MODELS["classification"])
-    monkeypatch.setattr(many, "_MOST_STEPS", 2)
+    monkeypatch.setattr(many, "_SURVEY", 1)
+    monkeypatch.setattr(many, "_MOST_STEPS", 0)
+    monkeypatch.setattr(many, "_MOST_EXCHANGES", 1)
     assert np.isnan(ManySolver(models).maximise(functions(models))).all()
 
 

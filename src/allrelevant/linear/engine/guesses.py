@@ -1,78 +1,86 @@
-"""The vertices that interior points of many programs head for, guessed and solved for."""
+"""The vertices that interior points of many programs head for, guessed and made feasible."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.hinges import Hinges, Points
+from allrelevant.linear.engine.pivots import Vertices
 
-_LEVELS = tuple(2.0**k for k in range(-5, 6))  # of nearness to a kink; two divide a vertex
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """Models and multipliers, a line for each function."""
-
-    z: Floats
-    hinges: Floats
-    rows: Floats
+_MOST_ROUNDS = 4
+_FEASIBLE = 1e-9  # of the scale of a row: what it may be below zero
+_LARGEST = 1e8  # number in an inverse, beyond which equations are as good as dependent
 
 
 def vertices_near(
     hinges: Hinges, costs: Floats, points: Points, n_weights: int, scales: Floats
-) -> tuple[Ints, Found]:
-    """The vertices that interior points head for, where they can be told, and whose they are.
+) -> tuple[Ints, Vertices]:
+    """Feasible vertices that interior points are near to, where there are, and whose they are.
 
-    A vertex has as many equations as there are columns. These are the hinges at their kinks, with
-    small slacks on both sides for what multipliers they have, and the rows with a small slack.
-    Where no level clearly divides them from the others, it is too early to tell.
+    A vertex has as many equations as there are columns. These are the hinges nearest to their
+    kinks, with small slacks on both sides for what multipliers they have, and rows with small
+    slacks. Rows are as they are where hinges are on the sides that the last round has found; that
+    is settled once none has changed.
     """
-    d = hinges.n_columns
+    which = _nearest(hinges, costs, points, n_weights, scales)
+    n, left = len(hinges.A), np.arange(len(costs))
+    at_kink = np.zeros((len(costs), n + len(hinges.prices)), dtype=bool)
+    np.put_along_axis(at_kink, which, True, axis=1)
+    at_kink = at_kink[:, :n]
+    linear, z = (points.y1 > points.y2) & ~at_kink, np.zeros((len(costs), hinges.n_columns))
+    for _ in range(_MOST_ROUNDS):
+        matrices, right = _equations(hinges, which[left], linear[left])
+        z[left] = _without_error(np.linalg.solve, matrices, right[:, :, None])[:, :, 0]
+        now = (z[left] @ hinges.A.T < hinges.target) & ~at_kink[left]
+        changed = (now != linear[left]).any(axis=1)
+        linear[left] = now
+        left = left[changed]
+        if not len(left):
+            break
+    slack = np.maximum(hinges.target - z @ hinges.A.T, 0.0)
+    over = hinges.rows(z, slack) / np.maximum(scales, 1.0)
+    good: Mask = np.isfinite(z).all(axis=1) & (over.min(axis=1) >= -_FEASIBLE)
+    good[left] = False
+    lines = np.flatnonzero(good)
+    matrices, _ = _equations(hinges, which[lines], linear[lines])
+    inverses = _without_error(np.linalg.inv, matrices)
+    sure = np.abs(inverses).max(axis=(1, 2)) < _LARGEST
+    lines, inverses = lines[sure], inverses[sure]
+    return lines, Vertices(which[lines], z[lines], linear[lines], inverses)
+
+
+def _nearest(hinges: Hinges, costs: Floats, points: Points, n_weights: int, scales: Floats) -> Ints:
+    """The hinges and rows that are nearest to zero, as many as there are columns."""
     paid = points.y3 @ hinges.prices.astype(points.y3.dtype)
     kinks = np.minimum(points.y1 / points.s1, points.y2 / points.s2) / paid
     # Slacks of weights are compared with the largest weight.
     kinks[:, -n_weights:] *= np.abs(points.z[:, -n_weights:]).max(axis=1, keepdims=True)
     rows = points.y3 * scales / (points.s3 * np.abs(costs).max(axis=1, keepdims=True))
-    nearness = np.concatenate([kinks, rows], axis=1)
-    n_above = np.array([np.count_nonzero(nearness > level, axis=1) for level in _LEVELS])
-    is_clear = (n_above[1:] == d) & (n_above[:-1] == d)
-    lines = np.flatnonzero(is_clear.any(axis=0))
-    levels = np.array(_LEVELS[1:])[is_clear[:, lines].argmax(axis=0)]
-    which = np.nonzero(nearness[lines] > levels[:, None])[1].reshape(len(lines), d)
-    linear = (points.y1[lines] > points.y2[lines]).astype(float)
-    return lines, _vertices(hinges, costs[lines], which, linear)
+    distance = np.nan_to_num(-np.concatenate([kinks, rows], axis=1))
+    d = hinges.n_columns
+    return np.sort(np.argpartition(distance, d - 1, axis=1)[:, :d], axis=1)
 
 
-def _vertices(hinges: Hinges, costs: Floats, which: Ints, linear: Floats) -> Found:
-    """Vertices with these equations, hinges before rows, and hinges that are linear there."""
+def _equations(hinges: Hinges, which: Ints, linear: Mask) -> tuple[Floats, Floats]:
+    """The equations of vertices where some hinges are linear: matrices and right-hand sides."""
     n, line = len(hinges.A), np.arange(len(which))[:, None]
     of_rows, hinge, row = which >= n, np.minimum(which, n - 1), np.maximum(which - n, 0)
-    at_kink = np.zeros((len(which), n + len(hinges.prices)), dtype=bool)
-    at_kink[line, which] = True
-    linear = np.where(at_kink[:, :n], 0.0, linear)
-    matrices, right = hinges.A[hinge], hinges.target[hinge]
-    borders = np.moveaxis(hinges.borders(linear), -1, 0)
-    from_linear = (linear * hinges.target) @ hinges.prices.T - hinges.constants
-    matrices = np.where(of_rows[:, :, None], borders[line, row], matrices)
-    right = np.where(of_rows, from_linear[line, row], right)
-    z, dual = _solved(matrices, right), _solved(np.swapaxes(matrices, 1, 2), -costs)
-    multipliers = np.zeros(at_kink.shape)
-    multipliers[line, which] = dual
-    pull, rows = multipliers[:, :n], multipliers[:, n:]
-    return Found(z, np.where(at_kink[:, :n], pull, linear * (rows @ hinges.prices)), rows)
+    counted = linear.astype(float)
+    borders = np.moveaxis(hinges.borders(counted), -1, 0)
+    from_linear = (counted * hinges.target) @ hinges.prices.T - hinges.constants
+    matrices = np.where(of_rows[:, :, None], borders[line, row], hinges.A[hinge])
+    return matrices, np.where(of_rows, from_linear[line, row], hinges.target[hinge])
 
 
-def _solved(matrices: Floats, right: Floats) -> Floats:
-    """The solutions of many systems; where one is singular, those of systems that nearly are."""
-    columns = right[:, :, None]
+def _without_error(function: Callable[..., Any], matrices: Floats, *right: Floats) -> Floats:
+    """A function of many matrices; where one is singular, of matrices that are nearly so."""
     try:
-        found: Any = np.linalg.solve(matrices, columns)
+        found: Floats = function(matrices, *right)
     except np.linalg.LinAlgError:
         nearly = matrices + 1e-12 * np.eye(matrices.shape[1]) * np.abs(matrices).max()
-        found = np.linalg.solve(nearly, columns)
-    solutions: Floats = found[:, :, 0]
-    return solutions
+        found = function(nearly, *right)
+    return found

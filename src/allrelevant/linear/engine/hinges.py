@@ -42,6 +42,12 @@ class Hinges:
         """How many offsets and weights there are."""
         return self.A.shape[1]
 
+    def some(self, which: Mask) -> Hinges:
+        """The same with some hinges; the slacks of the others are zero."""
+        return Hinges(
+            self.A[which], self.target[which], self.constants, self.slopes, self.prices[:, which]
+        )
+
     @cached_property
     def in_single_precision(self) -> Hinges:
         """The same with half of the digits, for the first steps, which need no more."""
@@ -129,6 +135,12 @@ class Points:
     def some(self, which: Mask | Ints) -> Points:
         """Some of them."""
         return Points(*(array[which] for array in vars(self).values()))
+
+    def with_hinges(self, which: Mask, hinges: Hinges) -> Points:
+        """The same with some of these hinges; rows get back what the others' slacks have cost."""
+        s1, s2, y1, y2 = (own[:, which] for own in (self.s1, self.s2, self.y1, self.y2))
+        back = self.s2[:, ~which] @ hinges.prices[:, ~which].T.astype(self.s2.dtype)
+        return Points(self.z, s1, s2, self.s3 + back, y1, y2, self.y3)
 
     def astype(self, dtype: type[np.floating]) -> Points:
         """The same in another precision."""

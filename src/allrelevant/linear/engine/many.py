@@ -1,40 +1,44 @@
 """The largest values of many linear functions over one set of models, found together.
 
-Interior points of all functions go forward in step (`hinges`), at first in single precision. Once
-one is near its optimum, the vertex it heads for is guessed and solved for. Weak duality on the full
-data says whether the guess was right; what is not proven in the end is left to a solver of single
-programs.
+Interior points of all functions go forward in step (`hinges`), in single precision. After a few
+steps most hinges are far from their kinks in all of them, and are left out. Once a point is near
+its optimum, a vertex near it is solved for, and the last few equations are exchanged (`pivots`).
+Weak duality on the full data says whether that is the optimum; what is not proven in the end is
+left to a solver of single programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.guesses import Found, vertices_near
+from allrelevant.linear.engine.guesses import vertices_near
 from allrelevant.linear.engine.hinges import Hinges, Points, advanced
+from allrelevant.linear.engine.pivots import Found, optimal
 from allrelevant.linear.engine.reach import MAIN
 from allrelevant.linear.engine.working_set import SIDE_TOLERANCE, WorkingSet
 
 _MOST_PRODUCTS = 4_000_000  # numbers in the table of products of columns
 _AT_ONCE = 170_000  # hinges times functions, which stay in the processor's cache
-_MOST_FUNCTIONS = 256
+_MOST_FUNCTIONS, _FEWEST_FUNCTIONS = 256, 16
+_GOLDEN = (5.0**0.5 - 1.0) / 2.0
 _MOST_ROUNDS = 30
 _MOST_STEPS = 60
-_GUESS_FROM = 0.003  # of the norm: the gap from which vertices are guessed
-_CONVERGED = {4: 1e-4, 8: 1e-9}  # of the norm: the gap that is enough, by the size of a number
+_MOST_EXCHANGES = 40
+_NEAR, _NEARER, _CONVERGED = 0.003, 1e-4, 1e-9  # gaps, as parts of the norm
 _WIDE = 0.5  # of the mean distance from a kink: slacks at the start
 # What rows cost at the start, by how the limits of budgets are used; steps are fewest so.
 _NORM, _LOSS, _ORDER = 0.1, 0.55, 0.007
 _FEASIBILITY = 1e-7
-_SCOUTS = 16
-_SURVEY = 5  # steps
-_CLEARLY = 0.01  # how far a piece is on the wrong side already before the optimum
-_BAND = 0.01  # residuals of pieces that other functions will want, too
+_SURVEY = 5  # steps with all hinges
+_FARTHER = 1.3  # times as far as in the survey: where hinges may still get
+_NEARLY_ALL = 0.9
+_CLEARLY = 0.01  # how far a hinge is on the wrong side already before the optimum
+_BAND = 0.01  # residuals of hinges that other functions will want, too
 
 
 class ManySolver:
@@ -48,8 +52,8 @@ class ManySolver:
 
     def __init__(self, models: EquivalentModels) -> None:
         self.models = models
-        self._working_set = WorkingSet.around(models, np.arange(models.n_features))
-        self._built_for = -1
+        self._is_surveyed = self._is_lacking = False
+        self._kept: Mask  # of all hinges, those that are looked at
         self._hinges: Hinges
         _keep_memory()
 
@@ -64,134 +68,119 @@ class ManySolver:
     def maximise(self, costs: Floats) -> Floats:
         """The largest value of each line's function of offsets and weights; nan without a proof."""
         values = np.full(len(costs), np.nan)
-        everything = np.arange(len(costs))
-        if self._built_for < 0:
-            self._survey(costs[:: max(1, len(costs) // _SCOUTS)])
-        self._settle(costs, values, everything)
-        return values
-
-    def _survey(self, costs: Floats) -> None:
-        """Take in pieces that rough optima of a few functions have on other sides."""
-        models, every = self.models, np.arange(len(self.models.pieces))
-        whole = WorkingSet.around(models, np.arange(models.n_features))
-        whole.add_pieces(every)
-        hinges = _hinges_of(models, whole).in_single_precision
-        single: Any = costs.astype(np.float32)
-        points = self._start(hinges, costs).astype(np.float32)
-        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            for _ in range(_SURVEY):
-                points = advanced(hinges, single, points)
-            _, pieces = self._missing(points.z.astype(float), -_BAND)
-        matter = len(np.union1d(pieces, self._working_set.undecided))
-        # Where many do, it takes longer to find the others than to have them all.
-        self._working_set.add_pieces(every if 3 * matter > len(every) else pieces)
-
-    def _settle(self, costs: Floats, values: Floats, which: Ints) -> None:
-        """Solve, and again what was not proven for want of pieces that have been taken in."""
+        # Steps of the golden section: every part has functions of all kinds.
+        order = np.argsort(np.arange(len(costs)) * _GOLDEN % 1.0)
         for _ in range(_MOST_ROUNDS):
-            left, size = which[np.isnan(values[which])], len(self._working_set.undecided)
-            # What some lack is known to the next, so that they are not all asked at once.
-            n_parts = 1 if self._working_set.is_complete else -(-len(left) // self._at_once)
+            left, self._is_lacking = order[np.isnan(values[order])], False
+            n_parts = max(round(len(left) / self._at_once), 1)
             for part in np.array_split(left, n_parts) if len(left) else []:
                 values[part] = self._values(costs[part])
-            if len(self._working_set.undecided) == size:
-                return
+            if not self._is_lacking:
+                break
+        return values
 
     @property
     def _at_once(self) -> int:
         """How many functions take a step together."""
-        size = len(self._working_set.undecided) + self.models.n_features
-        return min(max(_AT_ONCE // size, 1), _MOST_FUNCTIONS)
+        size = len((self._hinges if self._is_surveyed else self._whole).A)
+        return min(max(_AT_ONCE // size, _FEWEST_FUNCTIONS), _MOST_FUNCTIONS)
 
     def _values(self, costs: Floats) -> Floats:
-        """The same for the working set as it is, which grows by what they lack in the end."""
+        """The same with the hinges that are kept, to which come those that are lacking."""
         values = np.full(len(costs), np.nan)
         try:
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-                self._follow()
                 self._advance(costs, values)
         except np.linalg.LinAlgError:
             pass  # the solver of single programs knows what to do
+        values[values == -np.inf] = np.nan
         return values
 
     def _advance(self, costs: Floats, values: Floats) -> None:
-        """Take points to their optima; what lacks pieces of the loss is not gone on with."""
-        hinges, all_ = self._hinges, np.arange(len(costs))
-        rough = hinges.in_single_precision
-        which, points, missing = self._in_steps(
-            rough,
-            costs,
-            values,
-            all_,
-            lambda own: self._start(hinges, costs[own]).astype(np.float32),
-        )
-        lacking, more = self._missing(points.z.astype(float), _CLEARLY)
-        which, points = which[~lacking], points.some(~lacking)
-        which, points, pieces = self._in_steps(
-            hinges, costs, values, which, lambda own: points.some(own).mended(hinges)
-        )
-        last = self._judge(costs, values, which, _as_found(points), 0.1)
-        values[values == -np.inf] = np.nan
-        self._working_set.add_pieces(np.unique(np.concatenate([*missing, more, *pieces, last])))
+        """Take points to their optima; what lacks hinges is not gone on with."""
+        which = np.arange(len(costs))
+        points = self._begun(costs) if self._is_surveyed else self._surveyed(costs)
+        hinges, rough = self._hinges, self._hinges.in_single_precision
+        lacked = np.zeros(len(self._whole.A), dtype=bool)
+        for enough in (_NEAR, _NEARER):
+            points = self._in_steps(rough, costs[which], points, enough)
+            which, points = self._cross(costs, values, which, points, lacked)
+        left = ~self._lacking(points.z, lacked, _CLEARLY)
+        which, points = which[left], points.some(left).mended(hinges)
+        points = self._in_steps(hinges, costs[which], points, _CONVERGED)
+        which, points = self._cross(costs, values, which, points, lacked)
+        self._judge(costs, values, which, _as_found(points), lacked, 0.1)
+        if lacked.any():
+            self._is_lacking = True
+            self._keep(self._kept | lacked)
 
-    def _in_steps(
-        self,
-        hinges: Hinges,
-        costs: Floats,
-        values: Floats,
-        which: Ints,
-        start: Callable[[Ints], Points],
-    ) -> tuple[Ints, Points, list[Ints]]:
-        """Go on until a vertex is proven or the gap is small; gives the points that get there.
+    def _surveyed(self, costs: Floats) -> Points:
+        """Points after a few steps with all hinges, of which those far from kinks are left out."""
+        whole, reference = self._whole, self.models.reference
+        self._keep(np.ones(len(whole.A), dtype=bool))
+        points = self._begun(costs)
+        single: Any = costs.astype(np.float32)
+        for _ in range(_SURVEY):
+            points = advanced(whole.in_single_precision, single, points)
+        z = np.append(reference.offsets, reference.weights)
+        moves = np.nan_to_num(np.abs((points.z.astype(float) - z) @ whole.A.T)).max(axis=0)
+        kept = np.abs(whole.A @ z - whole.target) <= _FARTHER * moves
+        kept[-self.models.n_features :] = True
+        # Where nearly all matter, it takes longer to find the others than to have them all.
+        if kept.mean() > _NEARLY_ALL:
+            kept[:] = True
+        self._keep(kept)
+        self._is_surveyed = True
+        return points.with_hinges(kept, whole)
 
-        After them come pieces that are missing. `start` makes the first points of functions, by
-        their place in `which`; these come in as others leave.
-        """
+    def _in_steps(self, hinges: Hinges, costs: Floats, points: Points, enough: float) -> Points:
+        """Go on until gaps are small enough, or it takes too long."""
         sizes = np.abs(costs).max(axis=1) * self.models.largest_norm
-        active, points, steps, begun = which[:0], start(which[:0]), which[:0], 0
         single: Any = costs.astype(points.z.dtype)
-        ended, missing = [(active, points)], []
-        while True:
-            free = self._at_once - len(active)
-            if begun < len(which) and free >= self._at_once // 4:
-                own = np.arange(begun, min(begun + free, len(which)))
-                active, points = np.append(active, which[own]), joined([points, start(own)])
-                steps, begun = np.append(steps, np.zeros_like(own)), begun + len(own)
+        active, ended = np.arange(len(costs)), [(np.arange(0), points.some(np.arange(0)))]
+        for _ in range(_MOST_STEPS):
             if not len(active):
                 break
             ahead = advanced(hinges, single[active], points)
-            gaps, steps = ahead.gaps / sizes[active], steps + 1
-            fine = np.isfinite(gaps)
-            near = np.flatnonzero(gaps < _GUESS_FROM)
-            lines, found = vertices_near(
-                self._hinges,
-                costs[active[near]],
-                ahead.some(near),
-                self.models.n_features,
-                self._scales,
-            )
-            missing.append(self._judge(costs, values, active[near[lines]], found))
-            left = np.isnan(values[active])
-            late = left & fine & ((gaps < _CONVERGED[points.z.itemsize]) | (steps >= _MOST_STEPS))
-            ended += [(active[~fine], points.some(~fine)), (active[late], ahead.some(late))]
-            left &= fine & ~late
-            active, points, steps = active[left], ahead.some(left), steps[left]
-        return np.concatenate([own for own, _ in ended]), joined([p for _, p in ended]), missing
+            gaps = ahead.gaps / sizes[active]
+            lost, near = ~np.isfinite(gaps), gaps < enough
+            ended += [(active[lost], points.some(lost)), (active[near], ahead.some(near))]
+            left = ~lost & ~near
+            active, points = active[left], ahead.some(left)
+        ended.append((active, points))
+        order = np.argsort(np.concatenate([own for own, _ in ended]))
+        return joined([own for _, own in ended]).some(order)
+
+    def _cross(
+        self, costs: Floats, values: Floats, which: Ints, points: Points, lacked: Mask
+    ) -> tuple[Ints, Points]:
+        """From points to the best vertices; gives what is left."""
+        hinges, n = self._hinges, self.models.n_features
+        lines, near = vertices_near(hinges, costs[which], points, n, self._scales)
+        best, vertices = optimal(hinges, costs[which[lines]], near, _MOST_EXCHANGES)
+        own = which[lines[best]]
+        self._judge(costs, values, own, vertices.found(hinges, costs[own]), lacked)
+        left = np.isnan(values[which])
+        return which[left], points.some(left)
 
     def _judge(
-        self, costs: Floats, values: Floats, which: Ints, found: Found, accuracies: float = 1.0
-    ) -> Ints:
-        """Take what is proven; gives pieces without which some are not to be gone on with now."""
+        self,
+        costs: Floats,
+        values: Floats,
+        which: Ints,
+        found: Found,
+        lacked: Mask,
+        accuracies: float = 1.0,
+    ) -> None:
+        """Take what is proven; −∞ for what is not to be gone on with without some hinges."""
         proven = self._doubts(costs[which], found) <= accuracies * self.models.accuracy
         which, z = which[proven], found.z[proven]
         values[which] = np.einsum("bd,bd->b", costs[which], z)
-        lacking, pieces = self._missing(z)
-        values[which[lacking]] = -np.inf
-        return pieces
+        values[which[self._lacking(z, lacked)]] = -np.inf
 
     def _doubts(self, costs: Floats, found: Found) -> Floats:
-        """How far values can be from the optima on the working set; infinite off the budgets."""
-        hinges, models, q = self._hinges, self.models, self._working_set.n_offsets
+        """How far values can be from the optima of what is kept; infinite off the budgets."""
+        hinges, models, q = self._hinges, self.models, self.models.pieces.n_offsets
         rows = np.maximum(found.rows, 0.0)
         pull = np.clip(found.hinges, 0.0, rows @ hinges.prices)
         rest = np.abs(costs + pull @ hinges.A + rows @ hinges.slopes)
@@ -204,44 +193,40 @@ class ManySolver:
         kept = over <= _FEASIBILITY * np.maximum(self._scales, 1.0)
         return np.where(kept.all(axis=1), doubt, np.inf)
 
-    def _missing(self, z: Floats, least: float = SIDE_TOLERANCE) -> tuple[Mask, Ints]:
-        """Which models have pieces outside the working set on the wrong side, and which pieces."""
-        working_set, pieces, q = self._working_set, self.models.pieces, self._working_set.n_offsets
-        if working_set.is_complete or not len(z):
-            return np.zeros(len(z), dtype=bool), np.zeros(0, dtype=np.intp)
-        z = np.nan_to_num(z, nan=0.0, posinf=0.0, neginf=0.0)
-        scores = [working_set.scores(own) for own in z[:, q:]]
-        residuals = np.array(list(map(pieces.residuals, scores, z[:, :q])))
-        lacking, _ = np.divmod(working_set.changed_side(residuals, least), len(pieces))
-        is_lacking = np.zeros(len(z), dtype=bool)
-        is_lacking[lacking] = True
-        if not len(lacking):
-            return is_lacking, lacking
+    def _lacking(self, z: Floats, lacked: Mask, least: float = SIDE_TOLERANCE) -> Mask:
+        """Which models have hinges that are not kept on the wrong side; these are noted."""
+        out = np.flatnonzero(~self._kept)
+        short = self._whole.target[out] - z @ self._whole.A[out].T
+        lacking: Mask = np.asarray((short > least).any(axis=1))
         # Those about to change will be asked for by the next functions.
-        about = working_set.changed_side(residuals[is_lacking], -_BAND)
-        return is_lacking, np.unique(about % len(pieces))
+        lacked[out[(short[lacking] > -_BAND).any(axis=0)]] = True
+        return lacking
 
     # The program and its start
 
-    def _follow(self) -> None:
-        """Take up what the working set has gained."""
-        size = len(self._working_set.undecided)
-        if size != self._built_for:
-            self._built_for = size
-            self._hinges = _hinges_of(self.models, self._working_set)
+    @cached_property
+    def _whole(self) -> Hinges:
+        """The program with all hinges."""
+        every = WorkingSet.around(self.models, np.arange(self.models.n_features))
+        every.add_pieces(np.arange(len(self.models.pieces)))
+        return _hinges_of(self.models, every)
+
+    def _keep(self, kept: Mask) -> None:
+        """Look at these hinges only; the others are where they are at the reference."""
+        self._kept, self._hinges = kept, self._whole if kept.all() else self._whole.some(kept)
 
     @property
     def _scales(self) -> Floats:
         """The limits of budgets; the order of offsets is compared with one."""
-        return np.append(self.models.limits, np.ones(self._working_set.pieces.n_ordered - 1))
+        return np.append(self.models.limits, np.ones(self.models.pieces.n_ordered - 1))
 
-    def _start(self, hinges: Hinges, costs: Floats) -> Points:
+    def _begun(self, costs: Floats) -> Points:
         """The reference with wide slacks, which budgets need not have room for.
 
         From the centre of the set, where slacks are as small as the tolerance is, twice as many
         steps are needed.
         """
-        models, n = self.models, self.models.n_features
+        hinges, models, n = self._hinges, self.models, self.models.n_features
         z = np.concatenate([models.reference.offsets, models.reference.weights])
         lacking = hinges.target - hinges.A @ z
         xi = np.maximum(lacking, 0.0)
@@ -254,7 +239,8 @@ class ManySolver:
             xi[own] += max(_WIDE * float(np.abs(lacking[own]).mean()), 1e-6)
         y3 = np.abs(costs).max(axis=1, keepdims=True) * rows
         many = (len(costs), 1)
-        return Points.around(hinges, np.tile(z, many), np.tile(xi, many), y3)
+        points = Points.around(hinges, np.tile(z, many), np.tile(xi, many), y3)
+        return points.astype(np.float32)
 
 
 def _keep_memory() -> None:
