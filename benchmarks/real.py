@@ -109,28 +109,30 @@ def compare(case: Case, seed: int) -> dict[str, Any]:
     """Both methods on one split."""
     X, y = features_and_target(case)
     has_classes = case in TWO_CLASSES
-    ours = TablePreparer().fit_transform(X)
-    theirs = TablePreparer(encode=True).fit_transform(X).to_numpy(float)
+    prepared = TablePreparer(encode=True)
+    table = prepared.fit_transform(X)
+    values = table.to_numpy(float)
     rows = np.arange(len(y))
     train, test = train_test_split(
         rows, test_size=0.3, random_state=seed, stratify=y if has_classes else None
     )
     began = time.process_time()
-    model = (RelevanceClassifier if has_classes else RelevanceRegressor)(random_state=0)
-    model.fit(ours.iloc[train], y.iloc[train])
+    estimator = RelevanceClassifier if has_classes else RelevanceRegressor
+    model = estimator(random_state=0, column_groups=prepared.column_groups_)
+    model.fit(table.iloc[train], y.iloc[train])
     seconds = time.process_time() - began
     rival = make_pipeline(StandardScaler(), _logistic() if has_classes else LassoCV())
-    rival.fit(theirs[train], y.iloc[train])
+    rival.fit(values[train], y.iloc[train])
     if has_classes:
-        scores = model.decision_function(ours.iloc[test]), rival.decision_function(theirs[test])
+        scores = model.decision_function(table.iloc[test]), rival.decision_function(values[test])
         own, other = (roc_auc_score(y.iloc[test], score) for score in scores)
     else:
-        predicted = model.predict(ours.iloc[test]), rival.predict(theirs[test])
-        own, other = (r2_score(y.iloc[test], values) for values in predicted)
+        predicted = model.predict(table.iloc[test]), rival.predict(values[test])
+        own, other = (r2_score(y.iloc[test], found) for found in predicted)
     classes = model.result_.classes
     return {
         "rows": len(y),
-        "columns": theirs.shape[1],
+        "columns": values.shape[1],
         "rarer": float(min(y.mean(), 1.0 - y.mean())) if has_classes else None,
         "classes": [int((classes == k).sum()) for k in (2, 1, 0)],
         "either": int(model.result_.could_be_either.sum()),
