@@ -163,7 +163,7 @@ def test_a_feature_of_several_columns_can_be_either():
     X = random.normal(size=(60, 6))
     y = X[:, 0] + 0.25 * X[:, 1:4].sum(axis=1) + 0.8 * random.normal(size=60) > 0
     make = partial(RelevanceClassifier, C=1.0, n_probes=30, random_state=0)
-    model = make(column_groups={"three": [1, 2, 3]}).fit(X, y)
+    model = make(column_groups={"three": [1, 2, 3]}, confidence=0.999).fit(X, y)
     p = model.result_.p_values[1]
     level = model.result_.baseline["level"]
     near = make(column_groups={"three": [1, 2, 3]}, confidence=1.0 - 1.2 * p).fit(X, y)
