@@ -113,8 +113,8 @@ def draw(made: Mapping[str, Cells]) -> None:
 
 _OF_SELECTORS = (
     "As in the thesis, intervals take about as long as Boruta, with its settings and by default. "
-    "The elastic net is not the fastest here: it is tuned and eliminated by cross-validation, and "
-    "its solver converges slowly. How the thesis's was tuned is not printed in detail."
+    "The elastic net is not the fastest here: it is tuned and eliminated by cross-validation. How "
+    "the thesis's was tuned is not printed in detail."
 )
 _OF_GROWTH = (
     "The thesis calls tables with more than 10,000 rows or 500 features feasible, and recommends "

@@ -6,6 +6,9 @@ from itertools import permutations
 import numpy as np
 from scipy.optimize import linprog
 
+from allrelevant import RelevanceClassifier
+from allrelevant.datasets import make_classification
+
 TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
@@ -13,7 +16,7 @@ TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e
 class ClassPrograms:
     """Variables are W⁺ and W⁻ (a line for each class), all offsets, a slack per sample and class.
 
-    Limits are those of norm and loss; nothing of the library is used.
+    Limits are those of norm and loss; nothing of the library is used to solve them.
     """
 
     X: np.ndarray
@@ -136,3 +139,24 @@ class ClassPrograms:
             norm + C * loss, A[:-2], b[:-2], bounds=bounds, method="highs", options=TIGHT
         )
         return found.fun
+
+
+def three_classes():
+    """A table whose full programs are quickly solved."""
+    X, y, _ = make_classification(
+        60, n_strong=1, n_weak=3, n_irrelevant=1, noise=0.2, n_classes=3, random_state=1
+    )
+    return X, y
+
+
+def fitted_to(X, y):
+    """A model with few probes, for what is asked of the equivalent ones."""
+    return RelevanceClassifier(C=0.5, tolerance=0.1, n_probes=20, random_state=0).fit(X, y)
+
+
+def programs_of(model):
+    """The full programs of the models that are equivalent to a fit."""
+    sample, models = model.fitted_set_.analysis.problem.sample, model.equivalent_models_
+    limits = [budget.limit for budget in models.budgets]
+    K = len(model.classes_)
+    return ClassPrograms(sample.X.dense(), sample.target, K, sample.weight, *limits)

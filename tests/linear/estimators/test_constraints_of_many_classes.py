@@ -4,34 +4,28 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
-from class_programs import ClassPrograms
+from class_programs import fitted_to, programs_of, three_classes
 
 from allrelevant import InfeasibleError, RelevanceClassifier
 from allrelevant.data import matrix_of
-from allrelevant.datasets import make_classification
 
 LABELS = np.array(["ant", "bee", "cat"])
 
 
 @pytest.fixture(scope="module")
 def data():
-    X, y, _ = make_classification(
-        60, n_strong=1, n_weak=3, n_irrelevant=1, noise=0.2, n_classes=3, random_state=1
-    )
+    X, y = three_classes()
     return X, LABELS[y]
 
 
 @pytest.fixture(scope="module")
 def model(data):
-    own = {"C": 0.5, "tolerance": 0.1, "n_probes": 20, "random_state": 0}
-    return RelevanceClassifier(**own).fit(*data)
+    return fitted_to(*data)
 
 
 @pytest.fixture(scope="module")
 def programs(model):
-    sample, models = model.fitted_set_.analysis.problem.sample, model.equivalent_models_
-    limits = [budget.limit for budget in models.budgets]
-    return ClassPrograms(sample.X.dense(), sample.target, 3, sample.weight, *limits)
+    return programs_of(model)
 
 
 def scaled(model, X):

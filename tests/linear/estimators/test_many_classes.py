@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from class_programs import ClassPrograms
+from class_programs import programs_of
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
@@ -25,13 +25,6 @@ def data(K, seed=0, n=45):
     return X, y
 
 
-def programs(model):
-    sample, models = model.fitted_set_.analysis.problem.sample, model.equivalent_models_
-    limits = [budget.limit for budget in models.budgets]
-    K = len(model.classes_)
-    return ClassPrograms(sample.X.dense(), sample.target, K, sample.weight, *limits)
-
-
 @pytest.fixture(scope="module")
 def three():
     return RelevanceClassifier(**QUICK | {"tolerance": 0.2}).fit(*data(3))
@@ -46,13 +39,13 @@ def fitted(request):
 @pytest.mark.slow
 def test_baseline_is_the_minimum(fitted):
     known, C = fitted.result_.baseline, fitted.C_
-    expected = programs(fitted).least_objective(C)
+    expected = programs_of(fitted).least_objective(C)
     assert known["norm"] + C * known["loss"] == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.slow
 def test_intervals_are_those_of_the_full_programs(fitted):
-    full, norm = programs(fitted), fitted.result_.baseline["norm"]
+    full, norm = programs_of(fitted), fitted.result_.baseline["norm"]
     for j, found in enumerate(fitted.intervals_):
         expected = np.array(full.spread_interval(j)) / norm
         np.testing.assert_allclose(found, expected, atol=1e-6)
@@ -72,7 +65,7 @@ def test_witnesses_attain_both_ends(fitted):
 
 @pytest.mark.slow
 def test_what_tells_two_classes_apart(three):
-    full, norm = programs(three), three.result_.baseline["norm"]
+    full, norm = programs_of(three), three.result_.baseline["norm"]
     found, turned = three.between(0, 2), three.between(2, 0)
     for j, signed in enumerate(found.signed_intervals):
         expected = np.array(full.pair_interval(j, 2, 0)) / norm
@@ -86,7 +79,7 @@ def test_what_is_left_without_a_feature(three):
     norm = three.result_.baseline["norm"]
     weak = 3
     found = three.what_if(forbid=[weak])
-    full = programs(three).without([weak])
+    full = programs_of(three).without([weak])
     for j in range(5):
         expected = np.zeros(2) if j == weak else np.array(full.spread_interval(j)) / norm
         np.testing.assert_allclose(found.intervals[j], expected, atol=1e-6)
@@ -98,7 +91,7 @@ def test_what_is_left_without_a_feature(three):
 @pytest.mark.slow
 def test_by_how_much_classes_can_be_ahead(three):
     X, _ = data(3)
-    full, found = programs(three), three.prediction_range(X[:4])
+    full, found = programs_of(three), three.prediction_range(X[:4])
     for i, sample in enumerate(three.fitted_set_.scaling.apply(X[:4])):
         for k in range(3):
             expected = full.largest_lead(sample, k)

@@ -4,10 +4,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from class_programs import ClassPrograms
+from class_programs import fitted_to, programs_of, three_classes
 
-from allrelevant import RelevanceClassifier, compare, load
-from allrelevant.datasets import make_classification
+from allrelevant import compare, load
 from allrelevant.linear.questions.trade_offs import ClassTradeOffs, trade_offs_in
 
 ANSWERED = {
@@ -32,23 +31,17 @@ ANSWERED = {
 
 @pytest.fixture(scope="module")
 def data():
-    X, y, _ = make_classification(
-        60, n_strong=1, n_weak=3, n_irrelevant=1, noise=0.2, n_classes=3, random_state=1
-    )
-    return X, y
+    return three_classes()
 
 
 @pytest.fixture(scope="module")
 def model(data):
-    own = {"C": 0.5, "tolerance": 0.1, "n_probes": 20, "random_state": 0}
-    return RelevanceClassifier(**own).fit(*data)
+    return fitted_to(*data)
 
 
 @pytest.fixture(scope="module")
 def programs(model):
-    sample, models = model.fitted_set_.analysis.problem.sample, model.equivalent_models_
-    limits = [budget.limit for budget in models.budgets]
-    return ClassPrograms(sample.X.dense(), sample.target, 3, sample.weight, *limits)
+    return programs_of(model)
 
 
 @pytest.mark.slow

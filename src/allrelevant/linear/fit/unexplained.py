@@ -33,7 +33,7 @@ from allrelevant.linear.fit.verdict import Rest
 
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
-_MOST_ROWS = 50_000  # where there are more, reaches tell enough
+_MOST_ROWS = 50_000  # `Chance` keeps some hundred numbers for each
 _ALIKE, _COPIES = 0.5, 0.8  # correlations from which on features can take each other's weight
 _BY_CHANCE = 5.0  # times 1/√n: no correlation of noise is larger
 _STANDS_IN = 0.9  # of what another explains: as much a feature has to, to stand in for it
