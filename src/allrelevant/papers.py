@@ -54,7 +54,7 @@ def thesis(
     check_choice("task", task, ("classification", "regression", "ordinal"))
     common = _NOISE | {"tolerance": (0.001, 0.0), "budget": "split", "cv": 3, "rule": "best"}
     if task == "classification":
-        own = {"scoring": "f1_weighted", "class_weight": None}
+        own = {"loss": "hinge", "scoring": "f1_weighted", "class_weight": None}
         return allrelevant.RelevanceClassifier(**(common | own | changes))
     if task == "regression":
         return allrelevant.RelevanceRegressor(**(common | {"scoring": "score"} | changes))
@@ -81,7 +81,7 @@ def esann2017(**changes: Any) -> RelevanceClassifier:
     'l2'
     """
     own = {"baseline": "l2", "budget": "joint", "tolerance": 0.0, "cv": 5, "rule": "best"}
-    choice = {"scoring": "accuracy", "class_weight": None}
+    choice = {"loss": "hinge", "scoring": "accuracy", "class_weight": None}
     return allrelevant.RelevanceClassifier(**(_NOISE | own | choice | changes))
 
 

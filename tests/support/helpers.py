@@ -14,6 +14,7 @@ from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.models import (
     Classification,
+    Logistic,
     Multiclass,
     Ordinal,
     Quantile,
@@ -24,6 +25,7 @@ from allrelevant.linear.models import (
 
 MODELS = {
     "classification": Classification(),
+    "logistic": Logistic(),
     "regression-eps0": Regression(0.0),
     "regression-eps0.3": Regression(0.3),
     "ordinal-explicit": Ordinal(4, "explicit"),
@@ -145,6 +147,8 @@ def loss_by_formula(model, X, target, weight, w, b):
     if model.task == "reject":
         steeper = (1.0 - 2.0 * model.cost) / model.cost
         return weight @ (positive(1.0 - margin) + steeper * positive(-margin))
+    if isinstance(model, Logistic):
+        return weight @ np.mean([positive(kink - margin) for kink in model.kinks], axis=0)
     return weight @ positive(1.0 - margin)
 
 

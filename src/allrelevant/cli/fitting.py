@@ -74,6 +74,11 @@ def _read(request: Request, for_trees: bool) -> Prepared:
             f"--class-weight {request.class_weight} is for classes, and {request.target!r} is "
             "read as numbers: leave it out, or say what the target is with --task"
         )
+    if request.loss is not None and ready.target.task != "classification":
+        raise TableError(
+            f"--loss is for two classes, and {request.target!r} is read as "
+            f"{_kind(ready).taken_for}: leave it out, or give --task classification"
+        )
     if request.quantile is not None and ready.target.task != "regression":
         raise TableError(
             f"--quantile is for numbers, and {request.target!r} is read as "
@@ -202,6 +207,8 @@ def _parameters(request: Request, ready: Any) -> Mapping[str, Any]:
     }
     if ready.target.order is not None:
         parameters["classes"] = list(ready.target.order)
+    if request.loss is not None:
+        parameters["loss"] = request.loss
     if request.quantile is not None:
         parameters |= {"loss": "quantile", "quantile": request.quantile}
     if _kind(ready).has_classes:

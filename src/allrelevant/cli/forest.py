@@ -20,7 +20,7 @@ __all__ = ["fitted_forest", "forest", "refuse_what_trees_lack"]
 
 # Options that only linear models have.
 _FOR_LINES = (
-    *("event", "quantile", "basis", "privileged", "by_column"),
+    *("event", "loss", "quantile", "basis", "privileged", "by_column"),
     *("cv", "tolerance", "fdr", "confidence", "probes"),
     *("replace_probes", "budget", "baseline", "as_in"),
 )

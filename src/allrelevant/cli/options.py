@@ -31,6 +31,7 @@ class Request:
     order: tuple[str, ...]
     groups: str | None
     class_weight: Literal["auto", "balanced", "none"]
+    loss: Literal["hinge", "logistic"] | None
     quantile: float | None
     basis: Literal["spline", "bins"] | None
     privileged: tuple[str, ...]
@@ -151,6 +152,12 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
 def _about_models() -> tuple[Callable[..., Any], ...]:
     """Options that say which models are good, and what noise is."""
     return (
+        click.option(
+            "--loss",
+            type=click.Choice(["hinge", "logistic"]),
+            help="The loss of two classes; by default hinge, or logistic if that predicts clearly "
+            "better.",
+        ),
         click.option(
             "--quantile",
             type=NumberOr(above=0.0, below=1.0),

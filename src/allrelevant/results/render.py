@@ -161,7 +161,8 @@ def _baseline_line(result: ClassifiedFeatures) -> str:
         f"{name} {_number(score)}" + ("" if error is None else f" ± {_number(error)}")
         for name, (score, error) in scores(result).items()
     ]
-    labels = {"C": "C", "norm": "L1 norm", "loss": "loss"}
+    is_usual = known.get("loss_name", "hinge") == "hinge"
+    labels = {"C": "C", "norm": "L1 norm", "loss": "loss" if is_usual else "logistic loss"}
     parts += [f"{label} {_number(known[key])}" for key, label in labels.items() if key in known]
     if "cv_rows" in known:
         parts.append(f"cross-validated on {known['cv_rows']:,} rows")

@@ -216,7 +216,7 @@ def test_a_score_can_change_the_choice():
 @pytest.mark.parametrize("scoring", [3, ["accuracy"], True])
 def test_what_is_no_score_is_refused(scoring):
     case = CASES["classification"]
-    with pytest.raises(ValueError, match="scoring must be None, 'loss', 'score'"):
+    with pytest.raises(ValueError, match="scoring must be None, 'loss', 'deviance', 'score'"):
         case.make(scoring=scoring).fit(*case.data())
 
 

@@ -12,7 +12,7 @@ from allrelevant.linear.fit.candidate import Tested as Part
 from allrelevant.linear.fit.choosing import Criterion, best_variant
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Observations
-from allrelevant.linear.models import Classification, Ordinal, Regression
+from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
 
 
 def rows(n, group=None):
@@ -104,6 +104,48 @@ def test_losses_of_zero_can_be_compared(rule):
     assert taken(rule, found) == 1.0
 
 
+# By deviance
+
+
+def candidate(C, decision, target, *, n_used=1.0, losses=None):
+    """A candidate by its decision values of left-out rows."""
+    n = len(target)
+    part = Part(np.arange(n), target, np.asarray(decision), np.zeros(1), np.ones(n))
+    losses = np.ones(n) if losses is None else losses
+    return Choice(Classification(), C, losses, rows(n), n_used, (part,))
+
+
+def test_the_deviance_sees_an_order_that_the_loss_does_not():
+    """Decision values within the margin on the same side cost as much as no model does."""
+    target = np.repeat([-1.0, 1.0], 20)
+    ordered = 0.01 * np.where(np.arange(40) % 5 > 0, target, -target)
+    found = [candidate(1.0, np.zeros(40), target, n_used=0), candidate(2.0, ordered, target)]
+    assert taken("paired", found, "loss") == 1.0
+    assert taken("paired", found, "deviance") == 2.0
+
+
+def test_paired_deviances_take_the_sparsest_that_is_as_good():
+    """Right in five other rows and wrong in four is chance; right in ten more is not."""
+    target = np.repeat([-1.0, 1.0], 20)
+    place = np.arange(40)
+    wrong = {1: place % 2 == 0, 2: place % 20 < 5, 3: (place % 20 < 9) & (place % 20 >= 5)}
+    wrong[3][0] = True
+    found = [
+        candidate(C, np.where(wrong[C], -target, target), target, n_used=C) for C in sorted(wrong)
+    ]
+    assert taken("best", found, "deviance") == 3
+    assert taken("paired", found, "deviance") == 2
+
+
+def test_where_one_class_was_tested_the_loss_has_to_do():
+    target = np.ones(4)
+    found = [
+        candidate(1.0, np.arange(4.0), target, losses=np.add(BEST, 0.5)),
+        candidate(2.0, np.arange(4.0), target, n_used=3, losses=np.array(BEST)),
+    ]
+    assert taken("paired", found, "deviance") == 2.0
+
+
 # By score
 
 
@@ -191,7 +233,8 @@ def test_one_fold_has_no_spread():
 @pytest.mark.parametrize(
     ("model", "expected"),
     [
-        (Classification(), ("paired", "loss")),
+        (Classification(), ("paired", "deviance")),
+        (RejectOption(), ("paired", "loss")),
         (Regression(0.1), ("paired", "loss")),
         (Ordinal(3), ("paired", "score")),
     ],
@@ -225,6 +268,18 @@ def test_or_the_coarsest_that_errs_no_more_as_far_as_can_be_told():
     assert best_variant(found).model.epsilon == 0.0
     assert best_variant(found, coarsest=True).model.epsilon == 0.1
     assert best_variant(found[::2], coarsest=True).model.epsilon == 0.0
+
+
+def test_of_losses_of_two_classes_the_first_is_taken_unless_another_is_better():
+    target = np.repeat([-1.0, 1.0], 20)
+    place = np.arange(40) % 20
+    wrong = {1.0: place < 5, 2.0: (place >= 5) & (place < 10), 3.0: place < 1}
+    hinge, other, better = (
+        candidate(C, np.where(wrong[C], -target, target), target) for C in sorted(wrong)
+    )
+    assert best_variant([hinge, other]) is hinge, "as good"
+    assert best_variant([other, hinge]) is other
+    assert best_variant([hinge, other, better]) is better
 
 
 def test_errors_of_rows_that_were_tested_twice_are_means():

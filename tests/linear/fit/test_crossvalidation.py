@@ -167,7 +167,8 @@ def test_where_the_score_decides_the_walk_goes_on_while_it_rises():
     trial = Trial(model, sample, grid(model, sample))
     splits = splits_of("ordinal-explicit", sample)
     (by_loss,), (by_score,) = (
-        cross_validate([trial], splits, by_score=flag) for flag in (False, True)
+        cross_validate([trial], splits, level=level)
+        for level in (None, lambda choice: -choice.score)
     )
     assert len(by_score) >= len(by_loss)
     best = int(np.argmax([choice.score for choice in by_score]))

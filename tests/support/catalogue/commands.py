@@ -33,6 +33,7 @@ COMMANDS = [
     "fit patients.csv -t dose --event dose",
     "fit patients.csv -t ill --event ill_too --task classification",
     "fit patients.csv -t ill --quantile 0.9",
+    "fit patients.csv -t dose --loss logistic",
     "fit patients.csv -t town --task reject",
     "fit patients.csv -t town --task regression",
     "fit patients.csv -t dose --task classification",

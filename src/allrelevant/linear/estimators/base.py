@@ -209,9 +209,11 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         self, sample: Sample, scaling: Scaling, decoder: Decoder, folds: int | GivenFolds
     ) -> tuple[list[LinearModel], Plan]:
         """The models to choose from, and how."""
-        scoring = scoring_of(self.scoring, sample, decoder, getattr(self, "classes_", None))
+        variants = self._variants_for(sample)
+        classes = getattr(self, "classes_", None)
+        scoring = scoring_of(self.scoring, variants[0], sample, decoder, classes)
         plan = self._plan(sample, folds, scoring)
-        return self._variants_for(sample), replace(plan, baseline=kind_of(self, scaling, decoder))
+        return variants, replace(plan, baseline=kind_of(self, scaling, decoder))
 
     def passing(
         self, X: Any, y: Any, threshold: float, *data: Any, progress: Progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -12,18 +12,23 @@ from sklearn.utils import Tags
 from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
 from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
+from allrelevant.base.validation import check_choice
 from allrelevant.data.dask_rows import is_dask
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
+from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.models import Classification, LinearModel, Multiclass
+from allrelevant.linear.models import Classification, LinearModel, Logistic, Multiclass
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
 from allrelevant.linear.questions.between import find_between
+from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.relevance import RelevanceResult
+
+_MOST_ROWS = 20_000  # with more, a second loss would take long to try
 
 
 class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
@@ -77,6 +82,14 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     prefit : bool, default=False
         Whether the estimator is fitted already, to other rows perhaps, and is taken as it is.
         Scores are then those of the rows given here.
+    loss : {"auto", "hinge", "logistic"}, default="auto"
+        The loss of two classes. "hinge" is the papers'; it asks only on which side of the
+        hyperplane a sample is. "logistic" also asks how likely its class is, so that features count
+        that change this without changing sides; it is the logistic loss made of straight lines.
+        "auto" is the hinge loss, unless a model with the logistic loss has less deviance on
+        left-out rows, by more than a standard error. It is always the hinge loss if `C` or an
+        estimator is given, if there are privileged features, more features than rows or more than
+        20,000 rows, and if rows are not in memory.
     C : float, "cv" or "mean", default="cv"
         Factor of the loss in the baseline; "cv" chooses it by cross-validation, "mean" is one over
         the sum of all samples' weights. With an estimator, of the loss in a joint budget: by
@@ -89,8 +102,9 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         mean ("one-se"); or the sparsest whose difference to the best one is within one standard
         error of that difference ("paired"), which is the default.
     scoring : None, str or callable, default=None
-        The criterion for C: "loss", the model's own loss (the default except for ordered classes);
-        "score", its own score over all folds together (ordered classes); one of scikit-learn's
+        The criterion for C: "deviance", that of a logistic curve through the decision values of
+        left-out rows (the default of two classes); "loss", the model's own loss (the default of
+        three or more); "score", its own score over all folds together; one of scikit-learn's
         names; or ``scorer(estimator, X, y)``, with X as the model sees it. With a scorer the
         default rule is "best".
     tolerance : "auto", "bootstrap", float or (float, float), default="auto"
@@ -178,6 +192,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         model, for predictions that are right most often.
     C_, tolerance_ : float, (float, float)
         What was chosen.
+    loss_ : str or None
+        The loss of the models: "hinge" or "logistic"; None where there are more than two classes.
     privileged_intervals_, privileged_classes_, privileged_names_, privileged_by_function_, gamma_
         The same of the privileged features, where there are some; relevances as shares of the
         norm of their weights.
@@ -206,6 +222,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """
 
     prefit: bool = False
+    loss: Literal["auto", "hinge", "logistic"] = "auto"
     class_weight: ClassWeight = "auto"
 
     def __sklearn_tags__(self) -> Tags:
@@ -219,8 +236,18 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
             return 2.0 * codes - 1.0, TwoClasses(self.classes_)
         return codes, ManyClasses(self.classes_)
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice("loss", self.loss, ("auto", "hinge", "logistic"))
+
+    def _store(self, fitted: FittedSet) -> None:
+        super()._store(fitted)
+        self.loss_ = fitted.model.loss_name
+
     def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
         prepared = super()._prepare(X, y, *others)
+        if self.loss == "logistic":
+            self._refuse_logistic(prepared[0])
         if len(self.classes_) > 2 and not is_word(self.baseline, "l1"):
             raise ValueError(
                 f"baseline={self.baseline!r} is for two classes, and y has {len(self.classes_)}: "
@@ -232,6 +259,16 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
                 "them out, or fit one class against the rest."
             )
         return prepared
+
+    def _refuse_logistic(self, sample: Sample) -> None:
+        """Refuse data that the logistic loss is not for."""
+        for is_so, what in (
+            (len(self.classes_) > 2, f"two classes, and y has {len(self.classes_)}"),
+            (sample.privileged is not None, "features that are not privileged"),
+            (sample.outside is not None, "rows in memory"),
+        ):
+            if is_so:
+                raise ValueError(f"loss='logistic' is for {what}: leave it at 'auto'.")
 
     def between(self, first: Any, second: Any) -> RelevanceResult:
         """Find what tells one class from another, where there are three or more.
@@ -255,4 +292,13 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     def _variants(self) -> list[LinearModel]:
         if len(self.classes_) > 2:
             return [Multiclass(len(self.classes_))]
-        return [Classification()]
+        return [Logistic() if self.loss == "logistic" else Classification()]
+
+    def _variants_for(self, sample: Sample) -> list[LinearModel]:
+        usual = self._variants()
+        is_free = is_word(self.C, "cv") and is_word(self.baseline, "l1")
+        is_small = sample.outside is None and len(sample) <= _MOST_ROWS and not is_wide(sample)
+        is_plain = len(self.classes_) == 2 and sample.privileged is None
+        if self.loss == "auto" and is_free and is_small and is_plain:
+            return [*usual, Logistic()]
+        return usual

@@ -62,8 +62,8 @@ def _check_scoring(scoring: Any) -> None:
         return
     if not isinstance(scoring, str):
         raise ValueError(
-            "scoring must be None, 'loss', 'score', the name of one of scikit-learn's scorers, "
-            f"or a function of (estimator, X, y), got {scoring!r}."
+            "scoring must be None, 'loss', 'deviance', 'score', the name of one of scikit-learn's "
+            f"scorers, or a function of (estimator, X, y), got {scoring!r}."
         )
     if scoring not in OWN:
         get_scorer(scoring)  # says which there are

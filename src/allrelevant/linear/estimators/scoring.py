@@ -15,15 +15,21 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.fit.candidate import Choice, Tested
 from allrelevant.linear.fit.choosing import Scoring
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
 
-OWN = ("loss", "score")  # words for what the model itself knows
+OWN = ("loss", "deviance", "score")  # words for what the model itself knows
 
 
 def scoring_of(
-    scoring: Any, sample: Sample, decoder: Decoder, classes: np.ndarray | None
+    scoring: Any, model: LinearModel, sample: Sample, decoder: Decoder, classes: np.ndarray | None
 ) -> Scoring | None:
     """What C is chosen by: a word for what the model knows, or scores of the folds."""
+    if scoring == "deviance" and not model.has_two_classes:
+        raise ValueError(
+            "scoring='deviance' needs a target of two classes: leave scoring at None, or use "
+            "'loss', 'score' or one of scikit-learn's scorers."
+        )
     if scoring is None or scoring in OWN:
         return scoring
     return FoldScorer(scoring, sample, decoder.decode, classes)

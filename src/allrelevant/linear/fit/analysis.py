@@ -158,6 +158,8 @@ class Analysis:
             "level": self.classes.level,
             "fdr": self.plan.rates[0],
         }
+        if self.choice.model.loss_name is not None:
+            numbers["loss_name"] = self.choice.model.loss_name
         if self.choice.n_rows is not None:
             numbers["cv_rows"] = self.choice.n_rows
         if self.least_loss is not None:

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.fit.curve import Curve
 from allrelevant.linear.fit.sample import Observations
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.base import Scores
@@ -81,10 +82,35 @@ class Choice:
     def errors(self) -> Floats:
         """How far predictions of each row are off when it was tested, in the target's units."""
         parts, model = self.tested, self.model
-        off = [model.errors(p.target, model.predict(p.scores, p.offsets)) for p in parts]
-        rows = np.concatenate([part.rows for part in parts])
-        count = np.concatenate([part.count for part in parts])
-        total = np.bincount(rows, count * np.concatenate(off))
+        return self._by_row(
+            [model.errors(p.target, model.predict(p.scores, p.offsets)) for p in parts]
+        )
+
+    @cached_property
+    def deviances(self) -> Floats:
+        """What each row adds to the deviance of a logistic curve through left-out decision values.
+
+        One curve for all folds, whose models are nearly the same. Where all rows that were tested
+        are of one class, no curve tells anything, and the losses have to do.
+        """
+        parts = self.tested
+        if np.ptp(np.concatenate([part.target for part in parts])) == 0:
+            return self.losses
+        decisions = [part.scores + part.offsets[0] for part in parts]
+        curve = Curve.through(
+            np.concatenate(decisions),
+            np.concatenate([part.target for part in parts]),
+            np.concatenate([part.count for part in parts]),
+        )
+        return self._by_row(
+            [curve.deviances(d, part.target) for d, part in zip(decisions, parts, strict=True)]
+        )
+
+    def _by_row(self, values: Sequence[Floats]) -> Floats:
+        """Values of the test rows of all folds as one for each row: the mean of its tests."""
+        rows = np.concatenate([part.rows for part in self.tested])
+        count = np.concatenate([part.count for part in self.tested])
+        total = np.bincount(rows, count * np.concatenate(values))
         times = np.bincount(rows, count)
         return total[times > 0] / times[times > 0]
 

@@ -14,7 +14,7 @@ from allrelevant.linear.fit.candidate import Choice
 Rule = Literal["paired", "best", "one-se"]
 # Scores of a candidate on all folds, higher is better.
 FoldScores = Callable[[Choice], Floats]
-Scoring = Literal["loss", "score"] | FoldScores
+Scoring = Literal["loss", "deviance", "score"] | FoldScores
 
 _TELLING_FOLD = 10  # rows: scores of smaller folds say nothing of how far chance goes
 _A_LITTLE = 0.05  # of what privileged features save at best
@@ -29,9 +29,9 @@ class Criterion:
     rule : {"paired", "best", "one-se"}
         The best candidate, or the sparsest whose difference to the best is within one standard
         error: of that difference, or of the best one's own mean.
-    scoring : "loss", "score" or callable
-        The model's loss on left-out rows, its own score over all folds together, or scores of the
-        folds.
+    scoring : "loss", "deviance", "score" or callable
+        The model's loss on left-out rows, the deviance of a logistic curve through their decision
+        values, its own score over all folds together, or scores of the folds.
     """
 
     rule: Rule
@@ -46,7 +46,7 @@ class Criterion:
         """The candidate to take."""
         if self.scoring == "score":
             found = _that_learn(found)
-        levels = np.array([self._level(choice) for choice in found])
+        levels = np.array([self.level(choice) for choice in found])
         # Numbers that agree to nine digits are equal; rounding errors must not choose.
         unit = 1e-9 * (float(np.abs(levels).min()) or 1.0)
         least_loss = min(choice.loss for choice in found)
@@ -62,22 +62,27 @@ class Criterion:
         near = [k for k in places if k == best or self._is_near(found[k], found[best])]
         return found[min(near, key=lambda k: (found[k].n_used, *rank(k)))]
 
-    def _level(self, choice: Choice) -> float:
+    def level(self, choice: Choice) -> float:
         """What is to be small."""
-        if self.scoring == "loss":
-            return choice.loss
-        if self.scoring == "score":
-            return -choice.score
-        return -float(np.mean(self.scoring(choice)))
+        if not self._has_rows:
+            return -choice.score if self.scoring == "score" else -self._fold_scores(choice).mean()
+        return choice.rows.mean_and_error(self._of_rows(choice))[0]
+
+    @property
+    def _has_rows(self) -> bool:
+        """Whether every row has a value of its own."""
+        return self.scoring in ("loss", "deviance")
+
+    def _of_rows(self, choice: Choice) -> Floats:
+        return choice.losses if self.scoring == "loss" else choice.deviances
 
     def _is_near(self, choice: Choice, best: Choice) -> bool:
         """Whether a candidate is as good as the best one, as far as can be told."""
-        if self.scoring == "loss" and self.rule == "paired":
-            mean, error = best.rows.mean_and_error(choice.losses - best.losses)
-            return mean <= error
+        if self._has_rows:
+            worse = self._of_rows(choice) - self._of_rows(best)
+            spread = worse if self.rule == "paired" else self._of_rows(best)
+            return best.rows.mean_and_error(worse)[0] <= best.rows.mean_and_error(spread)[1]
         is_close = choice.loss <= best.loss + best.loss_error
-        if self.scoring == "loss":
-            return is_close
         # Scores can be perfect long before the loss is small; then the loss goes on telling.
         if best.rows_per_fold < _TELLING_FOLD or not (is_close or callable(self.scoring)):
             return False
@@ -107,14 +112,26 @@ def _that_learn(found: Sequence[Choice]) -> Sequence[Choice]:
 def best_variant(picked: Sequence[Choice], *, coarsest: bool = False) -> Choice:
     """Of models that differ in what they call a loss, the one that errs least when tested.
 
-    Or the last, which calls least a loss, of those that err no more as far as can be told.
+    Or the last, which calls least a loss, of those that err no more as far as can be told. Of two
+    classes it is the first, unless another is better by more than a standard error.
     """
+    if picked[0].model.has_two_classes:
+        return _first_as_good(picked)
     best = min(picked, key=lambda choice: round(_mean_error(choice, choice.errors)[0], 12))
     if not coarsest:
         return best
     differences = [_mean_error(best, choice.errors - best.errors) for choice in picked]
     near = [mean <= error for mean, error in differences]
     return [choice for choice, is_near in zip(picked, near, strict=True) if is_near][-1]
+
+
+def _first_as_good(picked: Sequence[Choice]) -> Choice:
+    """The first, unless another has less deviance on left-out rows, as far as can be told."""
+    best = picked[0]
+    for choice in picked[1:]:
+        mean, error = _mean_error(best, best.deviances - choice.deviances)
+        best = choice if mean > error else best
+    return best
 
 
 def _mean_error(choice: Choice, errors: Floats) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from operator import methodcaller
 from typing import Any
 
@@ -200,11 +200,11 @@ class Walk:
             n_missing=len(self.splits) - len(tested),
         )
 
-    def is_over(self, by_score: bool) -> bool:
+    def is_over(self, level: Callable[[Choice], float] | None) -> bool:
         """Whether larger C cannot be of interest, or there are none.
 
-        The loss has not fallen for several steps, or is clearly above its least; where the score
-        decides, that has not risen either.
+        The loss has not fallen for several steps, or is clearly above its least; where another
+        level decides, that has not fallen either.
         """
         if self.n_tried >= len(self.trial.Cs) or all(map(_ended, self._parts)):
             return True
@@ -220,9 +220,9 @@ class Walk:
             mean, error = choices[last].rows.mean_and_error(worse)
             if last == best or mean <= _CLEARLY * error:
                 return False
-        if not by_score:
+        if level is None:
             return True
-        return last - int(np.argmax([choice.score for choice in choices])) >= _PATIENCE
+        return last - int(np.argmin([level(choice) for choice in choices])) >= _PATIENCE
 
 
 def _ended(parts: Sequence[Steps]) -> bool:
@@ -247,12 +247,16 @@ def cross_validate(
     trials: Sequence[Trial],
     splits: Sequence[Split],
     *,
-    by_score: bool = False,
+    level: Callable[[Choice], float] | None = None,
     n_jobs: int | None = None,
     advance: Callable[[int], Any] = lambda n: None,
 ) -> list[list[Choice]]:
-    """The candidates of each trial, all on the same folds."""
+    """The candidates of each trial, all on the same folds.
+
+    `level` is what is to be small, where that is not the loss.
+    """
     walks = [Walk(trial, splits) for trial in trials]
+    level = None if level is None else cache(level)  # scorers take their time
     going = walks
     while going:
         tasks = [walk.stretches() for walk in going]
@@ -260,5 +264,5 @@ def cross_validate(
         outcomes = iter(backends.run(partial(methodcaller, "run"), everything, n_jobs, advance))
         for walk, part in zip(going, tasks, strict=True):
             walk.take([next(outcomes) for _ in part])
-        going = [walk for walk in going if not walk.is_over(by_score)]
+        going = [walk for walk in going if not walk.is_over(level)]
     return [walk.usable for walk in walks]

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from allrelevant.base.arrays import Floats
 from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing, Tested
+from allrelevant.linear.fit.curve import Curve
 from allrelevant.linear.models import LinearModel
 
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope
@@ -35,26 +35,16 @@ def accuracy_shift(choice: Choice) -> float:
     predicted throughout.
     """
     parts = choice.tested
-    decision = np.concatenate([part.scores + part.offsets[0] for part in parts])
     target = np.concatenate([part.target for part in parts])
-    count = np.concatenate([part.count for part in parts])
-    farthest = float(np.abs(decision).max(initial=0.0)) + 1.0
     if np.ptp(target) == 0:
         return 0.0
-    if np.ptp(decision) <= 1e-9 * farthest:
+    decision = np.concatenate([part.scores + part.offsets[0] for part in parts])
+    count = np.concatenate([part.count for part in parts])
+    farthest = float(np.abs(decision).max(initial=0.0)) + 1.0
+    curve = Curve.through(decision, target, count)
+    if curve.slope <= 0:
         return float(np.copysign(farthest, count @ target))
-    slope, intercept = _logistic(decision, target, count)
-    if slope <= 0:
-        return float(np.copysign(farthest, count @ target))
-    return float(np.clip(intercept / slope, -farthest, farthest))
-
-
-def _logistic(decision: Floats, target: Floats, count: Floats) -> tuple[float, float]:
-    """Slope and intercept of the log odds."""
-    scale = float(np.std(decision))
-    curve = LogisticRegression(C=_STRENGTH, max_iter=1000)
-    curve.fit(decision[:, None] / scale, target, sample_weight=count)
-    return float(curve.coef_[0, 0]) / scale, float(curve.intercept_[0])
+    return float(np.clip(curve.intercept / curve.slope, -farthest, farthest))
 
 
 def ordered_placing(choice: Choice) -> Placing:

@@ -144,7 +144,7 @@ def _try(trials: Sequence[Trial], plan: Plan, progress: Progress) -> list[list[C
     return cross_validate(
         trials,
         splits,
-        by_score=by_score,
+        level=criterion.level if by_score else None,
         n_jobs=plan.n_jobs,
         advance=progress.advance,
     )

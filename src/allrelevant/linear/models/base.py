@@ -14,6 +14,7 @@ from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.pieces import Pieces
 
 Scores = dict[str, float]
+Scoring = Literal["loss", "deviance", "score"]
 
 
 class LinearModel(ABC):
@@ -39,7 +40,11 @@ class LinearModel(ABC):
     squared_norm: ClassVar[bool] = False
     #: How C is chosen where nothing else is asked for.
     rule: ClassVar[Literal["paired", "best", "one-se"]] = "paired"
-    scoring: ClassVar[Literal["loss", "score"]] = "loss"
+    scoring: ClassVar[Scoring] = "loss"
+    #: What the loss is called, where a task has several.
+    loss_name: ClassVar[str | None] = None
+    #: Whether targets are −1 and 1, told apart by one decision value.
+    has_two_classes: ClassVar[bool] = False
     #: The decision values of a sample are its score plus this sign times each offset.
     offset_sign: ClassVar[float] = 1.0
 

@@ -9,7 +9,13 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.models.base import LinearModel, Scores, paired_pieces, two_class_scores
+from allrelevant.linear.models.base import (
+    LinearModel,
+    Scores,
+    Scoring,
+    paired_pieces,
+    two_class_scores,
+)
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,10 @@ class Classification(LinearModel):
 
     task: ClassVar[str] = "classification"
     score_name: ClassVar[str] = "accuracy"
+    loss_name: ClassVar[str | None] = "hinge"
+    has_two_classes: ClassVar[bool] = True
+    #: Where there is little to learn, hardly any model has less hinge loss than none.
+    scoring: ClassVar[Scoring] = "deviance"
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """One piece per sample."""

@@ -10,7 +10,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.metrics import macro_mean
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.models.base import LinearModel, Scores
+from allrelevant.linear.models.base import LinearModel, Scores, Scoring
 
 Order = Literal["explicit", "implicit"]
 Slacks = Literal["compared", "all"]
@@ -45,7 +45,7 @@ class Ordinal(LinearModel):
     score_name: ClassVar[str] = "1 − MMAE/(K−1)"
     offset_sign: ClassVar[float] = -1.0
     class_power: ClassVar[float] = 0.5
-    scoring: ClassVar[Literal["loss", "score"]] = "score"
+    scoring: ClassVar[Scoring] = "score"
 
     @property
     def n_offsets(self) -> int:  # type: ignore[override]

@@ -35,6 +35,7 @@ class RejectOption(LinearModel):
     threshold: float = 0.2
     task: ClassVar[str] = "reject"
     squared_norm: ClassVar[bool] = True
+    has_two_classes: ClassVar[bool] = True
     score_name: ClassVar[str] = "1 − cost per sample"
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:

@@ -97,6 +97,8 @@ def _size(result: RelevanceResult) -> str:
 def _reference_model(result: RelevanceResult) -> str:
     known, kind = result.baseline, _MODELS.get(result.task, "linear model")
     scaled = "standardised " if result.settings.get("standardize") else ""
+    if known.get("loss_name") is not None:
+        kind += f" with the {known['loss_name']} loss"
     norm = {"l1": "sparse {} (L1 norm)", "l2": "{} of least Euclidean norm"}
     said = norm.get(str(result.settings.get("baseline", "l1")), "given {}").format(kind)
     text = f"A {said} of {scaled}features served as reference"

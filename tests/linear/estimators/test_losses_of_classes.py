@@ -1,0 +1,127 @@
+"""The loss of two classes: hinge, logistic, and which of them is taken."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import FullProblem, relevance
+from scipy.integrate import quad
+from scipy.special import logit
+
+from allrelevant import RelevanceClassifier, load, papers
+from allrelevant.datasets import make_classification
+from allrelevant.linear.models import Logistic
+
+
+def likely(n=400):
+    """A feature decides which class is likelier; another makes it more or less so, and no more."""
+    random = np.random.default_rng(0)
+    first = random.choice([-1.0, 1.0], n)
+    second = random.choice([-1.0, 1.0], n)
+    noise = random.normal(size=n)
+    chance = 0.5 + 0.25 * first + 0.2 * second
+    X = pd.DataFrame({"first": first, "second": second, "noise": noise})
+    return X, (random.random(n) < chance).astype(int)
+
+
+@pytest.mark.parametrize("n_kinks", [1, 2, 5])
+def test_kinks_are_the_means_of_slices_of_the_logistic_distribution(n_kinks):
+    borders = np.arange(n_kinks + 1) / n_kinks
+    means = [n_kinks * quad(logit, *ends)[0] for ends in pairwise(borders)]
+    np.testing.assert_allclose(Logistic(n_kinks).kinks, means, atol=1e-8)
+
+
+def test_the_loss_is_the_logistic_one_where_slices_meet_and_below_it_in_between():
+    model = Logistic()
+    margin = np.linspace(-8.0, 8.0, 4001)
+    lines = np.mean([np.maximum(0.0, kink - margin) for kink in model.kinks], axis=0)
+    below = np.log1p(np.exp(-margin)) - lines
+    assert below.min() >= 0.0
+    assert below.max() < 0.08
+    meeting = logit(np.arange(1, 5) / 5)
+    np.testing.assert_allclose(np.interp(meeting, margin, below), 0.0, atol=1e-5)
+
+
+def test_the_logistic_loss_is_taken_where_it_predicts_clearly_better():
+    """By the hinge loss the second feature is none: it makes nobody's class the likelier one."""
+    X, y = likely()
+    hinge = RelevanceClassifier(loss="hinge", random_state=0).fit(X, y)
+    assert hinge.loss_ == "hinge"
+    assert hinge.intervals_[1, 1] < 0.01
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    assert model.loss_ == model.result_.baseline["loss_name"] == "logistic"
+    assert model.result_.class_names == ("strong", "strong", "irrelevant")
+    assert "logistic loss" in str(model.result_)
+    forced = RelevanceClassifier(loss="logistic", random_state=0).fit(X, y)
+    np.testing.assert_array_equal(forced.intervals_, model.intervals_)
+
+
+def test_the_hinge_loss_stays_where_the_other_is_no_better():
+    X, y, _ = make_classification(150, n_strong=2, n_weak=2, n_irrelevant=2, random_state=0)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    hinge = RelevanceClassifier(loss="hinge", random_state=0).fit(X, y)
+    assert model.loss_ == "hinge"
+    np.testing.assert_array_equal(model.intervals_, hinge.intervals_)
+
+
+def quick(**parameters):
+    return RelevanceClassifier(loss="logistic", C=0.1, n_probes=20, random_state=0, **parameters)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return quick(tolerance=0.05).fit(*likely(80))
+
+
+def test_intervals_equal_the_full_programs(fitted):
+    models = fitted.equivalent_models_
+    full = FullProblem(models.X.dense(), models.pieces)
+    assert len(models.pieces) == 5 * len(models.X)
+    expected = relevance(full.signed_intervals(models.budgets)) / fitted.result_.baseline["norm"]
+    np.testing.assert_allclose(fitted.intervals_, expected, atol=1e-7)
+
+
+def test_all_questions_can_be_asked(fitted, tmp_path):
+    X, _ = likely(80)
+    ranges = fitted.prediction_range(X)
+    inside = fitted.decision_function(X)
+    assert (ranges.low <= inside + 1e-7).all()
+    assert (inside <= ranges.high + 1e-7).all()
+    without = fitted.what_if(forbid=["noise"])
+    low, high = without.interval("first")
+    assert low >= fitted.intervals_[0, 0] - 1e-6
+    assert high <= fitted.intervals_[0, 1] + 1e-6
+    assert "noise" not in fitted.witness("noise").features_
+    assert "noise" not in fitted.smallest_sets(1)[0].features
+    fitted.save(tmp_path / "fit.zip")
+    again = load(tmp_path / "fit.zip")
+    assert again.loss_ == "logistic"
+    np.testing.assert_array_equal(again.prediction_range(X).low, ranges.low)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda X, y: {"y": np.arange(len(y)) % 3}, "for two classes, and y has 3"),
+        (lambda X, y: {"X_privileged": X[["noise"]]}, "for features that are not privileged"),
+    ],
+)
+def test_what_the_logistic_loss_is_not_for_is_refused(change, message):
+    X, y = likely(80)
+    with pytest.raises(ValueError, match=message):
+        quick().fit(**({"X": X[["first", "second"]], "y": y} | change(X, y)))
+
+
+def test_with_privileged_features_the_loss_is_the_hinge():
+    X, y = likely(80)
+    model = RelevanceClassifier(n_probes=20, random_state=0)
+    with pytest.warns(UserWarning, match="privileged"):
+        model.fit(X[["first", "second"]], y, X_privileged=X[["noise"]])
+    assert model.loss_ == "hinge"
+
+
+def test_the_papers_have_the_hinge_loss():
+    assert papers.thesis().loss == papers.esann2017().loss == "hinge"
