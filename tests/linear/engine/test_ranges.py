@@ -76,7 +76,7 @@ def integers(random):
 
 
 def wide(random):
-    X = random.normal(size=(25, 60))
+    X = random.normal(size=(20, 36))
     return X, _signal(random, X, 0.5)
 
 
