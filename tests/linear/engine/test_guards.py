@@ -5,18 +5,33 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers import MODELS, class_models, encode, equivalent_models, oracle_ends, reference_norm
+from oracle import FullProblem
+from privileged_cases import oracle_of
 
-from allrelevant.linear.engine import centred, euclidean, growth, interior, refine, vertex
+from allrelevant.linear.engine import (
+    centred,
+    euclidean,
+    growth,
+    interior,
+    refine,
+    restricted,
+    tall,
+    vertex,
+)
 from allrelevant.linear.engine.below import BelowPath
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.euclidean import EuclideanProgram
+from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.many import ManySolver
 from allrelevant.linear.engine.nearest import nearest_member
 from allrelevant.linear.engine.optimum import SolverError, UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.reduced import ReducedProgram
+from allrelevant.linear.engine.restricted import RestrictedRanges
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.engine.working_set import WorkingSet
+from allrelevant.linear.fit.problem import problem_of
+from allrelevant.linear.fit.sample import Sample
 
 
 def singular(*_, **__):
@@ -100,6 +115,22 @@ def test_a_portion_of_the_pieces_without_a_centre_is_left_to_the_simplex_method(
     monkeypatch.setattr(interior, "CentredProgram", portions_have_none)
     assert_right(RangeSolver(models, solver="interior"), models, ends)
     assert seen
+
+
+@pytest.mark.parametrize("place", ["_MOST_ROUNDS", "_MOST_ITERATIONS"])
+def test_an_interior_point_that_does_not_end_is_left_to_the_simplex_method(
+    place, models, ends, monkeypatch
+):
+    monkeypatch.setattr(interior, place, 1)
+    few_pieces = replace(models, band=1e-3)
+    assert_right(RangeSolver(few_pieces, solver="interior"), models, ends)
+
+
+def test_a_portion_may_be_all_pieces(models, ends, monkeypatch):
+    monkeypatch.setattr(interior, "_MANY", 10)
+    monkeypatch.setattr(interior, "likely_changes", lambda *_: 10**9)
+    monkeypatch.setattr(RangeSolver, "_by_simplex", None)
+    assert_right(RangeSolver(models, solver="interior"), models, ends)
 
 
 def test_without_a_vertex_the_interior_point_goes_on(models, ends, monkeypatch):
@@ -194,6 +225,48 @@ def test_a_candidate_that_cannot_be_refined_stays_as_it_is(models, monkeypatch):
     candidate = RangeSolver(models)._solve(Direction.weight(0, 1))
     monkeypatch.setattr(refine._Face, "corrected", singular)
     assert refine.refined(candidate) is candidate
+
+
+# Reference models
+
+
+def test_a_tall_table_may_have_many_columns(monkeypatch):
+    """Then all pieces are near, and only features that the multipliers pull are there at first."""
+    monkeypatch.setattr(tall, "TALL", 50)
+    monkeypatch.setattr(tall, "_FEW", 5)
+    random = np.random.default_rng(4)
+    X = random.normal(size=(100, 40))
+    y = np.sign(X[:, 0] - X[:, 1] + 0.5 * random.normal(size=100))
+    problem = problem_of(MODELS["classification"], Sample(X, y, np.ones(100), np.ones(100)))
+    path, full = problem.path(), FullProblem(X, problem.pieces)
+    for C in (0.1, 0.3):
+        least = full._solve(full.norm + C * full.loss, full.rows, full.limits).fun
+        assert path.solve(C).objective == pytest.approx(least, rel=1e-6)
+
+
+def test_the_first_features_of_a_wide_table_with_privileged_ones():
+    """Pieces that must be kept weigh nothing; they count as others do, or none would be steep."""
+    random = np.random.default_rng(5)
+    X, beside = random.normal(size=(30, 60)), np.abs(random.normal(size=(30, 2)))
+    y = np.sign(X[:, 0] + 0.5 * random.normal(size=30))
+    problem = problem_of(MODELS["classification"], Sample(X, y, np.ones(30), np.ones(30), beside))
+    assert problem.path()._steepest(2).tolist() == [62, 0]  # the first one costs nothing
+    least = oracle_of(problem.model, problem.sample).baseline(0.5, 1.0)
+    assert problem.path().solve(0.5, 1.0).objective == pytest.approx(least, rel=1e-6)
+
+
+# What is kept for later
+
+
+def test_members_that_are_many_are_forgotten(models, ends, monkeypatch):
+    """Boxes are asked for by the thousand; those of the last ones are enough."""
+    monkeypatch.setattr(restricted, "_MOST_MEMBERS", 1)
+    ranges = RestrictedRanges(models)
+    nothing = np.zeros(1)
+    for k in (2, 3, 2):
+        found = ranges.weight_range(0, Boxes(np.array([k]), nothing, nothing))
+        assert ends[0, 0] - 1e-6 <= found.low.value <= found.high.value <= ends[0, 1] + 1e-6
+    assert len(ranges._members) == 1
 
 
 # Models of least Euclidean norm
