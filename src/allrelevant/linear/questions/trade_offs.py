@@ -46,7 +46,7 @@ class TradeOffs:
         found: Sequence[WeightRange] = (),
         rest: Sequence[EquivalentModels] = (),
     ) -> None:
-        self.models, self._found, self._rest = models, found, rest
+        self.models, self._found = models, found
         self._solvers = [RangeSolver(part) for part in (models, *rest)]
         self._widths: dict[tuple[int, ...], float] = {}
 
