@@ -4,7 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers import MODELS, class_models, encode, equivalent_models, oracle_ends, reference_norm
+from helpers import (
+    MODELS,
+    class_models,
+    encode,
+    equivalent_models,
+    oracle_ends,
+    reference_norm,
+    with_columns,
+)
 from oracle import FullProblem
 from privileged_cases import oracle_of
 
@@ -13,6 +21,7 @@ from allrelevant.linear.engine import (
     euclidean,
     growth,
     interior,
+    ranges,
     refine,
     restricted,
     tall,
@@ -24,7 +33,7 @@ from allrelevant.linear.engine.euclidean import EuclideanProgram
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.many import ManySolver
 from allrelevant.linear.engine.nearest import nearest_member
-from allrelevant.linear.engine.optimum import SolverError, UnprovenError
+from allrelevant.linear.engine.optimum import Candidate, SolverError, UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.reduced import ReducedProgram
 from allrelevant.linear.engine.restricted import RestrictedRanges
@@ -162,6 +171,16 @@ def test_functions_that_cannot_be_solved_together_are_left_open(models, monkeypa
     assert np.isnan(solver.maximise(costs)).all()
 
 
+def test_with_too_many_pieces_for_the_simplex_method_what_is_usable_is_enough(
+    models, ends, monkeypatch
+):
+    """It would take hours for the last digit."""
+    monkeypatch.setattr(ranges, "_VERY_MANY", 0)
+    monkeypatch.setattr(Candidate, "is_settled", False)
+    monkeypatch.setattr(RangeSolver, "_by_simplex", None)
+    assert_right(RangeSolver(models, solver="interior"), models, ends)
+
+
 # The simplex method fails, and nothing is said that was not proven
 
 
@@ -221,6 +240,29 @@ def _pairs(ends, found):
     return zip(ends.tolist(), (one.ends for one in found), strict=True)
 
 
+def test_weights_at_the_ends_of_their_boxes_stay_there_when_refined(models, ends):
+    boxes = Boxes(np.array([1]), np.array([-1.0]), np.array([0.0]))
+    assert ends[1, 0] < -1.0
+    candidate = RangeSolver(models.within(boxes))._solve(Direction.weight(1, -1))
+    assert candidate.at_box_end.tolist() == [False, True, False, False, False]
+    assert not refine._Face.of(candidate, 1e-9).may_move[1]
+
+
+def test_a_constant_column_needs_no_program_where_it_is_screened(models):
+    constant = with_columns(models, models.X.replaced(np.array([2]), np.zeros((60, 1))).dense())
+    found = ScreeningSolver(constant).screened_range(2, 10.0)
+    assert found.ends == (0.0, 0.0)
+
+
+def test_a_weight_is_needed_where_no_model_without_it_could_be_shown(models, ends, monkeypatch):
+    def unproven(*_):
+        raise UnprovenError("no proof", np.inf)
+
+    assert ends[0, 0] > 0
+    monkeypatch.setattr(ScreeningSolver, "maximise", unproven)
+    assert ScreeningSolver(models).is_needed(0)
+
+
 def test_a_candidate_that_cannot_be_refined_stays_as_it_is(models, monkeypatch):
     candidate = RangeSolver(models)._solve(Direction.weight(0, 1))
     monkeypatch.setattr(refine._Face, "corrected", singular)
@@ -261,12 +303,12 @@ def test_the_first_features_of_a_wide_table_with_privileged_ones():
 def test_members_that_are_many_are_forgotten(models, ends, monkeypatch):
     """Boxes are asked for by the thousand; those of the last ones are enough."""
     monkeypatch.setattr(restricted, "_MOST_MEMBERS", 1)
-    ranges = RestrictedRanges(models)
+    kept = RestrictedRanges(models)
     nothing = np.zeros(1)
     for k in (2, 3, 2):
-        found = ranges.weight_range(0, Boxes(np.array([k]), nothing, nothing))
+        found = kept.weight_range(0, Boxes(np.array([k]), nothing, nothing))
         assert ends[0, 0] - 1e-6 <= found.low.value <= found.high.value <= ends[0, 1] + 1e-6
-    assert len(ranges._members) == 1
+    assert len(kept._members) == 1
 
 
 # Models of least Euclidean norm
