@@ -20,7 +20,6 @@ class MatrixWithRows(ComputedMatrix):
 
     Parameters
     ----------
-    table : Matrix
     rows : array of shape (n_more, n_columns)
     """
 

@@ -25,7 +25,6 @@ class ClassMatrix(ComputedMatrix):
     Parameters
     ----------
     samples : Matrix of shape (n_samples, n_features)
-    n_classes : int
     sample, own, other : array of int of shape (n_rows,)
         The sample, its own class, and another one of every row.
     """

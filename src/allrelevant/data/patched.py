@@ -20,7 +20,6 @@ class PatchedMatrix(ComputedMatrix):
 
     Parameters
     ----------
-    table : Matrix
     places : array of int
         The columns that are others; those beyond the table's own stand beside it.
     values : array of shape (n_rows, n_places)

@@ -54,13 +54,10 @@ def analyse(
     ----------
     variants : sequence of LinearModel
         The models to choose from (differing in ε, say).
-    sample : Sample
-    plan : Plan
     names : sequence of str
         Names of all features, those known in training only at the end.
     random : RandomState
         For the probes.
-    progress : Progress
     balanced : Sample, optional
         The same sample where classes weigh the same, to be tried where nothing is found.
     privileged : Features

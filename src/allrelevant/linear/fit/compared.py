@@ -29,7 +29,6 @@ class Compared:
         What permuted columns reach, in the same shares.
     shapes : Shapes
         What of each column decides how far it reaches as noise.
-    plan : Plan
     mostly_noise : bool
         Whether the columns themselves tell what noise reaches.
     level_of_features : float, optional

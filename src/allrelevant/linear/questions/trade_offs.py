@@ -33,7 +33,6 @@ class TradeOffs:
 
     Parameters
     ----------
-    models : EquivalentModels
     found : sequence of WeightRange
         Ranges of weights that are known already, of the first columns.
     rest : sequence of EquivalentModels
@@ -106,7 +105,6 @@ class ClassTradeOffs(TradeOffs):
 
     Parameters
     ----------
-    models : EquivalentModels
     places : sequence of sequences of int
         Of each column, where its weights are.
     rest : sequence of EquivalentModels
