@@ -63,11 +63,17 @@ def analyse(
     privileged : Features
         Those known in training only.
     """
+
+    def without_privileged(random: np.random.RandomState) -> Analysis:
+        warn_user(USELESS)
+        plain = analyse(variants, sample.plain(), plan, names, random, progress)
+        return as_useless(privileged, plain)
+
     choice = search(variants, sample, plan, progress)
     problem = problem_of(choice.model, sample)
     baseline = baseline_near(problem, choice, plan)
     if isinstance(problem, PrivilegedProblem) and not are_informative(problem, baseline):
-        return _without_privileged(variants, sample, plan, names, random, progress, privileged)
+        return without_privileged(random)
     if baseline.norm <= 0:
         warning = _nothing_learnable(variants, sample, balanced, plan, progress)
         return _nothing(choice, problem, baseline, plan, warning)
@@ -101,9 +107,7 @@ def analyse(
             privileged, analysis, task.names, random=random, progress=progress
         )
         if not tell_anything(analysis, privileged):
-            return _without_privileged(
-                variants, sample, plan, names, random_before, progress, privileged
-            )
+            return without_privileged(random_before)
     analysis = replace(analysis, models=problem.present(models))
     # Only now: what is said of an answer that is thrown away would be said twice.
     analysis = with_cautions(analysis, names)
@@ -119,21 +123,6 @@ def baseline_near(problem: Problem, choice: Choice, plan: Plan) -> Penalised:
         with suppress(SolverError):
             return plan.baseline.fit(problem, factor * choice.C, choice.gamma, chosen=True)
     return plan.baseline.fit(problem, choice.C, choice.gamma, chosen=plan.C is None)
-
-
-def _without_privileged(
-    variants: Sequence[LinearModel],
-    sample: Sample,
-    plan: Plan,
-    names: Sequence[str],
-    random: np.random.RandomState,
-    progress: Progress,
-    privileged: Features,
-) -> Analysis:
-    """The answer where what is privileged does not help: that of the other features alone."""
-    warn_user(USELESS)
-    plain = analyse(variants, sample.plain(), plan, names, random, progress)
-    return as_useless(privileged, plain)
 
 
 def _compared_with_plain(
