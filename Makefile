@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Processes of test-lowest; 0 is none but its own.
 WORKERS ?= auto
 
-.PHONY: browser docs release try-bundler script script-test demo pictures test-fast test test-lowest check format bench questions-bench constraints-bench \
+.PHONY: browser docs release try-bundler script script-test demo pictures test-fast test test-lowest check format help map bench questions-bench constraints-bench \
   explorer-bench kernel-bench stability-bench classes-bench curves-bench startup-bench bench-scale bench-outside bench-beside bench-cores defaults-bench soak \
   papers peers peers-quick \
   forest-bench tables privileged-tables errors clean
@@ -144,6 +144,13 @@ peers: .venv/.bench $(PEERS_READY)  ## other selectors beside ours, hours; write
 
 peers-quick: .venv/.bench $(PEERS_READY)  ## the same on six kinds of data, in ten minutes; writes nothing
 	$(BIN)/python -m benchmarks.peers --quick
+
+help:  ## what there is to make
+	@grep -E '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | sed 's/:.*  ## /: /'
+
+IN ?=
+map:  ## every module with a sentence that says what it holds; IN=folder
+	@$(PYTHON) tools/rooms.py $(IN)
 
 errors: .venv/.dev  ## what is said to bad input; writes docs/manual/errors.md
 	$(BIN)/python tools/errors.py

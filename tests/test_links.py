@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.rooms import PACKAGE, rooms
+
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
     path
@@ -59,3 +61,13 @@ def test_modules_that_are_spoken_of_are_there():
     there = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")}
     of_recipes = {"asymmetric.py", "difference.py", "threads.py"}
     assert said <= there | of_recipes
+
+
+def test_the_map_has_a_sentence_for_every_module_and_contributing_has_every_folder():
+    lines = list(rooms())
+    assert len(lines) == len(list(PACKAGE.rglob("*.py")))
+    assert [line for line in lines if not line.endswith((".", "?"))] == []
+    folders = {path.parent.name for path in PACKAGE.rglob("*.py")} - {PACKAGE.name}
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert [name for name in folders if f" {name}/" not in page] == []
+    assert any("enough_probes.py" in line for line in rooms("linear/fit"))

@@ -36,7 +36,7 @@ def is_at_work(process):
 
 
 @pytest.mark.parametrize(
-    ("pause", "how"), [(0.0, "SIGTERM"), (3.0, "SIGTERM"), (3.0, "SIGHUP"), (3.0, "SIGINT")]
+    ("pause", "how"), [(0.0, "SIGTERM"), (3.0, "SIGTERM"), (1.0, "SIGHUP"), (1.0, "SIGINT")]
 )
 def test_a_signal_ends_all_and_is_the_exit_code(slow_table, pause, how):
     with fit_of(slow_table) as process:

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from array_rows import ArrayRows
 
 from allrelevant import RelevanceClassifier
 from allrelevant.data import open_parquet, parquet
-from allrelevant.data.rows import ArrayRows
 
 N = 500
 random = np.random.default_rng(0)

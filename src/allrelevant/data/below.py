@@ -20,7 +20,6 @@ class MatrixWithRows(ComputedMatrix):
 
     Parameters
     ----------
-    table : Matrix
     rows : array of shape (n_more, n_columns)
     """
 
@@ -29,30 +28,24 @@ class MatrixWithRows(ComputedMatrix):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.table) + len(self.rows), self.rows.shape[1]
 
     def scores(self, weights: Floats) -> Floats:
-        """``X @ weights``."""
         return np.concatenate([self.table.scores(weights), self.rows @ weights])
 
     def pull(self, values: Floats) -> Floats:
-        """``values @ X``."""
         n = len(self.table)
         return self.table.pull(values[..., :n]) + values[..., n:] @ self.rows
 
     def pull_of(self, rows: Ints, values: Floats) -> Floats:
-        """``values @ X[rows]``."""
         n = len(self.table)
         own, more = rows < n, rows >= n
         return self.table.pull_of(rows[own], values[own]) + values[more] @ self.rows[rows[more] - n]
 
     def column(self, feature: int) -> Floats:
-        """One column."""
         return np.append(self.table.column(feature), self.rows[:, feature])
 
     def block(self, rows: Ints, features: Ints) -> Floats:
-        """Some columns of some rows."""
         n = len(self.table)
         block = np.empty((len(rows), len(features)))
         more = rows >= n
@@ -67,7 +60,6 @@ class MatrixWithRows(ComputedMatrix):
 
     @property
     def row_sizes(self) -> Floats:
-        """The largest absolute value of every row."""
         return np.append(self.table.row_sizes, np.abs(self.rows).max(axis=1, initial=0.0))
 
     def take(self, rows: Ints) -> MatrixWithRows:
@@ -76,5 +68,4 @@ class MatrixWithRows(ComputedMatrix):
         return MatrixWithRows(self.table.take(rows[rows < n]), self.rows[rows[rows >= n] - n])
 
     def replaced(self, features: Ints, columns: Floats) -> PatchedMatrix:
-        """The same with other columns in the place of some."""
         return PatchedMatrix(self, np.asarray(features, dtype=np.intp), columns)

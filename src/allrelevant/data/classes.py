@@ -25,7 +25,6 @@ class ClassMatrix(ComputedMatrix):
     Parameters
     ----------
     samples : Matrix of shape (n_samples, n_features)
-    n_classes : int
     sample, own, other : array of int of shape (n_rows,)
         The sample, its own class, and another one of every row.
     """
@@ -57,7 +56,6 @@ class ClassMatrix(ComputedMatrix):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.sample), self.n_classes * self.n_features
 
     def expanded(self, column: Floats) -> Floats:
@@ -73,7 +71,6 @@ class ClassMatrix(ComputedMatrix):
         return factors
 
     def scores(self, weights: Floats) -> Floats:
-        """``X @ weights``."""
         if weights.ndim > 1:
             return np.column_stack([self.scores(own) for own in weights.T])
         by_class = self.samples.scores(weights.reshape(self.n_classes, self.n_features).T)
@@ -81,7 +78,6 @@ class ClassMatrix(ComputedMatrix):
         return ahead
 
     def pull(self, values: Floats) -> Floats:
-        """``values @ X``."""
         if values.ndim > 1:
             return np.array([self.pull(own) for own in values])
         n = len(self.samples) * self.n_classes
@@ -91,7 +87,6 @@ class ClassMatrix(ComputedMatrix):
         return np.concatenate([self.samples.pull(np.ascontiguousarray(part)) for part in parts])
 
     def pull_of(self, rows: Ints, values: Floats) -> Floats:
-        """``values @ X[rows]``."""
         used, place = np.unique(self.sample[rows], return_inverse=True)
         by_class = np.zeros((len(used), self.n_classes))
         np.add.at(by_class, (place.ravel(), self.own[rows]), values)
@@ -100,33 +95,27 @@ class ClassMatrix(ComputedMatrix):
         return np.concatenate([self.samples.pull_of(used, part) for part in parts])
 
     def column(self, feature: int) -> Floats:
-        """One column."""
         k, j = divmod(feature, self.n_features)
         return self._factors[:, k] * self.samples.column(j)[self.sample]
 
     def block(self, rows: Ints, features: Ints) -> Floats:
-        """Some columns of some rows."""
         block = self.samples.block(self.sample[rows], features % self.n_features)
         block *= self._factors[np.ix_(rows, features // self.n_features)]
         return block
 
     @cached_property
     def sizes(self) -> Floats:
-        """The largest absolute value of every column."""
         if len(self) < len(self.samples) * (self.n_classes - 1):
             return DenseMatrix(self.dense()).sizes
         return np.tile(self.samples.sizes, self.n_classes)  # samples have a row with every class
 
     @property
     def row_sizes(self) -> Floats:
-        """The largest absolute value of every row."""
         return self.samples.row_sizes[self.sample]
 
     def take(self, rows: Ints) -> ClassMatrix:
-        """Some of the rows."""
         sample, own, other = self.sample[rows], self.own[rows], self.other[rows]
         return ClassMatrix(self.samples, self.n_classes, sample, own, other)
 
     def replaced(self, features: Ints, columns: Floats) -> PatchedMatrix:
-        """The same with other columns in the place of some."""
         return PatchedMatrix(self, np.asarray(features, dtype=np.intp), columns)

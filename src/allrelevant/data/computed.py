@@ -29,7 +29,6 @@ class ComputedMatrix(ABC):
         """``X @ weights``."""
 
     def scores_from(self, features: Ints, weights: Floats) -> Floats:
-        """``X[:, features] @ weights``."""
         every = np.zeros(self.shape[1])
         every[features] = weights
         return self.scores(every)
@@ -39,20 +38,16 @@ class ComputedMatrix(ABC):
         """Some columns of some rows."""
 
     def columns(self, features: Ints) -> Floats:
-        """Some columns."""
         return self.block(np.arange(len(self)), features)
 
     def dense(self) -> Floats:
-        """All of it."""
         return self.columns(np.arange(self.shape[1]))
 
     @property
     def ends(self) -> tuple[Floats, Floats]:
-        """The smallest and the largest value of every column."""
         return DenseMatrix(self.dense()).ends
 
     def distinct(self, before: Floats, *behind: Floats | Ints) -> tuple[Ints, Ints]:
-        """The first of each kind of equal rows, and for every row the kind it is of."""
         return distinct_rows(before, self.dense(), *behind)
 
     @abstractmethod
@@ -60,7 +55,6 @@ class ComputedMatrix(ABC):
         """The same with other columns in the place of some."""
 
     def beside(self, columns: Floats) -> Matrix:
-        """The same with more columns at the end."""
         return self.replaced(self.shape[1] + np.arange(columns.shape[1]), columns)
 
     def scaled(self, centre: Floats, scale: Floats | float = 1.0) -> Matrix:

@@ -24,7 +24,6 @@ class CoreMatrix(DenseMatrix):
         return self.low, self.high
 
     def replaced(self, features: Ints, columns: Floats) -> CoreMatrix:
-        """The same with other columns in the place of some."""
         low, high = self.low.copy(), self.high.copy()
         low[features], high[features] = columns.min(axis=0), columns.max(axis=0)
         return CoreMatrix(super().replaced(features, columns).values, low, high)

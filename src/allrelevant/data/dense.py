@@ -23,7 +23,6 @@ class DenseMatrix:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         n_rows, n_columns = self.values.shape
         return n_rows, n_columns
 
@@ -31,19 +30,15 @@ class DenseMatrix:
         return len(self.values)
 
     def scores(self, weights: Floats) -> Floats:
-        """``X @ weights``."""
         return self.values @ weights
 
     def scores_from(self, features: Ints, weights: Floats) -> Floats:
-        """``X[:, features] @ weights``."""
         return self._by_column[:, features] @ weights
 
     def pull(self, values: Floats) -> Floats:
-        """``values @ X``."""
         return values @ self.values
 
     def pull_of(self, rows: Ints, values: Floats) -> Floats:
-        """``values @ X[rows]``."""
         return values @ self.values[rows]
 
     @cached_property
@@ -52,68 +47,55 @@ class DenseMatrix:
         return np.asfortranarray(self.values)
 
     def column(self, feature: int) -> Floats:
-        """One column."""
         if len(self) > TALL:
             return np.ascontiguousarray(self.values[:, feature])
         column: Floats = self._by_column[:, feature]
         return column
 
     def columns(self, features: Ints) -> Floats:
-        """Some columns."""
         return self.values[:, features]
 
     def block(self, rows: Ints, features: Ints) -> Floats:
-        """Some columns of some rows."""
         return self.values[np.ix_(rows, features)]
 
     def dense(self) -> Floats:
-        """All of it."""
         return self.values
 
     @property
     def ends(self) -> tuple[Floats, Floats]:
-        """The smallest and the largest value of every column."""
         return self.values.min(axis=0), self.values.max(axis=0)
 
     @cached_property
     def sizes(self) -> Floats:
-        """The largest absolute value of every column."""
         low, high = self.ends if len(self) else (np.zeros(self.shape[1]),) * 2
         sizes: Floats = np.maximum(np.abs(low), np.abs(high))
         return sizes
 
     @property
     def row_sizes(self) -> Floats:
-        """The largest absolute value of every row."""
         sizes: Floats = np.abs(self.values).max(axis=1, initial=0.0)
         return sizes
 
     def distinct(self, before: Floats, *behind: Floats | Ints) -> tuple[Ints, Ints]:
-        """The first of each kind of equal rows, and for every row the kind it is of."""
         return distinct_rows(before, self.values, *behind)
 
     def take(self, rows: Ints) -> DenseMatrix:
-        """Some of the rows."""
         return DenseMatrix(self.values[rows])
 
     def replaced(self, features: Ints, columns: Floats) -> DenseMatrix:
-        """The same with other columns in the place of some."""
         values = self.values.copy()
         values[:, features] = columns
         return DenseMatrix(values)
 
     def beside(self, columns: Floats) -> DenseMatrix:
-        """The same with more columns at the end."""
         return DenseMatrix(np.ascontiguousarray(np.column_stack([self.values, columns])))
 
     def scaled(self, centre: Floats, scale: Floats | float = 1.0) -> DenseMatrix:
-        """``(X − centre) / scale``."""
         values = self.values - centre
         values /= scale
         return DenseMatrix(values)
 
     def map(self, function: Callable[[Floats], Floats]) -> DenseMatrix:
-        """A function of every single value."""
         return DenseMatrix(function(self.values))
 
     def __getstate__(self) -> dict[str, Any]:

@@ -45,7 +45,6 @@ class MappedMatrix(ComputedMatrix):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         n_rows, n_columns = self.values.shape
         return n_rows, n_columns
 
@@ -60,37 +59,29 @@ class MappedMatrix(ComputedMatrix):
             yield rows, self._of(self.values[rows])
 
     def scores(self, weights: Floats) -> Floats:
-        """``X @ weights``."""
         return np.concatenate([part @ weights for _, part in self._parts()])
 
     def pull(self, values: Floats) -> Floats:
-        """``values @ X``."""
         return np.sum([values[..., rows] @ part for rows, part in self._parts()], axis=0)
 
     def pull_of(self, rows: Ints, values: Floats) -> Floats:
-        """``values @ X[rows]``."""
         return values @ self._of(self.values[rows])
 
     def column(self, feature: int) -> Floats:
-        """One column."""
         return self.columns(np.array([feature]))[:, 0]
 
     def columns(self, features: Ints) -> Floats:
-        """Some columns."""
         return np.concatenate([part[:, features] for _, part in self._parts()])
 
     def block(self, rows: Ints, features: Ints) -> Floats:
-        """Some columns of some rows."""
         return self._of(self.values[rows])[:, features]
 
     @property
     def sizes(self) -> Floats:
-        """The largest absolute value of every column."""
         return np.max([np.abs(part).max(axis=0) for _, part in self._parts()], axis=0)
 
     @property
     def row_sizes(self) -> Floats:
-        """The largest absolute value of every row."""
         return np.concatenate([np.abs(part).max(axis=1, initial=0.0) for _, part in self._parts()])
 
     def take(self, rows: Ints) -> DenseMatrix:
@@ -110,11 +101,9 @@ class MappedMatrix(ComputedMatrix):
         return DenseMatrix(self.dense()).beside(columns)
 
     def scaled(self, centre: Floats, scale: Floats | float = 1.0) -> MappedMatrix:
-        """``(X − centre) / scale``."""
         return self.map(lambda rows: (rows - centre) / scale)
 
     def map(self, function: OfRows) -> MappedMatrix:
-        """A function of every single value."""
         return replace(self, functions=(*self.functions, function))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -20,7 +20,6 @@ class PatchedMatrix(ComputedMatrix):
 
     Parameters
     ----------
-    table : Matrix
     places : array of int
         The columns that are others; those beyond the table's own stand beside it.
     values : array of shape (n_rows, n_places)
@@ -32,7 +31,6 @@ class PatchedMatrix(ComputedMatrix):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         n_rows, n_columns = self.table.shape
         return n_rows, max(n_columns, int(self.places.max(initial=-1)) + 1)
 
@@ -43,7 +41,6 @@ class PatchedMatrix(ComputedMatrix):
         return kept[: self.table.shape[1]]
 
     def scores(self, weights: Floats) -> Floats:
-        """``X @ weights``."""
         return self.table.scores(self._own(weights)) + self.values @ weights[self.places]
 
     def _patched(self, pulled: Floats, own: Floats) -> Floats:
@@ -53,20 +50,16 @@ class PatchedMatrix(ComputedMatrix):
         return every
 
     def pull(self, values: Floats) -> Floats:
-        """``values @ X``."""
         return self._patched(self.table.pull(values), values @ self.values)
 
     def pull_of(self, rows: Ints, values: Floats) -> Floats:
-        """``values @ X[rows]``."""
         return self._patched(self.table.pull_of(rows, values), values @ self.values[rows])
 
     def column(self, feature: int) -> Floats:
-        """One column."""
         (where,) = np.nonzero(self.places == feature)
         return self.values[:, where[0]] if len(where) else self.table.column(feature)
 
     def block(self, rows: Ints, features: Ints) -> Floats:
-        """Some columns of some rows."""
         is_own = ~np.isin(features, self.places)
         block = np.empty((len(rows), len(features)))
         block[:, is_own] = self.table.block(rows, features[is_own])
@@ -77,20 +70,16 @@ class PatchedMatrix(ComputedMatrix):
 
     @property
     def sizes(self) -> Floats:
-        """The largest absolute value of every column."""
         return self._patched(self.table.sizes, np.abs(self.values).max(axis=0, initial=0.0))
 
     @property
     def row_sizes(self) -> Floats:
-        """The largest absolute value of every row."""
         return DenseMatrix(self.dense()).row_sizes
 
     def take(self, rows: Ints) -> PatchedMatrix:
-        """Some of the rows."""
         return PatchedMatrix(self.table.take(rows), self.places, self.values[rows])
 
     def replaced(self, features: Ints, columns: Floats) -> PatchedMatrix:
-        """The same with other columns in the place of some."""
         kept = ~np.isin(self.places, features)
         places = np.concatenate([self.places[kept], np.asarray(features, dtype=np.intp)])
         return PatchedMatrix(self.table, places, np.column_stack([self.values[:, kept], columns]))

@@ -43,7 +43,6 @@ class SparseMatrix:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         n_rows, n_columns = self.stored.shape
         return n_rows, n_columns
 
@@ -55,25 +54,20 @@ class SparseMatrix:
         return self.stored.tocsc()
 
     def scores(self, weights: Floats) -> Floats:
-        """``X @ weights``."""
         return np.asarray(self.stored @ weights) + self.base @ weights
 
     def scores_from(self, features: Ints, weights: Floats) -> Floats:
-        """``X[:, features] @ weights``."""
         picked = self._by_column[:, features] @ weights
         return np.asarray(picked) + self.base[features] @ weights
 
     def pull(self, values: Floats) -> Floats:
-        """``values @ X``."""
         pulled = np.asarray(self.stored.T @ values.T).T
         return pulled + np.multiply.outer(values.sum(axis=-1), self.base)
 
     def pull_of(self, rows: Ints, values: Floats) -> Floats:
-        """``values @ X[rows]``."""
         return np.asarray(self.stored[rows].T @ values) + values.sum() * self.base
 
     def column(self, feature: int) -> Floats:
-        """One column."""
         columns = self._by_column
         own = slice(columns.indptr[feature], columns.indptr[feature + 1])
         values = np.full(len(self), self.base[feature])
@@ -81,23 +75,19 @@ class SparseMatrix:
         return values
 
     def columns(self, features: Ints) -> Floats:
-        """Some columns."""
         values: Floats = self._by_column[:, features].toarray() + self.base[features]
         return values
 
     def block(self, rows: Ints, features: Ints) -> Floats:
-        """Some columns of some rows."""
         values: Floats = self.stored[rows][:, features].toarray() + self.base[features]
         return values
 
     def dense(self) -> Floats:
-        """All of it."""
         values: Floats = self.stored.toarray() + self.base
         return values
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats]:
-        """The smallest and the largest value of every column."""
         if not self.stored.shape[1]:
             return self.base, self.base
         low, high = self.stored.min(axis=0), self.stored.max(axis=0)
@@ -105,12 +95,10 @@ class SparseMatrix:
 
     @property
     def sizes(self) -> Floats:
-        """The largest absolute value of every column."""
         return np.maximum(*np.abs(self.ends))
 
     @property
     def row_sizes(self) -> Floats:
-        """The largest absolute value of every row."""
         order = np.argsort(-np.abs(self.base))
         rank = np.argsort(order)
         heights = np.append(np.abs(self.base)[order], 0.0)
@@ -127,7 +115,6 @@ class SparseMatrix:
         return sizes
 
     def distinct(self, before: Floats, *behind: Floats | Ints) -> tuple[Ints, Ints]:
-        """The first of each kind of equal rows, and for every row the kind it is of."""
         blocks = np.ascontiguousarray(np.column_stack([before, *behind]) + 0.0)
         ends = zip(self.stored.indptr[:-1], self.stored.indptr[1:], strict=True)
         rows = np.empty(len(self), dtype=object)
@@ -141,11 +128,9 @@ class SparseMatrix:
         return first, kind.ravel()
 
     def take(self, rows: Ints) -> SparseMatrix:
-        """Some of the rows."""
         return SparseMatrix(self.stored[rows], self.base)
 
     def replaced(self, features: Ints, columns: Floats) -> SparseMatrix:
-        """The same with other columns in the place of some."""
         kept = np.ones(self.shape[1])
         kept[features] = 0.0
         rows, places = np.nonzero(columns)
@@ -154,18 +139,15 @@ class SparseMatrix:
         return SparseMatrix(_tidy(stored), self.base * kept)
 
     def beside(self, columns: Floats) -> SparseMatrix:
-        """The same with more columns at the end."""
         stored = sp.hstack([self.stored, sp.csr_array(columns)], format="csr")
         return SparseMatrix(stored, np.append(self.base, np.zeros(columns.shape[1])))
 
     def scaled(self, centre: Floats, scale: Floats | float = 1.0) -> SparseMatrix:
-        """``(X − centre) / scale``."""
         by_column = np.broadcast_to(scale, self.base.shape)
         values = self.stored.data / by_column[self.stored.indices]
         return self._with(values, (self.base - centre) / scale)
 
     def map(self, function: Callable[[Floats], Floats]) -> SparseMatrix:
-        """A function of every single value."""
         base = function(self.base)
         own = self.stored.indices
         return self._with(function(self.stored.data + self.base[own]) - base[own], base)

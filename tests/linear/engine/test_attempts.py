@@ -28,7 +28,7 @@ def near_copies_of_all_sizes(seed, privileged=False):
 
 @pytest.mark.parametrize(
     ("seed", "method"),
-    [(26, "the primal simplex"), (51, "the primal simplex"), (1, "scale"), (21, "scale")],
+    [(51, "the primal simplex"), (1, "scale"), (21, "scale")],
 )
 def test_a_baseline_is_proven_all_the_same(seed, method):
     """Without the attempt there is none: with HiGHS 1.15 the others leave it in doubt."""

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from array_rows import ArrayRows
 from outside_cases import FEW, TARGETS, X, estimator
 
 from allrelevant import InfeasibleError, RejectOptionRelevanceClassifier, RelevanceClassifier
-from allrelevant.data.rows import ArrayRows
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.outside import open as opening
 from allrelevant.linear.fit.outside.drawing import drawn_values

@@ -158,7 +158,7 @@ def test_useless_privileged_features_change_nothing_else(name, kind):
 def test_what_is_said_of_an_answer_is_said_once(monkeypatch):
     """The first answer is thrown away where no privileged feature is relevant."""
     monkeypatch.setattr("allrelevant.linear.fit.analyse.tell_anything", lambda *_: False)
-    monkeypatch.setattr("allrelevant.linear.fit.analyse.dense", lambda *_: "so many features")
+    monkeypatch.setattr("allrelevant.linear.fit.cautions.dense", lambda *_: "so many features")
     X, privileged, y = data("classification")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

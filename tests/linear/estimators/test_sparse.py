@@ -46,9 +46,12 @@ def from_dense(kind):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
-    "kind", [RelevanceClassifier, RelevanceRegressor, OrdinalRelevanceClassifier]
+    ("kind", "form"),
+    [
+        *((RelevanceClassifier, form) for form in FORMS),
+        *((kind, "csc_array") for kind in (RelevanceRegressor, OrdinalRelevanceClassifier)),
+    ],
 )
 def test_the_answers_are_those_of_dense_data(kind, form):
     X, score = data()

@@ -78,9 +78,8 @@ def test_ranges_are_those_of_the_full_program(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(4, 114, 55))
-def test_ranges_are_those_of_the_full_program_for_many(first):
-    assert sum(check(seed) for seed in range(first, first + 55)) >= 50
+def test_ranges_are_those_of_the_full_program_for_many():
+    assert sum(check(seed) for seed in range(4, 59)) >= 50
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -278,6 +278,17 @@ def test_a_category_that_every_model_needs_is_not_called_irrelevant(n_levels):
     assert classes == [("strong", "irrelevant")] * 3
 
 
+def test_probes_in_the_place_of_features_give_columns_the_threshold_of_all():
+    """As in the papers: there is no level that a column's own could be found for."""
+    case = CASES["classification"]
+    model = case.fitted(probes="replace", n_probes=20, column_groups={"both": [1, 2]})
+    compared = model.fitted_set_.analysis.compared
+    columns = np.array([1, 2])
+    np.testing.assert_array_equal(
+        compared.limits(columns, 0.01), compared.classes.thresholds[[1, 1]]
+    )
+
+
 # Witnesses
 
 

@@ -249,11 +249,16 @@ def breast_cancer(tolerance="auto"):
         return RelevanceClassifier(tolerance=tolerance, random_state=0).fit(data.data, data.target)
 
 
+@cache
+def groups_of_breast_cancer(tolerance):
+    return breast_cancer(tolerance).groups()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("tolerance", ["auto", 0.2])
 def test_what_is_measured_of_one_thing_is_one_group(tolerance):
     """Known by the names: textures are textures, and radius, perimeter and area are size."""
-    found = breast_cancer(tolerance).groups()
+    found = groups_of_breast_cancer(tolerance)
     members = list(found.members.values())
     size = [
         f"{kind} {what}" for kind in ("mean", "worst") for what in ("radius", "perimeter", "area")
@@ -267,7 +272,7 @@ def test_what_is_measured_of_one_thing_is_one_group(tolerance):
 @pytest.mark.slow
 def test_groups_that_change_among_subsamples_are_marked():
     """These two are together in one of ten subsamples of 80 % of the rows."""
-    found = breast_cancer().groups()
+    found = groups_of_breast_cancer("auto")
     assert found.unsure == ("mean fractal dimension", "fractal dimension error")
     frame = found.to_frame()
     assert frame["feature"][frame["unsure"]].tolist() == list(found.unsure)
@@ -278,7 +283,7 @@ def test_groups_that_change_among_subsamples_are_marked():
 @pytest.mark.slow
 def test_stand_ins_are_of_the_same_group():
     model = breast_cancer()
-    members = model.groups().members.values()
+    members = groups_of_breast_cancer("auto").members.values()
     for feature in ("mean texture", "worst texture"):
         found = model.substitutes(feature)
         assert any({feature, *found.stand_ins} <= set(names) for names in members)

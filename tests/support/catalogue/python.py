@@ -8,6 +8,7 @@ import dask.array as da
 import numpy as np
 import pandas as pd
 import polars
+from array_rows import ArrayRows
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
@@ -16,7 +17,6 @@ from sklearn.tree import DecisionTreeClassifier
 import allrelevant
 from allrelevant import datasets
 from allrelevant.data import open_parquet
-from allrelevant.data.rows import ArrayRows
 from allrelevant.tabular import prepare
 
 # Of these, X and y are good, and so are the frame and the fitted models; `classes` has three.

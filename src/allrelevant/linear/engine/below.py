@@ -75,8 +75,6 @@ class BelowPath(InteriorPath):
 
         While much is missing candidates are far outside, and pieces are looked for on the way.
         """
-        if not early and candidate.is_proven:
-            return False
         working_set = self.working_set
         sizes = np.abs(candidate.price)  # of the pieces that are there now
         excess = sizes - candidate.costs * (1.0 + 1e-9)

@@ -40,10 +40,6 @@ class BoxedProgram:
 
     Two more columns per row, at a high cost, keep weights and offsets within bounds while the
     pieces that would do so are missing.
-
-    Parameters
-    ----------
-    working_set : WorkingSet
     """
 
     def __init__(self, working_set: WorkingSet) -> None:

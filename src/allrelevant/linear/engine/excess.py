@@ -25,7 +25,6 @@ class ExcessProgram:
 
     Parameters
     ----------
-    models : EquivalentModels
     units : array
         By how much each budget is widened per unit of t.
     features : array of int

@@ -55,7 +55,6 @@ def solve_growing(
 
     Parameters
     ----------
-    reduced : Growing
     propose : callable
         What the program's present solution says.
     method : {"primal", "dual"}

@@ -209,9 +209,9 @@ class InteriorPath:
             if gap < _GUESS_FROM and system.dual_infeasibility < 1e-5 * size:
                 face = face_near(program, aim, point)
                 # A face with room to move is worth its price only once the guess has settled.
-                ripe = face is not None and (face.is_square or face.same(seen))
+                ripe = face.is_square or face.same(seen)
                 seen = face
-                if face is not None and ripe and not face.same(tried):
+                if ripe and not face.same(tried):
                     tried = face
                     vertex = vertex_on(face, program, aim, point)
                     if vertex is not None:
@@ -275,8 +275,6 @@ class InteriorPath:
 
     def _grow(self, candidate: Candidate, *, early: bool = False) -> bool:
         """Take in pieces and features that the candidate shows to be missing."""
-        if not early and candidate.is_proven:
-            return False
         working_set = self.working_set
         changed = working_set.changed_side(candidate.residuals, _side(early))
         if len(changed):

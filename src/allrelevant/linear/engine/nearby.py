@@ -65,8 +65,7 @@ class Better(Nearby):
         pieces, direction = candidate.models.pieces, candidate.direction
         gain = direction.loss * pieces.weight * ahead
         prices = np.zeros(len(further))
-        if direction.penalties is not None:
-            prices[direction.features] = direction.penalties
+        prices[direction.features] = np.asarray(direction.penalties)
         low, high = 0.0, 1.0
         for _ in range(_HALVINGS):
             middle = (low + high) / 2.0

@@ -66,7 +66,6 @@ class PenalisedPath:
     Parameters
     ----------
     X : Matrix or array of shape (n_samples, n_features)
-    pieces : Pieces
     start : Penalised, optional
         A solution to begin near.
     kinds : array of int, optional

@@ -35,7 +35,6 @@ class RangeSolver:
 
     Parameters
     ----------
-    models : EquivalentModels
     names : sequence of str, optional
         Names of the features, for error messages.
     solver : {"auto", "simplex", "interior"}

@@ -23,7 +23,6 @@ class ReducedProgram:
 
     Parameters
     ----------
-    working_set : WorkingSet
     prices : array of shape (n_budgets, n_columns)
         What a unit of each weight costs in each budget.
     budgets : tuple of Budget

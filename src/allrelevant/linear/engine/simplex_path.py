@@ -33,8 +33,6 @@ class SimplexPath:
 
     Parameters
     ----------
-    models : EquivalentModels
-    working_set : WorkingSet
     most_pieces : float
         With more undecided pieces than this, :class:`TooLarge` is raised.
     """

@@ -38,8 +38,6 @@ class TallPath:
 
     Parameters
     ----------
-    X : Matrix
-    pieces : Pieces
     nothing : float
         A weight that is no larger is none.
     """

@@ -81,7 +81,7 @@ def multipliers_of(program: DenseProgram, point: Point) -> Multipliers:
     return Multipliers(y1, y5, y6)
 
 
-def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | None:
+def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face:
     """Guess the face an interior point is heading for.
 
     A piece is at its kink where both its slacks are smaller than their (scaled) multipliers, a
@@ -96,8 +96,6 @@ def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | 
     s1, s2, s3, s4, s5, s6 = program.parts(point.s)
     y1, y2, y3, y4, y5, y6 = program.parts(point.y)
     tau, nu = float(program.loss @ y5), float(program.norm @ y5)
-    if tau <= 0 or nu <= 0:
-        return None
     per_piece = tau * program.cost
     near = _spacing(s1 - s2, len(point.z)) / per_piece
     kink = (s1 < near * y1) & (s2 < near * y2)
@@ -122,8 +120,6 @@ def _spacing(slack: Floats, k: int) -> float:
 def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point) -> Vertex | None:
     """The vertex of a face, or the point of a larger face that is nearest to the given one."""
     matrix, right = _equations(face, program, point)
-    if not matrix.size:
-        return None
     z, used = np.zeros(len(point.z)), face.used
     try:
         if face.is_square:

@@ -77,6 +77,12 @@ class WeightRange:
     high: End
     contains_zero: bool
 
+    @classmethod
+    def of_nothing(cls, offsets: Floats) -> WeightRange:
+        """No weight at all: the model with these offsets alone attains both ends."""
+        end = End(0.0, Witness.of(np.zeros(0), offsets))
+        return cls(end, end, contains_zero=True)
+
     @property
     def is_exact(self) -> bool:
         """Whether both ends are what they are said to be, as far as that matters."""

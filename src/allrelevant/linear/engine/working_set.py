@@ -31,8 +31,6 @@ class WorkingSet:
 
     Parameters
     ----------
-    X : Matrix
-    pieces : Pieces
     weights, offsets : array
         The reference model.
     features : array of int

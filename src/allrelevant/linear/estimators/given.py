@@ -96,7 +96,6 @@ class Learner:
 
     Parameters
     ----------
-    estimator : estimator
     prefit : bool
         Whether it is taken as it is.
     decoder : Decoder

@@ -90,7 +90,6 @@ class FoldScorer:
         All samples.
     decode : callable
         From codes to what the caller has as targets.
-    classes : array, optional
     """
 
     scoring: Any

@@ -133,11 +133,12 @@ class Analysis:
         """Where predictions have the offsets of the baseline, and of every equivalent model."""
         return placing_of(self.choice) if self.plan.moves_offsets else AS_FITTED
 
-    def warning_that(self, message: str) -> Analysis:
-        """The same, with a warning that is told and remembered."""
-        warn_user(message)
-        warnings = [*self.found.warnings, message]
-        return replace(self, found=replace(self.found, warnings=warnings))
+    def warning_that(self, *messages: str | None) -> Analysis:
+        """The same, with warnings that are told and remembered."""
+        said = [message for message in messages if message is not None]
+        for message in said:
+            warn_user(message)
+        return replace(self, found=replace(self.found, warnings=[*self.found.warnings, *said]))
 
     def quality(self) -> dict[str, Any]:
         """The baseline in numbers."""

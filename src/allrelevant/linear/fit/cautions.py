@@ -15,6 +15,7 @@ from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import nearest_member, with_limits
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
@@ -39,6 +40,19 @@ NOT_USED = (
     "no learnable signal: {}, the baseline that was given, uses no feature, so there is nothing "
     "that others could use instead, and every feature is irrelevant"
 )
+
+
+def with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
+    """The same, with a word where something was left out, is a bound, or tells little."""
+    plan, found, threshold = analysis.plan, analysis.found, float(analysis.classes.thresholds[1])
+    return analysis.warning_that(
+        few_probes(plan.n_probes, threshold, analysis.largest_possible),
+        left_out(analysis.choice),
+        moved(analysis.choice, analysis.baseline, plan),
+        only_bounds(found, names),
+        lost_probes(found),
+        dense(analysis.problem, analysis.reference),
+    )
 
 
 def no_signal(Cs: Floats, n_folds: int | None, weights: Sequence[str]) -> str:

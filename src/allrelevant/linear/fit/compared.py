@@ -29,7 +29,6 @@ class Compared:
         What permuted columns reach, in the same shares.
     shapes : Shapes
         What of each column decides how far it reaches as noise.
-    plan : Plan
     mostly_noise : bool
         Whether the columns themselves tell what noise reaches.
     level_of_features : float, optional
@@ -68,10 +67,8 @@ class Compared:
 
     def p_errors(self) -> Floats:
         """Standard errors of the logarithms of the p-values, by the number of probes."""
-        reach = self.intervals[:, 1]
-        if self.tail is None:
-            return np.zeros_like(reach)
-        return p_values(self.tail, reach, self.shapes, self.rest)[1]
+        assert self.tail is not None
+        return p_values(self.tail, self.intervals[:, 1], self.shapes, self.rest)[1]
 
     def limits(self, columns: Ints, level: float) -> Floats:
         """What some columns have to reach for a p-value of this level."""

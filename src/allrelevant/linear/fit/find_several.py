@@ -71,8 +71,6 @@ def with_privileged_several(
     """
     if not features.several:
         return analysis
-    if analysis.models is None or not analysis.problem.n_privileged:
-        return replace(analysis, privileged_several=none_of(features, analysis.baseline.offsets))
     n_jobs = analysis.plan.n_jobs
     level, found = _found(features, analysis, names, n_jobs, random, progress, is_privileged=True)
     return replace(analysis, privileged_level=level, privileged_several=found)

@@ -51,7 +51,6 @@ def make_splits(
 
     Parameters
     ----------
-    sample : Sample
     cv : int or sequence of (train, test)
         The number of folds, or the splits as rows of the caller's data.
     has_classes : bool

@@ -50,7 +50,6 @@ class HalfWorker:
     ----------
     analysis : Analysis
         What the fit of all rows has found.
-    features : Features
     several : mapping from int to Several
         What it has found of features of several columns.
     standardize : bool

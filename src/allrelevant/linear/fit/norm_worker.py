@@ -29,7 +29,6 @@ class NormWorker:
 
     Parameters
     ----------
-    models : EquivalentModels
     problem : Problem
         What the models are models of.
     ends : array of shape (n, 2)

@@ -29,13 +29,7 @@ Run = Callable[..., list[Any]]  # of tasks, a problem and models; `quietly` tell
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A matrix and a loss over its columns, the first of which are the features.
-
-    Parameters
-    ----------
-    model : LinearModel
-    sample : Sample
-    """
+    """A matrix and a loss over its columns, the first of which are the features."""
 
     model: LinearModel
     sample: Sample

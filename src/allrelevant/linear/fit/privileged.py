@@ -11,9 +11,11 @@ from scipy import stats
 from allrelevant.base.features import Features
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.problem import PrivilegedProblem
 from allrelevant.linear.fit.resampling import shuffled_rows
+from allrelevant.linear.fit.several import none_of
 
 _PERMUTATIONS = 10
 _CONFIDENCE = 0.95  # the probes have the last word
@@ -57,6 +59,17 @@ def are_informative(problem: PrivilegedProblem, baseline: Penalised) -> bool:
     mean, spread = float(np.mean(objectives)), float(np.std(objectives, ddof=1))
     reach = float(stats.t.ppf(_CONFIDENCE, n - 1)) * np.sqrt(1.0 + 1.0 / n)
     return baseline.objective < mean - max(reach * spread, _EQUAL * mean)
+
+
+def as_useless(privileged: Features, plain: Analysis) -> Analysis:
+    """The answer without privileged features, where they are all irrelevant."""
+    offsets = plain.baseline.offsets
+    found = replace(
+        plain.found,
+        privileged=((WeightRange.of_nothing(offsets),),) * len(privileged.columns),
+        warnings=[USELESS, *plain.found.warnings],
+    )
+    return replace(plain, found=found, privileged_several=none_of(privileged, offsets))
 
 
 def tell_anything(analysis: Analysis, privileged: Features) -> bool:

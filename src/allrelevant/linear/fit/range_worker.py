@@ -63,7 +63,6 @@ class RangeWorker:
 
     Parameters
     ----------
-    models : EquivalentModels
     problem : Problem
         What the models are models of.
     names : sequence of str

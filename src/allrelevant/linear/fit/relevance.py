@@ -89,13 +89,10 @@ class RelevanceTask:
 
     Parameters
     ----------
-    models : EquivalentModels
-    problem : Problem
     names : sequence of str
         Names of the engine's features.
     replace_probes : bool
         Whether a probe takes the place of its feature.
-    n_jobs : int, optional
     advance : callable
         Told the number of programs just solved.
     """

@@ -56,6 +56,8 @@ def with_far_reaches(analysis: Analysis, task: RelevanceTask, progress: Progress
     Bounds below it stand for reaches below it, and those above it are exact: so it begins where it
     would if all were.
     """
+    if not any(one.is_screened for one in analysis.found.ranges):
+        return analysis
     for part in (*_PARTS, 1.0):
         open_ = _in_the_tail(analysis)
         if not len(open_):

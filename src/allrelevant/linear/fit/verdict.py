@@ -32,7 +32,6 @@ class Rest:
 
     Parameters
     ----------
-    p_values : array
     speaks : float
         The largest of these at which a reach counts; 1 where every reach does.
     """
@@ -89,10 +88,8 @@ def judge(
 
     Parameters
     ----------
-    tail : Tail
     reach : array
         The features' own.
-    shapes : Shapes
     fdr : float, optional
         The share of false discoveries to keep to, by Benjamini and Hochberg's procedure.
     alpha : float, optional

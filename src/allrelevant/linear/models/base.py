@@ -128,7 +128,7 @@ class LinearModel(ABC):
 
 
 def paired_pieces(
-    row: np.ndarray, sign: Floats, target: Floats, weight: Floats, offset: np.ndarray, n: int = 1
+    row: np.ndarray, sign: Floats, target: Floats, weight: Floats, offset: np.ndarray
 ) -> Pieces:
     """Pieces in which the offset enters as the score does: ``sign · (f + b)``."""
     return Pieces(
@@ -138,7 +138,6 @@ def paired_pieces(
         offset_sign=np.asarray(sign, dtype=float),
         target=np.asarray(target, dtype=float),
         weight=np.asarray(weight, dtype=float),
-        n_offsets=n,
     )
 
 

@@ -72,6 +72,14 @@ class Labels(Decoder):
         """All classes."""
         return tuple(self.classes.tolist())
 
+    def decode(self, codes: Floats) -> np.ndarray:
+        """The classes at these positions."""
+        return self.classes[codes.astype(np.intp)]
+
+    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy."""
+        return float(accuracy_score(y, self.predict(fitted, table), sample_weight=sample_weight))
+
 
 class TwoClasses(Labels):
     """Labels of two classes, whose codes are −1 and +1."""
@@ -92,17 +100,9 @@ class TwoClasses(Labels):
         """The class on whose side a sample is."""
         return self.decode(self.decision(fitted, table))
 
-    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy."""
-        return float(accuracy_score(y, self.predict(fitted, table), sample_weight=sample_weight))
-
 
 class ManyClasses(Labels):
     """Labels of classes without an order, whose codes are their positions."""
-
-    def decode(self, codes: Floats) -> np.ndarray:
-        """The classes at these positions."""
-        return self.classes[codes.astype(np.intp)]
 
     def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
         """`coef_` of shape (n_classes, n_features), `intercept_` of shape (n_classes,)."""
@@ -115,10 +115,6 @@ class ManyClasses(Labels):
     def predict(self, fitted: Any, table: Floats) -> np.ndarray:
         """The class of the largest score."""
         return self.classes[self.decision(fitted, table).argmax(axis=1)]
-
-    def score(self, fitted: Any, table: Floats, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy."""
-        return float(accuracy_score(y, self.predict(fitted, table), sample_weight=sample_weight))
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,10 +154,6 @@ class TwoClassesOrNone(TwoClasses):
 
 class Ranks(Labels):
     """Labels of ordered classes, whose codes are their ranks."""
-
-    def decode(self, codes: Floats) -> np.ndarray:
-        """The classes of these ranks."""
-        return self.classes[codes.astype(np.intp)]
 
     def parameters(self, coefficients: Floats, offsets: Floats) -> dict[str, Any]:
         """`coef_` of shape (n_features,), `thresholds_` in ascending order."""

@@ -24,10 +24,6 @@ class Multiclass(LinearModel):
 
     Only differences of scores matter, so ``b_0 = 0``. With two classes it is the soft-margin
     classifier, whose weights are ``w_1 − w_0``.
-
-    Parameters
-    ----------
-    n_classes : int
     """
 
     n_classes: int

@@ -31,7 +31,6 @@ class Ordinal(LinearModel):
 
     Parameters
     ----------
-    n_classes : int
     order : {"explicit", "implicit"}
     slacks : {"compared", "all"}
         Which slack functions of privileged features a sample pays for: those of the thresholds it

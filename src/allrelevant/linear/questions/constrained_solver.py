@@ -65,7 +65,6 @@ class ConstrainedSolver:
 
     Parameters
     ----------
-    models : EquivalentModels
     names : sequence of str
         Names of the engine's features.
     baseline : mapping

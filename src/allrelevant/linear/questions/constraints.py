@@ -25,7 +25,6 @@ class Feature:
 
     Parameters
     ----------
-    name : str
     places : tuple of int
         Its columns: one or more; one for each function of a privileged feature, none where the
         models do without it.
@@ -73,7 +72,6 @@ class Constraint:
 
     Parameters
     ----------
-    feature : Feature
     low, high : float
         Smallest and largest relevance, as shares.
     sign : int

@@ -48,7 +48,6 @@ class SetSearch:
 
     Parameters
     ----------
-    solver : PartsSolver
     costs : array of shape (n_items,)
         Not negative; only those of possible items count.
     possible : array of bool, of shape (n_columns,)

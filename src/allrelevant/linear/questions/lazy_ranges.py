@@ -18,7 +18,6 @@ class LazyPredictionRange:
     Parameters
     ----------
     low, high : dask array of shape (n_samples,) or (n_samples, n_thresholds)
-    outcomes : tuple
     allowed : dask array of bool of shape (n_samples, n_outcomes)
     """
 

@@ -115,7 +115,6 @@ class RejectProgram:
 
     Parameters
     ----------
-    models : EquivalentModels
     samples : array of shape (n_samples, n_features)
         In the engine's units.
     ranges : PredictionRange

@@ -57,7 +57,6 @@ class SubsetSolver:
 
     Parameters
     ----------
-    models : EquivalentModels
     possible : array of bool
         Main features that may be asked about; the others stay at zero.
     """

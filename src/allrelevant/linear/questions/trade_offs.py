@@ -33,7 +33,6 @@ class TradeOffs:
 
     Parameters
     ----------
-    models : EquivalentModels
     found : sequence of WeightRange
         Ranges of weights that are known already, of the first columns.
     rest : sequence of EquivalentModels
@@ -46,7 +45,7 @@ class TradeOffs:
         found: Sequence[WeightRange] = (),
         rest: Sequence[EquivalentModels] = (),
     ) -> None:
-        self.models, self._found, self._rest = models, found, rest
+        self.models, self._found = models, found
         self._solvers = [RangeSolver(part) for part in (models, *rest)]
         self._widths: dict[tuple[int, ...], float] = {}
 
@@ -106,7 +105,6 @@ class ClassTradeOffs(TradeOffs):
 
     Parameters
     ----------
-    models : EquivalentModels
     places : sequence of sequences of int
         Of each column, where its weights are.
     rest : sequence of EquivalentModels

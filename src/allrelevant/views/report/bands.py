@@ -45,7 +45,6 @@ def tolerance_bands(
 
     Parameters
     ----------
-    result : RelevanceResult
     path : TolerancePath or None
         What ``estimator.path_over_tolerance()`` gives.
     needed : mapping, optional

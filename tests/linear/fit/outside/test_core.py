@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from array_rows import ArrayRows
 from outside_cases import X, score
 
-from allrelevant.data.rows import ArrayRows
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.fit.noise import Shapes

@@ -56,7 +56,6 @@ class Core:
     ----------
     outside : Outside
         All rows.
-    model : LinearModel
     weights, offsets : array
         The model at which sides are decided.
     band : float

@@ -82,8 +82,6 @@ class Question:
 
     Parameters
     ----------
-    reading : Reading
-    model : LinearModel
     weights, offsets : array of shape (n_features or n_offsets, n_models)
     guests : sequence of Guest
         Columns of noise that some of the models use.

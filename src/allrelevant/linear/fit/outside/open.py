@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +24,6 @@ _SEED = 16
 _LARGEST = 1e150  # squares of larger numbers overflow
 
 # Gives the codes of labels (which are there so often), or of numbers with the same moments.
-Encode = Callable[[np.ndarray, Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)

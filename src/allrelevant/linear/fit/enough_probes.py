@@ -1,0 +1,113 @@
+"""Ranges of all features, and as many probes as it takes to tell them from noise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from allrelevant.base.progress import Progress
+from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.baseline import is_wide
+from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES, MOST_PROBES
+from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.probes import draw_probes
+from allrelevant.linear.fit.relevance import (
+    Relevances,
+    RelevanceTask,
+    find_relevances,
+    with_more_probes,
+)
+from allrelevant.linear.fit.screening import (
+    is_screened,
+    unknown_ranges,
+    with_both_ends,
+    with_far_reaches,
+)
+from allrelevant.linear.fit.unexplained import can_be_asked, rows_are_few, what_others_leave
+
+
+def first_relevances(
+    task: RelevanceTask, plan: Plan, random: np.random.RandomState, progress: Progress
+) -> Relevances:
+    """Ranges of all features, and as many probes as are wanted to begin with."""
+    problem = task.problem
+    n_probes = plan.n_probes or (FIRST_OF_MANY if is_wide(problem.sample) else FIRST_PROBES)
+    probes = draw_probes(n_probes, problem.useful_columns(False), random)
+    if problem.n_privileged:
+        columns = problem.useful_columns(True)
+        probes += draw_probes(n_probes, columns, random, is_privileged=True)
+    if is_screened(task, n_probes):
+        progress.stage("probes", len(probes))
+        return find_relevances(task, probes, unknown_ranges(task))
+    n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
+    progress.stage("relevance intervals", n_ranges + len(probes))
+    return find_relevances(task, probes)
+
+
+def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
+    """The same with all that it takes to tell features from noise.
+
+    Where reaches alone tell little, features are also asked what they explain that others leave:
+    where rows are few, and where the answer would contradict itself.
+    """
+    problem, plan = analysis.problem, analysis.plan
+    can_ask = can_be_asked(problem, plan)
+    has_bounds = any(one.is_screened for one in analysis.found.ranges)
+    if can_ask and rows_are_few(problem):
+        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
+    analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
+    if can_ask and analysis.unexplained is None and _contradicts(analysis):
+        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
+        analysis = _with_enough_probes(analysis, task, progress)
+    return with_both_ends(analysis, task, progress) if has_bounds else analysis
+
+
+def _contradicts(analysis: Analysis) -> bool:
+    """Whether features that every equivalent model uses reach no farther than noise."""
+    classes, needed = analysis.classes, analysis.intervals[:, 0]
+    return bool(((classes.values == 0) & (needed > classes.thresholds[0])).any())
+
+
+def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
+    """The same with more probes, of either kind, where nobody said how many to take."""
+    if analysis.plan.n_probes is not None or task.replace_probes:
+        return analysis
+    analysis = _doubled(analysis, task, progress, is_privileged=False)
+    if task.problem.n_privileged:
+        analysis = _doubled(analysis, task, progress, is_privileged=True)
+    return analysis
+
+
+def _doubled(
+    analysis: Analysis, task: RelevanceTask, progress: Progress, *, is_privileged: bool
+) -> Analysis:
+    """Twice as many probes, and again, until no feature could be either or there are very many.
+
+    They have seeds of their own and take the places of the first ones: close calls are decided by
+    the same probes whatever the seed of the fit, as folds are the same.
+    """
+    columns = task.problem.useful_columns(is_privileged)
+    afresh = True
+    while True:
+        found = analysis.found
+        n = len(found.privileged_probes if is_privileged else found.probes)
+        n_more = min(n, MOST_PROBES - n - found.n_lost)
+        if n_more <= 0 or not _are_close(analysis, is_privileged):
+            return analysis
+        n_drawn = n + n_more if afresh else n_more
+        random = np.random.RandomState(n)
+        drawn = draw_probes(n_drawn, columns, random, is_privileged=is_privileged)
+        progress.stage("more probes", n_drawn)
+        analysis = replace(analysis, found=with_more_probes(task, found, drawn, afresh=afresh))
+        analysis = with_far_reaches(analysis, task, progress)
+        afresh = False
+
+
+def _are_close(analysis: Analysis, is_privileged: bool) -> bool:
+    """Whether a column could be either; those that are judged together are looked at later."""
+    if is_privileged:
+        return bool(analysis.privileged.classes.borderline.any())
+    close = analysis.classes.borderline.copy()
+    close[list(analysis.plan.judged_together)] = False
+    return bool(close.any())
