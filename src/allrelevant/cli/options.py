@@ -251,6 +251,12 @@ def _about_running() -> tuple[Callable[..., Any], ...]:
     )
 
 
+def say_target(sentence: str, *, guessed: bool) -> None:
+    """Say what the target was read as, even when quiet: a wrong guess spoils every number."""
+    mark = "  <-- a guess: --task changes it" if guessed else ""
+    echo(f"{sentence}{mark}", err=True, bold=guessed)
+
+
 def say(request: Request, text: str) -> None:
     """Remark on standard error, unless asked to be quiet."""
     if not request.quiet:
