@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
+from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
 from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
 from allrelevant.data.dask_rows import is_dask
@@ -24,6 +25,8 @@ from allrelevant.linear.models import Classification, LinearModel, Multiclass
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
 from allrelevant.linear.questions.between import find_between
 from allrelevant.results.relevance import RelevanceResult
+
+_MANY_CLASSES = 20  # more are most often numbers that were meant for a regression
 
 
 class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
@@ -219,6 +222,13 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         self.classes_, codes = encode_labels(y, count > 0, type(self).__name__)
         if len(self.classes_) == 2:
             return 2.0 * codes - 1.0, TwoClasses(self.classes_)
+        if len(self.classes_) > _MANY_CLASSES:
+            warn_user(
+                f"y has {len(self.classes_)} classes, and the time of a fit grows at least with "
+                "the square of their number. If they are numbers, use RelevanceRegressor; if they "
+                "have an order, OrdinalRelevanceClassifier; else merge classes, or fit one class "
+                "against the rest."
+            )
         return codes, ManyClasses(self.classes_)
 
     def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:

@@ -23,8 +23,8 @@ from allrelevant.tabular.categories import Categories
 _MOST_CLASSES = 10  # a target of more whole numbers is taken for numbers
 
 NOTHING = (
-    "the best model uses no feature, so nothing can be said of any: RelevanceFilter keeps all of "
-    "them"
+    "the best model uses no feature, so nothing can be proven about any: RelevanceFilter keeps all "
+    "of them"
 )
 
 
