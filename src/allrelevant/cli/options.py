@@ -185,8 +185,8 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
             type=NumberOr("auto", "bootstrap", least=0.0),
             default="auto",
             show_default=True,
-            help="How much worse a model may be and still count as equally good; bootstrap: as "
-            "much as the best models of other samples of this size.",
+            help="How much worse a model may be and still count as equally good; bootstrap: so "
+            "much that the best model of the population is most likely among them.",
         ),
         click.option(
             "--fdr",
