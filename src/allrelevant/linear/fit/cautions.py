@@ -196,9 +196,9 @@ def wide_tolerance(
     if best is None or not _EXACT_COPY < needed[best] < tolerance:
         return None
     return (
-        f"no feature is strong: at the tolerance {tolerance:.3g} there is a model without each of "
-        f"them. At a tolerance below {needed[best]:.3g} {features.names[best]!r} is strong. How "
-        "much worse a model may be and still count as equally good is for you to say."
+        f"no feature is strong: at the tolerance {tolerance:.3g} each of them can be left out. At "
+        f"a tolerance below {needed[best]:.3g} {features.names[best]!r} is strong. How much worse "
+        "a model may be and still count as equally good is for you to say."
     )
 
 
