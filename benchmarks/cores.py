@@ -135,10 +135,10 @@ def page(known: dict[str, Any]) -> str:
     lines += [
         "",
         *([f"Not measured in this run: {'; '.join(left)}.", ""] if left else []),
-        "Workers were running already; add a second or two if they have to be started. They",
-        "are started only where the work that is left takes longer: it is begun in the calling",
-        "process, and a fit of less than three seconds stays there. Sets are sought one after the",
-        "other, each by what the last one has taught, and `n_jobs` has no part in that.",
+        "Workers were already running; add a second or two if they have to be started. Work begins",
+        "in the calling process, and workers are started only if what is left takes longer than",
+        "that: a fit of less than three seconds needs none. Sets are found one after the other,",
+        "each with the help of the last one, so `n_jobs` makes no difference.",
         "",
     ]
     return "\n".join(lines)

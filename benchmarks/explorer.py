@@ -196,8 +196,8 @@ def text(found: list[Waits], lines_of_many: list[str]) -> str:
         "Milliseconds in headless Chromium on the machine that also runs the server, from one",
         "run of `make explorer-bench`: from the click or the movement of the pointer to the first",
         "of thirty bars (breast cancer, 569×30) that has its new ends, and to the last. Every",
-        "question is asked from the state without constraints, and no two are the same. At most",
-        f"{ASKED} ms until the first bar were asked for.{busy}",
+        "question is asked from the state without constraints, and no two are the same. The target",
+        f"is at most {ASKED} ms until the first bar.{busy}",
         "",
         "| question | first bar, median | 90 % | largest | within 100 ms "
         "| last bar, median | largest |",
@@ -207,8 +207,8 @@ def text(found: list[Waits], lines_of_many: list[str]) -> str:
         "The same with many features (made-up tables: 4 strong, 16 weak, the others noise; 300",
         "rows for 200 features, 200 for 2,000), when one of the first weak features is forbidden.",
         "What is irrelevant is folded away, stays irrelevant whatever is asked, and is solved for",
-        "only when it is unfolded, so the list is settled when its own bars are. At most",
-        f"{SETTLED / 1000:.0f} s until then were asked for with 200 features.",
+        "only when it is unfolded, so the list is settled when its own bars are. The target with",
+        f"200 features is at most {SETTLED / 1000:.0f} s until then.",
         "",
         "| features | in the list | page is there | first bar, median | list settled, median "
         "| largest | within 5 s | unfolding |",

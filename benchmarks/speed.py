@@ -271,7 +271,7 @@ def page(
         "a sample of features. Ours: the least of up to ten repeats, all features; sides that",
         "cannot matter for the relevance are skipped.",
         "",
-        "| n, d | tolerance | ECOS | cold HiGHS | ours | programs | ratio to ECOS | asked | "
+        "| n, d | tolerance | ECOS | cold HiGHS | ours | programs | ratio to ECOS | target | "
         "ratio to HiGHS |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
@@ -290,7 +290,7 @@ def page(
         "A whole default fit of breast cancer (569×30: 5-fold search for C, tolerance, intervals, "
         "all probes) "
         f"takes {fit[0]:.2f} s; the same steps with cold HiGHS take {fit[1]:.1f} s: "
-        f"a ratio of **{fit[1] / fit[0]:.1f}** (asked: 10).",
+        f"a ratio of **{fit[1] / fit[0]:.1f}** (target: 10).",
         "",
         _about_privileged(privileged),
         "",
@@ -310,7 +310,7 @@ def _about_privileged(privileged: tuple[float, float]) -> str:
     return (
         "A whole default fit of 200 samples in three ordered classes with 24 features and 24 "
         f"privileged ones takes {beside:.2f} s, without the privileged ones {without:.2f} s: "
-        f"a ratio of **{beside / without:.1f}** (asked: at most 4)."
+        f"a ratio of **{beside / without:.1f}** (target: at most 4)."
     )
 
 

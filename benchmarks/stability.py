@@ -30,7 +30,7 @@ HEAD = """# Benchmark of stability
 
 CPU seconds on one thread, from one run of `make stability-bench`: default fits, and
 `stability(groups=None)` with 50 splits, in turns. *In fits*: what the 100 halves cost, as a
-multiple of one fit; at most {asked} was asked for. *Same class* is the share of features and
+multiple of one fit; the target is at most {asked}. *Same class* is the share of features and
 halves with the class of all rows; *index* is that of the selected sets.
 
 | data | rows × features | fit | 100 halves | in fits | same class | index |

@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import joblib
@@ -10,7 +11,8 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.metrics import roc_auc_score
 
-from allrelevant import RelevanceClassifier
+from allrelevant import RelevanceClassifier, datasets
+from allrelevant.cli.main import main
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +47,8 @@ def one_fit_for_all_pages():
 @pytest.mark.usefixtures("one_fit_for_all_pages")
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @pytest.mark.parametrize("page", PAGES)
-def test_pages_print_what_they_show(page):
+def test_pages_print_what_they_show(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where pages write files
     text = (DOCS / page).read_text(encoding="utf-8")
     names, complaints = {}, []
     runner = doctest.DocTestRunner(optionflags=FLAGS)
@@ -58,6 +61,24 @@ def test_pages_print_what_they_show(page):
             runner.run(shown, out=complaints.append, clear_globs=False)
             names = shown.globs
     assert not complaints, "".join(complaints)
+
+
+def test_the_commands_of_the_first_page_run_on_its_table(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = (DOCS / "manual" / "start.md").read_text(encoding="utf-8")
+    X, y, _ = datasets.make_classification(
+        300, n_strong=2, n_weak=3, n_irrelevant=2, label_noise=0.05, random_state=0
+    )
+    names = ["age", "dose", "height", "girth", "weight", "room", "weekday"]
+    pd.DataFrame(X, columns=names).assign(ill=y).to_csv("patients.csv", index=False)
+    commands = re.findall(r"^allrelevant (.+?)(?: +#.*)?$", text, flags=re.MULTILINE)
+    assert len(commands) >= 3
+    for command in commands:
+        assert main(shlex.split(command)) == 0
+        out, err = capsys.readouterr()
+        assert "age" in out
+        assert err.splitlines()[0] in text
+    assert Path("report.html").is_file()
 
 
 def test_the_guides_are_among_them():

@@ -136,7 +136,7 @@ def test_what_is_asked_for_can_be_changed_and_others_are_refused():
     assert papers.thesis(n_probes=20).n_probes == 20
     assert papers.preset("reject2017", "classification", reject_cost=0.3).reject_cost == 0.3
     assert papers.preset("thesis", "regression").scoring == "score"
-    with pytest.raises(ValueError, match="esann2017 is about 'classification', not about 'ordin"):
+    with pytest.raises(ValueError, match="esann2017 is for 'classification', not for 'ordin"):
         papers.preset("esann2017", "ordinal")
 
 

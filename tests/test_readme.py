@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from sklearn.datasets import load_breast_cancer
 
 pytestmark = [
     pytest.mark.slow,
@@ -16,18 +15,18 @@ BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README.read_text(encoding="utf-8"), f
 
 
 @pytest.fixture(scope="module")
-def ran():
+def ran(tmp_path_factory):
     """Each block of Python with what it prints; they build on one another."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    X, y = X.iloc[:150, :6], y.iloc[:150]  # of which nothing is printed
     printed = []
-    names = {"X": X, "y": y, "print": lambda *values: printed.append(" ".join(map(str, values)))}
+    names = {"print": lambda *values: printed.append(" ".join(map(str, values)))}
     outputs = []
-    for kind, code in BLOCKS:
-        if kind == "python":
-            exec(compile(code, str(README), "exec"), names)
-            outputs.append("\n".join(printed))
-            printed.clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("readme"))  # where it writes files
+        for kind, code in BLOCKS:
+            if kind == "python":
+                exec(compile(code, str(README), "exec"), names)
+                outputs.append("\n".join(printed))
+                printed.clear()
     return names, outputs
 
 
@@ -35,6 +34,11 @@ def classes(text):
     """The headline, and the class of each feature in the order of the table."""
     rows = re.findall(r"^(\w+) +(strong|weak|irrelevant) ", text, flags=re.MULTILINE)
     return text.splitlines()[0], rows
+
+
+def words(text):
+    """What stands above the table, whatever the last digits are."""
+    return re.sub(r"[\d.]+", "#", text.partition("\n\n")[0])
 
 
 def test_the_table_is_what_the_code_before_it_prints(ran):
@@ -47,6 +51,7 @@ def test_the_table_is_what_the_code_before_it_prints(ran):
         expected, shown = classes(BLOCKS[k][1])
         assert headline == expected
         assert dict(rows) == dict(shown)
+        assert words(outputs[number - 1]) == words(BLOCKS[k][1])
 
 
 def test_everything_shown_has_run(ran):

@@ -19,7 +19,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     there; its trees are not, so it predicts nothing.
 
     Files are safe to open wherever they come from: they hold JSON and arrays of numbers and text,
-    and nothing of them is run.
+    and nothing in them is executed.
 
     Parameters
     ----------

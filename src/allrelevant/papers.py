@@ -168,5 +168,5 @@ def preset(name: str, task: str, **changes: Any) -> Any:
     check_choice("name", name, NAMES)
     if task not in _PRESETS[name]:
         known = " or ".join(map(repr, _PRESETS[name]))
-        raise ValueError(f"{name} is about {known}, not about {task!r}.")
+        raise ValueError(f"{name} is for {known}, not for {task!r}.")
     return _PRESETS[name][task](**changes)

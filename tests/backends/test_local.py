@@ -178,7 +178,7 @@ def test_processes_that_would_wait_for_ever_are_not_used():
     """Where a worker is killed joblib's multiprocessing backend never comes back."""
     with (
         joblib.parallel_config(backend="multiprocessing", n_jobs=2),
-        pytest.warns(match="'loky' is used in its place"),
+        pytest.warns(match="'loky' is used instead"),
         pytest.raises(WorkerLostError),
     ):
         run(Die, list(range(8)))

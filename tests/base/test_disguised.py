@@ -81,9 +81,9 @@ def test_dates_and_lengths_of_time_are_no_features(table):
 @pytest.mark.parametrize("rows", [lambda M: M, list], ids=["array", "list of rows"])
 def test_masked_features_are_gaps(rows):
     masked = rows(np.ma.array(X, mask=np.column_stack([HIDDEN] * 3)))
-    with refused("Input X contains NaN in column 'x0', 'x1', 'x2' (15 values)"):
+    with refused("Input X contains NaN in columns 'x0', 'x1', 'x2' (15 values)"):
         check_table(RelevanceClassifier(), masked)
-    with refused("X_privileged contains NaN in column 'p0', 'p1', 'p2' (15 values)"):
+    with refused("X_privileged contains NaN in columns 'p0', 'p1', 'p2' (15 values)"):
         check_privileged(masked, X)
     values, _ = read_table(ForestRelevanceClassifier(), masked)  # trees take gaps
     np.testing.assert_array_equal(np.isnan(values), np.column_stack([HIDDEN] * 3))

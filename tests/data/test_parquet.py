@@ -67,7 +67,7 @@ def test_a_column_with_gaps_is_named_with_its_row_group(folder):
 
 def test_what_cannot_be_opened_is_refused(folder):
     other = folder / "other.parquet"
-    with pytest.raises(ValueError, match="no Parquet file is called"):
+    with pytest.raises(ValueError, match="there is no Parquet file"):
         open_parquet(folder / "nowhere*", "y")
     with pytest.raises(ValueError, match="has no column 'z'"):
         open_parquet(folder, "z")

@@ -55,7 +55,7 @@ def told(tmp_path_factory):
 def test_race_can_be_forbidden_where_it_tells_nothing_and_offences_cannot(told):
     text, _ = told
     assert text.count("race can be forbidden") == 4  # at first, and for each way to weigh the risks
-    assert "no equivalent model does this: forbid 'age_cat'" in text
+    assert "no equivalent model can do this: forbid 'age_cat'" in text
     assert "age_cat is irreplaceable" in text
     row = next(line for line in text.splitlines() if line.startswith("priors_count"))
     assert row.split()[1] == "strong"

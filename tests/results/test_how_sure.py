@@ -158,7 +158,6 @@ def test_all_scores_and_the_level_are_named(view):
     known = {"score": 0.9712, "score_error": 0.01, "score_name": "accuracy", "scores": SCORES}
     result = make(baseline=known | {"level": 0.004, "fdr": 0.1})
     assert "accuracy 0.971 ± 0.01, balanced accuracy 0.7, AUC 0.85" in view(result)
-    assert "relevant where p is at most 0.004: at most 10 % of these are expected to be" in view(
-        result
-    )
+    said = "relevant where p is at most 0.004: at most 10 % of the relevant features are expected"
+    assert said in view(result)
     assert "relevant where" not in view(make(baseline=known | {"level": None, "fdr": 0.1}))

@@ -19,10 +19,15 @@ def test_repr_states_counts_quality_thresholds_and_warnings():
     assert lines[-1] == "warning: only 2 probes were usable"
 
 
+def test_one_threshold_is_named_where_noise_starts_at_zero():
+    lines = repr(make(thresholds=[0.0, 0.1])).splitlines()
+    assert lines[2] == "noise threshold: 0.1 (2 probes)"
+
+
 def test_irrelevant_features_that_every_model_uses_are_explained():
     changed = {"intervals": [[0.05, 0.09], [0.0, 0.2], [0.3, 0.4], [0.0, 0.6]], "warnings": []}
     result = make(**changed, thresholds=[0.0, 0.1], baseline={"norm": 1.0})
-    said = "noise: irrelevant, though in every good model, where noise would be as well"
+    said = "noise: in every good model, but noise would be, too: irrelevant"
     assert repr(result).splitlines()[-1] == said
     assert said in result._repr_html_()
     assert said not in repr(make(**changed)), "probes that replace features have such bars, too"

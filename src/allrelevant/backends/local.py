@@ -18,8 +18,8 @@ from allrelevant.backends.watch import watch
 from allrelevant.base.errors import WorkerLostError, warn_user
 
 _WAITS = (
-    "joblib's backend 'multiprocessing' waits for ever where a worker process is killed: 'loky' "
-    "is used in its place"
+    "joblib's backend 'multiprocessing' waits forever if a worker process is killed: 'loky' "
+    "is used instead"
 )
 Result = TypeVar("Result")
 # Does one task after the other; may keep what it has learned from one for the next.

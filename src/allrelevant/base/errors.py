@@ -17,8 +17,8 @@ class InfeasibleError(ValueError):
     constraints : tuple of str
         The constraints that clash; without any one of them there would be a model.
     tolerance : float
-        The smallest tolerance at which all that was asked for could be met; infinite where the
-        constraints contradict one another.
+        The smallest tolerance at which all constraints can be met; infinite if none is enough, as
+        for constraints that contradict one another.
 
     Examples
     --------

@@ -69,11 +69,11 @@ def macro_mean_absolute_rank_error(
 ) -> float:
     """Mean absolute rank error within each true class, averaged over the classes.
 
-    Also known as MMAE. Every class counts alike however rare it is, so always predicting a
+    Also known as MMAE. Every class counts the same, however rare it is, so always predicting a
     frequent class is not rewarded. Classes that do not occur in `y_true`, or only with weight 0,
     take no part in the average.
 
-    Parameters and errors are those of `mean_absolute_rank_error`, which see.
+    Parameters and errors are those of `mean_absolute_rank_error`.
 
     Examples
     --------

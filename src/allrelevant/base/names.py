@@ -9,7 +9,16 @@ from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
 
-__all__ = ["closest", "display_width", "padded", "position", "same_look", "short_names", "visible"]
+__all__ = [
+    "closest",
+    "display_width",
+    "named_columns",
+    "padded",
+    "position",
+    "same_look",
+    "short_names",
+    "visible",
+]
 
 # They join or part letters in several scripts; all other invisible characters only mislead.
 _JOINERS = "\u200c\u200d"
@@ -165,6 +174,18 @@ def _alike(labels: dict[str, str]) -> list[list[str]]:
     for name, label in labels.items():
         owners.setdefault(label, []).append(name)
     return [names for names in owners.values() if len(names) > 1]
+
+
+def named_columns(names: Sequence[str]) -> str:
+    """Name columns in a message; of many the first five.
+
+    Examples
+    --------
+    >>> named_columns(["age"]), named_columns(["age", "dose"])
+    ("column 'age'", "columns 'age', 'dose'")
+    """
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f"column{'s' * (len(names) > 1)} {', '.join(map(repr, names[:5]))}{more}"
 
 
 def _numbered(labels: list[str], width: int) -> list[str]:

@@ -21,6 +21,7 @@ from sklearn.utils.validation import (
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.disguised import holds_dates, refuse_dates, refuse_masked, without_mask
+from allrelevant.base.names import named_columns
 
 _LARGEST = 1e150  # squares of larger numbers overflow
 _SMALLEST_MEAN, _LARGEST_MEAN = 1e-6, 1e12  # of weights: beyond, products lose their digits
@@ -95,11 +96,10 @@ def check_finite(table: Any, names: list[str], what: str = "X") -> Any:
     if bad.any():
         columns = np.unique(table.indices[bad] if is_sparse else np.nonzero(bad)[1])
         kind = "NaN" if np.isnan(values[bad]).any() else "infinity"
-        shown = ", ".join(repr(names[k]) for k in columns[:5])
-        more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
+        shown, n = named_columns([names[k] for k in columns]), int(bad.sum())
         raise ValueError(
-            f"Input {what} contains {kind} in column {shown}{more} ({int(bad.sum())} values). "
-            "Impute or drop them first, e.g. with sklearn.impute.SimpleImputer."
+            f"Input {what} contains {kind} in {shown} ({n} value{'s' * (n > 1)}). Impute or drop "
+            "them first, e.g. with sklearn.impute.SimpleImputer or allrelevant.TablePreparer."
         )
     check_size(table, names, what)
     return table

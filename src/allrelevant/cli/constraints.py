@@ -44,7 +44,7 @@ def constraint_options(function: Callable[..., Any]) -> Callable[..., Any]:
     bound: dict[str, Any] = {"multiple": True, "metavar": "F=LOW:HIGH"}
     options = (
         names_option("--forbid", text="Features that no model may use."),
-        names_option("--keep", text="Features every model uses, more than noise would be."),
+        names_option("--keep", text="Features every model has to use, more than noise."),
         click.option("--bound", "bounds", help="Range of relevance.", **bound),
         click.option(
             "--sign",

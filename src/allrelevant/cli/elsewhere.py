@@ -10,8 +10,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from allrelevant.cli.echo import echo
-from allrelevant.cli.options import Request, say
+from allrelevant.cli.options import Request, say, say_target
 from allrelevant.data.parquet import ParquetRows, open_parquet
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.target import Target, understand_target
@@ -74,8 +73,7 @@ def prepared_elsewhere(request: Request, dask: str | None, others: Sequence[str]
     say(request, f"{len(rows)} rows in {len(rows.sizes)} row groups, {rows.n_columns} columns")
     column = pd.Series(rows.some_targets(), name=request.target)
     target = understand_target(column, request.task, request.order or None)
-    mark = "  <-- a guess: --task says otherwise" if target.guessed else ""
-    echo(f"{target.sentence()}{mark}", err=True, bold=target.guessed)
+    say_target(target.sentence(), guessed=target.guessed)
     return RowsElsewhere(rows, target)
 
 

@@ -13,8 +13,7 @@ import click
 from allrelevant import papers, tabular
 from allrelevant.base.archive_mark import begins_as_archive
 from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
-from allrelevant.cli.echo import echo
-from allrelevant.cli.options import Request, say
+from allrelevant.cli.options import Request, say, say_target
 from allrelevant.tabular.errors import TableError, check_file
 
 if TYPE_CHECKING:
@@ -40,9 +39,7 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     check_file(request.data)  # before what reads tables is imported, which takes a second
     _watch_workers()
     ready = _loaded(request, for_trees) if is_fit else _read(request, for_trees)
-    # Said even when quiet: a wrong guess makes every number after it meaningless.
-    mark = "  <-- a guess: --task says otherwise" if ready.target.guessed and not is_fit else ""
-    echo(f"{ready.target.sentence()}{mark}", err=True, bold=ready.target.guessed)
+    say_target(ready.target.sentence(), guessed=ready.target.guessed and not is_fit)
     for note in ready.notes:
         say(request, note)
     return ready

@@ -192,8 +192,8 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
             type=NumberOr("auto", "bootstrap", least=0.0),
             default="auto",
             show_default=True,
-            help="How much worse a model may be and still count as equally good; bootstrap: as "
-            "much as the best models of other samples of this size.",
+            help="How much worse a model may be and still count as equally good; bootstrap: so "
+            "much that the best model of the population is most likely among them.",
         ),
         click.option(
             "--fdr",
@@ -256,6 +256,12 @@ def _about_running() -> tuple[Callable[..., Any], ...]:
         click.option("--quiet", "-q", is_flag=True, help="Print no progress and no remarks."),
         click.option("--verbose", "-v", is_flag=True, help="Log what is done."),
     )
+
+
+def say_target(sentence: str, *, guessed: bool) -> None:
+    """Say what the target was read as, even when quiet: a wrong guess spoils every number."""
+    mark = "  <-- a guess: --task changes it" if guessed else ""
+    echo(f"{sentence}{mark}", err=True, bold=guessed)
 
 
 def say(request: Request, text: str) -> None:

@@ -134,7 +134,7 @@ def groups(
     "--classes",
     nargs=2,
     metavar="A B",
-    help="With --explain and three or more classes: the score of B less that of A.",
+    help="With --explain and three or more classes: the score of B minus that of A.",
 )
 @constraint_options
 @gives("out", else_="text")

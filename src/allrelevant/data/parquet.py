@@ -170,7 +170,8 @@ def _files(path: str | Path | Sequence[str | Path]) -> list[Path]:
         root = Path(folder.anchor)  # the pattern is what follows
         files = sorted(root.glob(str(folder.relative_to(root))))
     if not files:
-        raise ValueError(f"no Parquet file is called {path}")
+        where = "in" if folder.is_dir() else "called"
+        raise ValueError(f"there is no Parquet file {where} {path}")
     return files
 
 

@@ -30,11 +30,11 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     Parameters
     ----------
     estimator : {"auto", "lightgbm", "forest", "linear", "products"} or estimator, default="auto"
-        The learner. "auto": boosted trees (LightGBM where installed, else scikit-learn's
-        histogram gradient boosting), unless few of them, a forest, a linear model, one of powers
-        and products of up to three columns ("products"), or trees on top of either have a clearly
-        smaller cross-validated loss. "forest" is scikit-learn's random forest, "auto" tries
-        LightGBM's. An estimator should have `predict_proba`.
+        The learner. "auto" takes boosted trees (LightGBM if it is installed, else scikit-learn's
+        histogram gradient boosting), unless another learner has a clearly smaller cross-validated
+        loss: few trees, a random forest, a linear model, a linear model of powers and products of
+        up to three columns ("products"), or trees on top of either. "forest" is scikit-learn's
+        random forest; "auto" tries LightGBM's. An estimator should have `predict_proba`.
     method : {"contest", "squamish", "squamish-text"} or SquamishRecipe, default="contest"
         Our method, or the thesis's: Boruta, a minimal set by importance, and a comparison of
         training scores with prediction intervals. "squamish" is what the program published with
@@ -52,7 +52,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     redundancy : float, default=0.9
         Rank correlation from which features count as near copies.
     max_blocks : int, default=4
-        How many times four rounds are played for features that are not decided.
+        How many times, at most, four rounds are played for undecided features.
     select : {"relevant", "strong"}, default="relevant"
         Which features :meth:`transform` keeps.
     class_weight : None, "balanced" or mapping, default=None
@@ -86,7 +86,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     threshold_ : float
         What noise typically reaches; `result_.noise_thresholds` has that of each feature.
     p_values_ : array of shape (n_features, 2)
-        Of being needed, and of being relevant.
+        Two for each feature: for being needed, and for being relevant.
     groups_ : tuple of SubstituteGroup
         Which weak features stand in for one another.
     learner_ : str

@@ -10,6 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.disguised import as_frame, without_mask
+from allrelevant.base.names import named_columns
 from allrelevant.base.validation import column_names, refuse_same_names, refuse_text
 from allrelevant.tabular.categories import category_of
 
@@ -39,10 +40,11 @@ def read_table(
     infinite = np.isinf(values)
     if infinite.any():
         names = column_names(estimator, values.shape[1])
-        shown = ", ".join(repr(names[k]) for k in np.flatnonzero(infinite.any(axis=0))[:5])
+        shown = named_columns([names[k] for k in np.flatnonzero(infinite.any(axis=0))])
+        n = int(infinite.sum())
         raise ValueError(
-            f"Input X contains infinity in column {shown} ({int(infinite.sum())} values). Clip it "
-            "or mark it as missing (NaN)."
+            f"Input X contains infinity in {shown} ({n} value{'s' * (n > 1)}). Clip it or mark it "
+            "as missing (NaN)."
         )
     return values, categories
 

@@ -13,17 +13,17 @@ LOSS_SHARE = 0.8  # of the columns a tree may use where scores are compared
 
 @dataclass(frozen=True)
 class SquamishRecipe:
-    """What the program published with the thesis does and its text does not say.
+    """What the program published with the thesis does, and its text does not say.
 
-    Each default is what the program does; see ``method="squamish"`` of
-    :class:`ForestRelevanceClassifier`, which takes a recipe in place of that word.
+    Each default is what the program does. ``ForestRelevanceClassifier(method=...)`` takes a recipe
+    in place of "squamish".
 
     Parameters
     ----------
     percentile : float
         The percentile of the shadows' importances that a feature has to exceed in Boruta.
     enough_trees : bool
-        Whether Boruta's forests have more trees where there are more features.
+        Whether Boruta's forests have more trees if there are more features.
     joined : bool
         Whether the minimal set is relevant, too, and not only what Boruta accepts.
     permuted : bool
@@ -35,7 +35,7 @@ class SquamishRecipe:
         Whether scores are compared with those of forests of all features, and not of the relevant
         ones, and a score above them tells as much as one below.
     minimal_share : float
-        Of the columns a tree of the minimal set's forest may use.
+        The share of the columns that a tree of the minimal set's forest may use.
 
     Examples
     --------

@@ -20,7 +20,7 @@ class ForestRelevanceRegressor(RegressorMixin, ForestRelevanceEstimator):
     ----------
     estimator, method, alpha, alpha_strong, redundancy, max_blocks, select, n_jobs, \
 random_state, verbose, checkpoint
-        As in :class:`ForestRelevanceClassifier`, and so are the attributes but for `classes_`.
+        As in :class:`ForestRelevanceClassifier`. The attributes are the same, except `classes_`.
 
     Examples
     --------

@@ -52,7 +52,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
 
     The surface is that of :class:`~allrelevant.RelevanceResult`. All numbers are rises of the
     held-out loss, where 1 is the loss of a constant prediction. A feature is strong if
-    ``min > 0``, weak where only ``max`` exceeds its noise threshold, and else irrelevant.
+    ``min > 0``, weak if only ``max`` exceeds its noise threshold, and irrelevant otherwise.
 
     Parameters
     ----------
@@ -68,18 +68,18 @@ class ForestRelevanceResult(ClassifiedFeatures):
     importances : ndarray of shape (d,)
         Rise of the loss when the feature is shuffled in the model of all features.
     thresholds : ndarray of shape (2,)
-        What the ends of an interval have to exceed: zero, and typically what the features' own
-        `noise_thresholds` are.
+        What the ends of an interval have to exceed: zero, and the median of the features' own
+        `noise_thresholds`.
     p_values : ndarray of shape (d, 2)
-        Of being needed (NaN where that was not asked), and of being relevant; adjusted for the
+        For being needed (NaN if that was not tested), and for being relevant; adjusted for the
         number of views or features.
     predictability : ndarray of shape (d,)
-        R² of the feature given the other relevant ones; NaN where that was not asked.
+        R² of the feature given the other relevant ones; NaN if that was not computed.
     noise_thresholds : ndarray of shape (d,), default empty
         What noise reaches in the test that decided on ``max``, at the level of that test.
     losses : ndarray of shape (d, 2), default empty
         What is lost without each relevant feature, as measured, and what that has to exceed for
-        the feature to be strong; NaN where that was not asked.
+        the feature to be strong; NaN if that was not tested.
     tentative : tuple of str, default ()
         Names of features that were close to being confirmed.
     groups : tuple of SubstituteGroup, default ()
@@ -89,7 +89,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     minimal_importances : ndarray of shape (d,), default empty
         Importances in the forest that the thesis's algorithm takes its minimal set from.
     minimal_bounds : ndarray of shape (2,), default empty
-        Where the importance of a useless feature is to be expected in it: the thesis's Γ.
+        The range in which that forest puts the importance of a useless feature: the thesis's Γ.
     baseline, settings, versions, work, warnings
         As in :class:`~allrelevant.RelevanceResult`.
 

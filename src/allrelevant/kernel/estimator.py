@@ -50,13 +50,14 @@ class OrdinalKernelClassifier(
 ):
     """Ordered classes from few labels: a kernel discriminant that is smooth over unlabelled rows.
 
-    Finds a function that puts the classes in their order, far from each other and each of them
-    narrow, and that changes little between neighbouring rows, labelled or not; thresholds on its
-    value tell the classes apart. Rows with ``y == -1`` (or NaN, None) are unlabelled.
+    Finds a function that puts the classes in their order: its values are far apart for different
+    classes, close together within a class, and change little between neighbouring rows, labelled
+    or not. Thresholds on its value tell the classes apart. Rows with ``y == -1`` (or NaN, None) are
+    unlabelled.
 
-    Every number below can be given, chosen by cross-validation from the usual candidates
-    (``"cv"``), or chosen from candidates of your own (a sequence). Of candidates that do equally
-    well the first is taken.
+    You can give every number below, have it chosen by cross-validation among the usual candidates
+    (``"cv"``), or have it chosen among candidates of your own (a sequence). If candidates do
+    equally well, the first one is taken.
 
     Parameters
     ----------
@@ -95,18 +96,18 @@ class OrdinalKernelClassifier(
         The kernel itself; `n_landmarks` rows to compare all others with; or no kernel. "auto" is
         "exact" up to 2000 distinct rows.
     n_landmarks : int, default=500
-        Of the Nyström approximation.
+        Number of rows that the Nyström approximation compares all others with.
     standardize : bool, default=True
         Whether columns are brought to mean 0 and variance 1 first, by all rows.
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
     cv : int, default=5
-        Number of folds. They hide labels of rows that stay in as unlabelled ones, and are the same
-        for the same data.
+        Number of folds. A fold hides labels; its rows stay in as unlabelled ones. The folds depend
+        only on the data.
     n_repeats : int or "auto", default="auto"
-        How often labels are dealt out over the folds anew. "auto": until 90 have been hidden, but
-        6 times at most, so once from 90 labels on. With few labels, one deal leaves much to chance.
+        How often the labels are dealt into folds. "auto": until 90 have been hidden, but at most 6
+        times; once with 90 labels or more. With few labels, one deal leaves much to chance.
     n_jobs : int, optional
         Number of processes that try widths, as in joblib.
     random_state : int, RandomState or None
@@ -121,15 +122,15 @@ class OrdinalKernelClassifier(
     thresholds_ : array of shape (n_classes − 1,)
         Where the projection passes from one class to the next.
     gamma_, ridge_, mu_, n_neighbors_, rank_
-        What was chosen; `gamma_` is an array where widths were learned.
+        The values that were chosen; `gamma_` is an array if widths were learned.
     solver_ : str
-        What "auto" stood for.
+        The solver that was used.
     multipliers_ : array of shape (n_classes − 1,)
         How much each pair of neighbouring classes has determined the direction; they sum to 1.
     transduction_ : array of shape (n_samples,)
         The label of each training row: as given, or predicted.
     cv_results_ : dict
-        Candidates and their mean absolute errors; empty where there was nothing to choose.
+        Candidates and their mean absolute errors; empty if there was nothing to choose.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 

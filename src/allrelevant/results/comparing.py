@@ -29,26 +29,26 @@ def compare(
 ) -> Comparison:
     """Compare two fits: of a table at two times, with and without some people, at two tolerances.
 
-    Two fits put some feature into different classes even where nothing has changed. A change is
-    *beyond noise* where the class is another one and the difference is larger than that:
+    Even if nothing has changed, two fits put some features into different classes. A change is
+    *beyond noise* if the class is another one and the difference is larger than that:
 
-    - From irrelevant to relevant, or back, in fits of other rows. How far a feature reaches is
-      counted in the noise of its fit: as the z-value of its p-value, or 0 where half of the noise
-      reaches as far. Of two samples of one population these differ with a standard deviation of at
-      most about √2, so the difference divided by √2 is compared with a normal distribution. A
-      feature that is near the threshold in both fits, and so on either side of it, does not
-      count; one that is at the threshold counts by mistake with the probability `level`, all
-      others more rarely.
-    - From strong to weak, or back, in fits of other rows. That is about what other features can
-      replace, of which a fit knows no distribution. It counts only if `stability` is given: of
-      each fit the share of its halves in which the feature is strong. Such a share is a z-value in
-      disguise, too (of half of the rows, given all of them), and both are compared as above.
+    - From irrelevant to relevant, or back, in fits of different rows. How far a feature reaches is
+      measured against the noise of its own fit: as the z-value of its p-value, or 0 if half of the
+      noise reaches as far. In two samples of one population these differ with a standard deviation
+      of at most about √2, so the difference divided by √2 is compared with a normal distribution. A
+      feature that is near the threshold in both fits, on either side of it, does not count. One
+      that is at the threshold counts by mistake with the probability `level`, all others more
+      rarely.
+    - From strong to weak, or back, in fits of different rows. This depends on what other features
+      can replace, and one fit does not know how much that varies. So it counts only if `stability`
+      is given: the share of halves of each fit in which the feature is strong. Such a share is a
+      z-value in disguise (of half of the rows, given all of them), and both are compared as above.
     - In fits of the same rows, such as at two tolerances. Intervals are exact and no sample is
       drawn anew; all noise is in the shuffled columns. A change counts unless the feature is
       borderline in either fit.
 
     Features that only one of the fits has are listed and never count. Fits that share some rows
-    differ less than those of other rows, so that fewer changes are found than there are.
+    differ less than fits of different rows, so fewer changes are found than there are.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def compare(
     stability : pair of StabilityResult, optional
         What ``a.stability()`` and ``b.stability()`` give; 20 splits will do.
     same_rows : bool, optional
-        Whether both are fits of the same rows; by default estimators know, and plain results are
-        taken for fits of other rows, which claims less.
+        Whether both are fits of the same rows. By default estimators know; plain results are taken
+        for fits of different rows, which claims less.
     level : float, default=0.05
         The largest p-value of a change that counts.
 

@@ -29,8 +29,8 @@ def _needed_noise_lines(result: ClassifiedFeatures) -> list[str]:
         return []
     listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
     if result.out_of_reach[needed].all():
-        return [f"{listed}: in every good model, but nothing as strong could be told from noise"]
-    return [f"{listed}: irrelevant, though in every good model, where noise would be as well"]
+        return [f"{listed}: in every good model, but no effect that large can be told from noise"]
+    return [f"{listed}: in every good model, but noise would be, too: irrelevant"]
 
 
 def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:

@@ -40,8 +40,8 @@ class RelevanceResult(ClassifiedFeatures):
     """Relevance intervals of all features, their classes and how they came about.
 
     All weights and relevances are shares of the baseline's L1 norm. Arrays are stored as read-only
-    copies. The mappings are read-only too and hold plain values only: numpy scalars become Python
-    scalars, lists become tuples, and anything JSON has no word for becomes its name or ``repr``.
+    copies. The mappings are read-only, too, and hold only plain values: numpy scalars become Python
+    scalars, lists become tuples, and anything that JSON cannot hold becomes its name or ``repr``.
 
     Parameters
     ----------
@@ -57,10 +57,11 @@ class RelevanceResult(ClassifiedFeatures):
     classes : ndarray of int of shape (d,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant; an index into ``CLASS_NAMES``.
     weights : ndarray of shape (d,)
-        The baseline model's own signed weights; of several columns the sum of the absolute ones.
+        The baseline model's own signed weights; for a feature of several columns the sum of their
+        absolute weights.
     thresholds : ndarray of shape (2,)
         What noise alone can reach: the thresholds for the smallest and the largest relevance.
-        Where each feature has its own (`noise_thresholds`) the second is the typical one.
+        If each feature has its own (`noise_thresholds`), the second is the typical one.
     probes : ndarray of shape (m, 2), default empty
         Smallest and largest relevance of each usable noise probe.
     baseline : mapping, default empty
@@ -74,38 +75,38 @@ class RelevanceResult(ClassifiedFeatures):
     work : mapping, default empty
         How much work was done, such as ``lps_solved``.
     columns : mapping, default empty
-        For each feature of several columns, such as a category, their ``names``, and of each by
-        itself ``intervals``, ``signed_intervals``, ``weights`` and ``noise_thresholds``. The
-        relevance of such a feature is the sum of its columns' relevances; ``is_exact`` is False
-        where the largest is only an upper bound.
+        For each feature of several columns, such as a category: the ``names`` of the columns, and
+        ``intervals``, ``signed_intervals``, ``weights`` and ``noise_thresholds`` of each column by
+        itself. The relevance of such a feature is the sum of its columns' relevances; ``is_exact``
+        is False if the largest sum is only an upper bound.
     noise_thresholds : ndarray of shape (d,), default empty
-        The noise threshold for the largest relevance of each feature by itself: columns of
-        another shape reach differently far, and several farther than one; 0 for features that
-        pass by what they explain (see `explains_rest`). Empty where all features share
-        ``thresholds[1]``.
+        The noise threshold for the largest relevance of each feature by itself: how far noise
+        reaches depends on the shape of the column, and several columns reach farther than one. 0
+        for features that pass by what they explain (see `explains_rest`). Empty if all features
+        share ``thresholds[1]``.
     p_values, q_values : ndarray of shape (d,), default empty
         How likely noise of the same shape does as well as the feature, and the same adjusted for
-        the number of features (Benjamini and Hochberg). Empty where they are not known, NaN for
-        a feature of several columns, which has a noise threshold only.
+        the number of features (Benjamini and Hochberg). Empty if they are not known, NaN for a
+        feature of several columns that has only a noise threshold.
     borderline : ndarray of bool of shape (d,), default empty
-        Whether a feature could be either: with other probes, that is, another ``random_state``, it
-        could be on the other side of its noise threshold. Empty where that is not known.
+        Whether a feature could be either: with other probes it could be on the other side of its
+        noise threshold. Empty if that is not known.
     is_bound : ndarray of bool of shape (d,), default empty
-        Whether the ends of a feature's intervals, or one of them, are bounds: its relevance is
-        within the interval, but need not reach its end. Among thousands of features those are
-        not solved for of which a bound shows that noise reaches as far; `witness` and `what_if` do
-        so when they are asked. Empty where all are exact.
+        Whether an end of a feature's interval, or both, are bounds: its relevance is within the
+        interval, but need not reach its end. Among thousands of features, those are not solved for
+        whose bound shows that they reach no farther than noise; `witness` and `what_if` do so when
+        you ask. Empty if all are exact.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
     privileged_names, privileged_columns, privileged_intervals, privileged_classes, \
 privileged_thresholds, privileged_probes, privileged_noise_thresholds, privileged_p_values, \
 privileged_q_values, privileged_borderline, privileged_is_bound : optional
         The same for features that are known in training only. Their relevances are shares of the
-        L1 norm of their own weights, which have no sign to speak of.
+        L1 norm of their own weights. The signs of these weights mean nothing.
     privileged_by_function : ndarray of shape (p, n_functions, 2), default empty
-        Smallest and largest relevance of each privileged feature in each of the slack functions:
-        of scores that are too high and too low, or of both where there is one. The larger ends are
-        `privileged_intervals`, the smaller ones are in `privileged_in_all`.
+        Smallest and largest relevance of each privileged feature in each slack function: for scores
+        that are too high and too low, or for both if there is only one. The larger ends are in
+        `privileged_intervals`, the smaller ones in `privileged_in_all`.
 
     Examples
     --------

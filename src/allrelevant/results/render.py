@@ -183,7 +183,9 @@ def _threshold_line(result: ClassifiedFeatures) -> str:
     spread = ""
     if len(limits) and common_threshold(limits) is None:
         spread = f", by feature {_number(float(limits.min()))} to {_number(float(limits.max()))}"
-    return f"noise thresholds: min {_number(low)}, max {_number(high)}{spread} ({source}){own}"
+    # Only probes that take the place of features can have a smallest relevance above zero.
+    both = f"thresholds: min {_number(low)}, max" if low > 0 else "threshold:"
+    return f"noise {both} {_number(high)}{spread} ({source}){own}"
 
 
 def _level_line(result: ClassifiedFeatures) -> str:
@@ -191,8 +193,10 @@ def _level_line(result: ClassifiedFeatures) -> str:
     level, fdr = (_known_number(result.baseline.get(key)) for key in ("level", "fdr"))
     if level is None:
         return ""
-    share = "" if fdr is None else f": at most {100 * fdr:.3g} % of these are expected to be noise"
-    return f"relevant where p is at most {_number(level)}{share}"
+    line = f"relevant where p is at most {_number(level)}"
+    if fdr is None:
+        return line
+    return f"{line}: at most {100 * fdr:.3g} % of the relevant features are expected to be noise"
 
 
 def _number(value: object) -> str:

@@ -27,8 +27,8 @@ class TablePreparer(TransformerMixin, BaseEstimator):
     """Makes a data frame ready for an estimator, as the command line does.
 
     Text becomes categories, gaps are filled, and columns that are empty, constant, identifiers or
-    otherwise no features are left out; `notes_` says what was done and why. New samples are made
-    ready in the same way, and refused where they have levels that were not seen.
+    otherwise no features are left out; `notes_` says what was done and why. New samples are
+    prepared in the same way, and refused if they have levels that were not seen.
 
     Parameters
     ----------

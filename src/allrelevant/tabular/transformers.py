@@ -25,19 +25,20 @@ def column_groups_from(transformer: Any) -> dict[str, list[Any]]:
     """Find the features of several columns that a fitted transformer makes.
 
     It knows `TablePreparer`, `OneHotEncoder`, `SplineTransformer` and `KBinsDiscretizer`, also
-    within `ColumnTransformer`, `Pipeline` and `FeatureUnion`. Of other transformers an output
-    belongs to the input whose name it has; else it is a feature of its own.
+    within `ColumnTransformer`, `Pipeline` and `FeatureUnion`. An output of any other transformer
+    belongs to the input that has the same name; otherwise it is a feature of its own.
 
     Parameters
     ----------
     transformer : object
-        Fitted; of a pipeline the steps before the estimator, ``pipeline[:-1]``.
+        A fitted transformer. For a pipeline give the steps before the estimator, ``pipeline[:-1]``.
 
     Returns
     -------
     dict
         What the parameter `column_groups` of the estimators takes: for every column that becomes
-        several, these; by their names where the transformer gives data frames, else by positions.
+        several, a list of these, by name if the transformer gives data frames, otherwise by
+        position.
 
     Examples
     --------

@@ -135,3 +135,11 @@ def test_known_truth_is_found():
     )
     found = RelevanceClassifier(random_state=0).fit(X, y)
     np.testing.assert_array_equal(found.relevance_classes_, truth)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
+def test_many_classes_are_warned_of_before_the_fit_takes_long():
+    y, X = np.arange(63) % 21, np.arange(63.0)[:, None] % 5
+    with pytest.warns(UserWarning, match="y has 21 classes, and the time of a fit grows"):
+        RelevanceClassifier(C=1e-6, n_probes=2).fit(X, y)

@@ -29,7 +29,7 @@ def test_it_is_said_with_what_to_do(few_rows):
         "relevance above 1.59, and the most that any feature can have is 1.1. Take more rows, or "
         "let more noise pass: a smaller confidence.",
     )
-    assert "in every good model, but nothing as strong could be told from noise" in repr(result)
+    assert "in every good model, but no effect that large can be told from noise" in repr(result)
 
 
 def test_a_smaller_confidence_does_help(few_rows):

@@ -90,7 +90,7 @@ def test_texts_are_never_made_dense(monkeypatch):
 def test_bad_values_are_named():
     X, score = data()
     X[3, 2] = np.nan
-    with pytest.raises(ValueError, match="NaN in column 'x2' \\(1 values\\)"):
+    with pytest.raises(ValueError, match="NaN in column 'x2' \\(1 value\\)"):
         RelevanceRegressor().fit(sp.csr_matrix(X), score)
     X[3, 2] = 1e200
     with pytest.raises(ValueError, match="values up to 1e\\+200 in column 'x2'"):

@@ -162,7 +162,7 @@ def test_classes_that_were_merged_are_told():
     _, coarse = without_rare(Ordinal(4), sample, plan)
     said = merged_classes(sample.target, coarse, sample.numbers, labels)
     assert said is not None
-    assert said.startswith("classes were taken together while C was chosen ('mild' with 'clear'), ")
+    assert said.startswith("classes were merged while C was chosen ('mild' with 'clear'), ")
     assert "(down to 1 sample)" in said
     for kept in (replace(plan, C=1.0), replace(plan, scoring=lambda *_: 0.0)):
         _, target = without_rare(Ordinal(4), sample, kept)
@@ -170,7 +170,7 @@ def test_classes_that_were_merged_are_told():
     X, codes = sample.X.dense(), sample.target.astype(int)
     model = OrdinalRelevanceClassifier(classes=labels, n_probes=20, random_state=0)
     model.fit(X, np.array(labels)[codes])
-    assert any("taken together while C was chosen" in warning for warning in model.result_.warnings)
+    assert any("merged while C was chosen" in warning for warning in model.result_.warnings)
 
 
 # How

@@ -67,7 +67,7 @@ def test_what_is_far_beyond_a_joint_budget_can_be_told(low):
 def test_what_no_number_can_say_is_infinite():
     error = error_of(fitted("regression"), bounds={"room": (1.7e308, np.inf)})
     assert error.tolerance == np.inf
-    assert str(error).endswith("It would take more than any tolerance.")
+    assert str(error).endswith("No tolerance is large enough.")
 
 
 @pytest.mark.parametrize("other", [{"signs": {"room": 1}}, {"keep": ["room"]}])

@@ -34,6 +34,6 @@ def test_other_settings_are_told_otherwise():
 
 def test_equally_good_in_words():
     known = {"n": 8, "name": "accuracy", "low": 0.9, "high": 0.95, "reference": 0.94}
-    assert "the accuracy on these rows is 0.900 to 0.950" in equally_good(known)
+    assert "Their accuracy on these rows is 0.900 to 0.950" in equally_good(known)
     assert "0.20 to 0.40 classes off on average" in equally_good(known | {"n_classes": 5})
     assert equally_good(None) == ""

@@ -111,16 +111,16 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Numbers; a pandas or polars data frame gives the features their names. Its categories
-            (declared ones, and text) are features of one column for each level.
+            Numbers. A pandas or polars data frame gives the features their names. A category
+            (declared as one, or text) is one feature, with a column for each level.
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), optional
             Whole numbers say how often a row was observed: a row of weight 2 is the same as the row
-            given twice. Other numbers say how much a row tells, relative to the others.
+            given twice. Other numbers say how much a row counts, relative to the others.
         groups : array-like of shape (n_samples,), optional
             Which rows belong together: those of one patient, site or family. They are tested
-            together, permuted together, and count as one observation where errors are estimated.
+            together, permuted together, and count as one observation when errors are estimated.
 
         Returns
         -------
@@ -275,7 +275,7 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
     # Looking
 
     def predict(self, X: Any) -> Any:
-        """The baseline model's predictions; of dask's data lazily, as a dask array."""
+        """The baseline model's predictions; for dask's data a dask array, computed lazily."""
         if is_dask(X):
             return self._lazily(X, self.predict)
         return self._decoder.predict(self, self._table(X))

@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 
 from allrelevant.base.arrays import Floats
+from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import ClassWeight, encode_classes, encode_labels
 from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
 from allrelevant.base.validation import check_choice
@@ -29,6 +30,7 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.relevance import RelevanceResult
 
 _MOST_ROWS = 20_000  # with more, a second loss would take long to try
+_MANY_CLASSES = 20  # more are most often numbers that were meant for a regression
 
 
 class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
@@ -52,7 +54,7 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
     def decision_function(self, X: Any) -> Any:
         """Signed distance to the baseline's hyperplane, positive for ``classes_[1]``.
 
-        Of three and more classes the score of each.
+        With three or more classes, the score of each class.
         """
         if is_dask(X):
             return self._lazily(X, self.decision_function)
@@ -64,9 +66,8 @@ class BinaryRelevance(ClassifierMixin, RelevanceEstimator):
 class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """Relevance intervals and classes of features for two classes, or more without an order.
 
-    Looks at all linear classifiers that fit as well, and are as simple, as the best
-    L1-regularised one, and finds the smallest and the largest weight every feature has in any of
-    them.
+    Looks at all linear classifiers that fit as well as the best L1-regularised one, and are as
+    simple. Finds the smallest and the largest weight that each feature has in any of them.
 
     With three or more classes a feature has a weight for each of them, and its relevance is the
     largest difference that it makes between two classes. :meth:`between` says what tells two of
@@ -77,11 +78,11 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     baseline : {"l1", "l2"} or estimator, default="l1"
         The model whose ℓ1 norm and loss the equivalent ones keep. "l1" minimises
         ``‖w‖₁ + C·loss``, and no model of its norm has less loss. "l2" minimises ``‖w‖₂ + C·loss``
-        (``‖w‖₂² + C·loss`` with a reject option). An estimator is any linear one of
-        scikit-learn's, or a pipeline with linear predictions: which models are as good as that?
+        (``‖w‖₂² + C·loss`` with a reject option). Or give a linear scikit-learn estimator, or a
+        pipeline with linear predictions, to see which models are as good as that one.
     prefit : bool, default=False
-        Whether the estimator is fitted already, to other rows perhaps, and is taken as it is.
-        Scores are then those of the rows given here.
+        Whether the estimator given as `baseline` is already fitted, perhaps to other rows, and is
+        taken as it is. Scores are then those on the rows given to :meth:`fit`.
     loss : {"auto", "hinge", "logistic"}, default="auto"
         The loss of two classes. "hinge" is the papers'; it asks only on which side of the
         hyperplane a sample is. "logistic" also asks how likely its class is, so that features count
@@ -91,12 +92,13 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         estimator is given, if there are privileged features, more features than rows or more than
         20,000 rows, and if rows are not in memory.
     C : float, "cv" or "mean", default="cv"
-        Factor of the loss in the baseline; "cv" chooses it by cross-validation, "mean" is one over
-        the sum of all samples' weights. With an estimator, of the loss in a joint budget: by
-        default the C at which an ℓ1 model has the estimator's norm.
+        Factor of the loss in the baseline. "cv" chooses it by cross-validation; "mean" is one over
+        the sum of all sample weights. If the baseline is an estimator, C is the factor of the loss
+        in a joint budget, by default the C at which an ℓ1 model has the estimator's norm.
     cv : int, splitter or iterable of (train, test), default=5
-        The folds. A number gives folds that depend on the data alone; every class is in every
-        training part, and rows of one group stay together. Time-ordered splitters work, too.
+        The folds of the cross-validation. A number gives folds that depend only on the data. Every
+        class is in every training part, and rows of one group stay together. Splitters for time
+        series work, too.
     rule : {"auto", "paired", "best", "one-se"}, default="auto"
         Which C is chosen: the best one; the sparsest within one standard error of the best one's
         mean ("one-se"); or the sparsest whose difference to the best one is within one standard
@@ -108,57 +110,59 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         names; or ``scorer(estimator, X, y)``, with X as the model sees it. With a scorer the
         default rule is "best".
     tolerance : "auto", "bootstrap", float or (float, float), default="auto"
-        How much more norm and loss than the baseline an equivalent model may have, relative to
-        the baseline. "auto": one standard error of the baseline's loss, or how much worse the
+        How much more norm and loss than the baseline an equivalent model may have, as a share of
+        the baseline's. "auto": one standard error of the baseline's loss, or how much worse the
         baseline is than the best models of other samples of the same size (for 90 % of 25
         bootstrap samples), whichever is less; between 0.001 and 0.1. "bootstrap": the latter
         for 95 % of the samples, a confidence set for the best model of the population.
         :mod:`allrelevant.papers` has the papers' settings.
     budget : {"auto", "split", "joint"}, default="auto"
         Whether norm and loss each have a limit ("split"), or their weighted sum has one ("joint").
-        "auto" is joint where the tolerance is "bootstrap" and split otherwise.
+        "auto" is "joint" if the tolerance is "bootstrap", and "split" otherwise.
     n_probes : int or "auto", default="auto"
-        Number of permuted columns that measure noise. "auto": 50, and then twice as many
-        again, up to 400, while some feature could be on either side.
+        Number of permuted columns that measure noise. "auto" begins with 50, and doubles them, up
+        to 400, while some feature could be on either side of the noise threshold.
     probes : {"append", "replace"}, default="append"
-        Whether a probe is added to the features or replaces the one it comes from,
-        which is what the papers do, with their thresholds.
+        Whether a probe is added to the features, or replaces the one it comes from. The papers
+        replace, and have thresholds of their own.
     fdr : float or None, default=0.1
         The share of the relevant features that may be noise, by Benjamini and Hochberg's procedure
-        on the p-values, of which none may be above 0.005 either.
+        on the p-values. Besides, no relevant feature has a p-value above 0.005.
     confidence : float, optional
         Instead of `fdr`: noise passes with probability ``1 − confidence``, feature by feature.
-        With replacing probes the level of the papers' prediction interval, 0.999 by default.
+        With ``probes="replace"`` it is the level of the papers' prediction interval, by default
+        0.999.
     standardize : bool, default=True
         Whether columns are first standardised to mean 0 and variance 1.
     select : {"relevant", "strong"}, default="relevant"
         Which features :meth:`transform` keeps, with all of their columns.
     gamma : float or "cv", default="cv"
-        Factor of the privileged weights' norm in the baseline, where there are privileged
-        features; "cv" chooses it together with C.
+        Factor of the norm of the privileged weights in the baseline, if there are privileged
+        features. "cv" chooses it together with C.
     privileged : list of column names, optional
-        Columns of a data frame X that are privileged: known in training only. Others can be given
-        as ``fit(X, y, X_privileged=...)``.
+        Columns of a data frame X that are privileged: known in training only. If they are not in
+        X, use ``fit(X, y, X_privileged=...)``.
     basis : {"spline", "bins"}, transformer or None, default=None
-        How a column of numbers becomes several, so that models have curves of it instead of
-        straight lines: by pieces of straight lines ("spline") or steps ("bins") between quantiles,
-        or by a transformer, fitted to each column. All columns of one stay one feature.
+        How each column of numbers becomes several, so that models can have curves instead of
+        straight lines: by pieces of straight lines ("spline") or by steps ("bins") between
+        quantiles, or by a transformer that is fitted to each column. The column stays one feature.
     column_groups : mapping from str to list of columns, optional
         Columns, by name or position, that are one feature, such as the levels of a category; see
-        :func:`~allrelevant.column_groups_from`. Categories of a data frame need none, nor do those
-        that a `ColumnTransformer` has encoded, if it gives data frames; ``{}`` leaves these alone.
-        Groups of privileged columns name them.
+        :func:`~allrelevant.column_groups_from`. You need not name the categories of a data frame,
+        nor those that a `ColumnTransformer` has encoded, if it gives data frames; ``{}`` makes the
+        latter single columns. Privileged columns are given by name.
     class_weight : "auto", "balanced", None or mapping, default="auto"
-        Weights of the classes in the loss. "auto" makes two classes count the same (three or more,
-        or ordered ones, of n samples weigh n^−½) and then moves the offset of two classes to where
-        predictions are right most often; "balanced" leaves it where both classes are told equally
-        well, with the same relevances. None, the papers' way, counts every sample alike. With an
-        estimator as baseline "auto" is what its own parameter says, or None.
+        Weights of the classes in the loss. "auto" makes two classes count the same, and then moves
+        the offset to where most predictions are right. With three or more classes, and with
+        ordered ones, each sample in a class of n has the weight n^−½. "balanced" gives the same
+        relevances for two classes, and leaves the offset where both are recognised equally well.
+        None counts every sample alike, as the papers do. If the baseline is an estimator, "auto"
+        is what its own `class_weight` says, or None.
     n_jobs : int, optional
-        Number of processes, as in joblib; they are started if there is enough work.
+        Number of processes, as in joblib. They are started only if there is enough work.
     random_state : int, RandomState or None
-        Seed of the first probes. Folds, bootstrap samples and the further probes that close calls
-        take are the same for the same data, whatever the seed.
+        Seed of the first probes. Folds, bootstrap samples, and the further probes for close calls
+        depend only on the data.
     verbose : int, default=0
         1 writes progress to standard error.
     checkpoint : str or path, optional
@@ -169,36 +173,36 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     Attributes
     ----------
     result_ : RelevanceResult
-        All of it by feature, ready to be shown and stored. The arrays below are parallel to
-        `coef_`: they have a row for each column, also where several columns are one feature.
+        The whole answer by feature, ready to be shown and stored. The arrays below are parallel to
+        `coef_`: they have a row for each column, even if several columns are one feature.
     intervals_ : array of shape (n_features, 2)
         Smallest and largest relevance, as shares of the baseline's ‖w‖₁.
     signed_intervals_ : array of shape (n_features, 2)
-        Smallest and largest weight, as shares; not numbers where there are more than two classes.
+        Smallest and largest weight, as shares; NaN with more than two classes.
     relevance_classes_ : array of shape (n_features,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     p_values_, q_values_ : array of shape (n_features,)
-        The probability that noise of the same shape does as well, and the least rate of false
-        discoveries at which the feature would be relevant.
+        The probability that noise of the same shape does as well, and the smallest false discovery
+        rate at which the feature would be relevant.
     borderline_ : array of shape (n_features,)
         Mask of the features that could be either: with other probes they may be relevant or not.
     support_ : array of shape (n_features,)
         Mask of the columns of the selected features.
     coef_, intercept_ : array
-        The baseline model, for the columns as they came; of more than two classes a line of
-        coefficients and an intercept for each.
+        The baseline model, for the columns as they came. With more than two classes there is a row
+        of coefficients and an intercept for each class.
     offset_shift_ : float
         What was added to the offset of the baseline, and is added to that of every equivalent
-        model, for predictions that are right most often.
+        model, so that most predictions are right.
     C_, tolerance_ : float, (float, float)
-        What was chosen.
+        The C and the tolerance (of norm and loss) that were chosen.
     loss_ : str or None
         The loss of the models: "hinge" or "logistic"; None where there are more than two classes.
     privileged_intervals_, privileged_classes_, privileged_names_, privileged_by_function_, gamma_
-        The same of the privileged features, where there are some; relevances as shares of the
-        norm of their weights.
+        The same for the privileged features, if there are any. Relevances are shares of the norm of
+        their weights.
     curves_ : Curves or None
-        The columns that `basis` makes of others, which `coef_` belongs to.
+        The columns that `basis` makes of others; `coef_` belongs to these.
     categories_ : Categories
         The categories of a data frame, with their levels.
     fitted_set_ : FittedSet
@@ -207,9 +211,9 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     ranges_ : tuple of WeightRange
         For each feature both ends of its range with their witnesses, in the engine's units.
     equivalent_models_ : EquivalentModels or None
-        The set of equivalent models; None where nothing could be learned.
+        The set of equivalent models; None if nothing could be learned.
     classes_, n_features_in_, feature_names_in_
-        As in scikit-learn; of the columns that categories have become.
+        As in scikit-learn. Categories count as the columns that they have become.
 
     Examples
     --------
@@ -234,6 +238,13 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         self.classes_, codes = encode_labels(y, count > 0, type(self).__name__)
         if len(self.classes_) == 2:
             return 2.0 * codes - 1.0, TwoClasses(self.classes_)
+        if len(self.classes_) > _MANY_CLASSES:
+            warn_user(
+                f"y has {len(self.classes_)} classes, and the time of a fit grows at least with "
+                "the square of their number. If they are numbers, use RelevanceRegressor; if they "
+                "have an order, OrdinalRelevanceClassifier; else merge classes, or fit one class "
+                "against the rest."
+            )
         return codes, ManyClasses(self.classes_)
 
     def _check_parameters(self) -> None:
@@ -271,7 +282,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
                 raise ValueError(f"loss='logistic' is for {what}: leave it at 'auto'.")
 
     def between(self, first: Any, second: Any) -> RelevanceResult:
-        """Find what tells one class from another, where there are three or more.
+        """Find what tells one class from another, if there are three or more.
 
         Parameters
         ----------
@@ -282,10 +293,10 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         -------
         RelevanceResult
             The relevance of a feature is the difference of its weights for both classes, positive
-            where it speaks for the second. Baseline, equivalent models and noise thresholds are
-            those of the fit; the thresholds are for the largest difference of all pairs, so that
-            noise passes less often. Of several columns the interval is that of the one that
-            reaches farthest.
+            if it speaks for the second. Baseline, equivalent models and noise thresholds are those
+            of the fit; the thresholds are for the largest difference of all pairs, so noise passes
+            less often. A feature of several columns has the interval of the column that reaches
+            farthest.
         """
         return find_between(self._fitted(), first, second, n_jobs=self.n_jobs)
 

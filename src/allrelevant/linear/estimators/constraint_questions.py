@@ -83,13 +83,13 @@ class ConstraintQuestions:
         forbid : list of features
             Features that no model may use.
         keep : list of features
-            Features that every model has to use, by more than noise reaches. This, bounds and signs
-            are for single columns: of a feature that has several, name one of them.
+            Features that every model has to use, by more than noise reaches. `keep`, `bounds` and
+            `signs` are for single columns: if a feature has several, name one of them.
         bounds : mapping from features to pairs (smallest, largest)
             Ranges of relevances, as shares like those of `result_`.
         signs : mapping from features to +1 or −1
-            Directions that weights must have, if they are not zero. Of three and more classes, each
-            with its own weight, a list of classes along which these must not fall.
+            Directions that weights must have, if they are not zero. With three or more classes,
+            each with its own weight, give a list of classes along which the weight must not fall.
 
         Returns
         -------
@@ -117,8 +117,8 @@ class ConstraintQuestions:
         Parameters
         ----------
         order : list of features, optional
-            Which features, and in which order; by default all. Those of several columns come
-            last in any case: they take longest.
+            Which features, and in which order; by default all. Features of several columns always
+            come last, because they take longest.
         constraints
             As in :meth:`what_if`.
 
@@ -145,19 +145,18 @@ class ConstraintQuestions:
         """Group the relevant features that stand in for one another.
 
         Two features stand in for one another if equivalent models can shift their weights against
-        each other clearly farther than together, or the other way round; by how much is their
-        trade-off, from 0 to 1. It counts as much as the features correlate. Of a strong feature
-        only the share counts that models can do without; if that is less than 1/6 it is a group of
-        its own. Irrelevant features form one group of outliers. A feature of several columns is one
-        feature.
+        each other clearly farther than together, or the other way round. Their trade-off, from 0 to
+        1, says by how much; it is multiplied by their correlation. Of a strong feature, only the
+        share counts that models can do without; if that is less than 1/6, it is a group of its own.
+        Irrelevant features form one group of outliers. A feature of several columns is one feature.
 
         Parameters
         ----------
         n_groups : int, optional
             How many groups of relevant features to make.
         cut : float, optional
-            The mean of trade-off times correlation that two groups need to become one, otherwise.
-            The default is 1/6.
+            If `n_groups` is not given: the mean of trade-off times correlation from which on two
+            groups become one. The default is 1/6.
         checkpoint : str or path, optional
             A file for the trade-offs that are found. If the same was asked before and was stopped,
             it continues from there.
@@ -202,8 +201,8 @@ class ConstraintQuestions:
         Returns
         -------
         Substitutes
-            The shortest list of features of which every equivalent model without this one needs
-            some, and the features that become more relevant.
+            The shortest list of features such that every equivalent model without this feature
+            needs one of them, and the features that become more relevant.
 
         Raises
         ------

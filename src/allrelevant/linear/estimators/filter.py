@@ -23,25 +23,25 @@ from allrelevant.tabular.categories import Categories
 _MOST_CLASSES = 10  # a target of more whole numbers is taken for numbers
 
 NOTHING = (
-    "the best model uses no feature, so nothing can be said of any: RelevanceFilter keeps all of "
-    "them"
+    "the best model uses no feature, so nothing can be proven about any: RelevanceFilter keeps all "
+    "of them"
 )
 
 
 class RelevanceFilter(FitsWholly, SelectorMixin, BaseEstimator):
     """Keep every feature that some good linear model may use; remove what none of them can.
 
-    A feature is removed only where a good model is known that does without it, and it is proven
-    that none gives it more than `threshold` of the weight, whatever the other features do. So what
+    A feature is removed only if we know a good model that does without it, and it is proven that no
+    good model gives it more than `threshold` of the weight, whatever the other features do. So what
     all good models need is never removed. No noise is drawn and no test is made; what is left still
-    holds noise. It takes a fraction of a fit: one proof settles many features.
+    contains noise. It takes a fraction of the time of a fit: one proof settles many features.
 
     Parameters
     ----------
     estimator : RelevanceClassifier, RelevanceRegressor or a relative, optional
         Says which models are good: target, C, tolerance, baseline, categories. By default a
-        :class:`RelevanceClassifier` where y has classes (up to 10 whole numbers, or words), and
-        else a :class:`RelevanceRegressor`. Its probes play no part.
+        :class:`RelevanceClassifier` if y has classes (up to 10 whole numbers, or words), and
+        otherwise a :class:`RelevanceRegressor`. Its probes play no part.
     threshold : float, default=0.05
         The largest share of the baseline's ℓ1 norm that a removed feature has in any good model.
     verbose : int, default=0
@@ -56,7 +56,7 @@ class RelevanceFilter(FitsWholly, SelectorMixin, BaseEstimator):
     estimator_ : estimator
         The estimator that was asked; it is not fitted.
     n_solved_, n_spared_ : int
-        How many linear programs were solved, and how many were made needless by other proofs.
+        How many linear programs were solved, and how many other proofs made unnecessary.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 

@@ -55,9 +55,9 @@ class LinearQuestions(ConstraintQuestions):
     ) -> LinearRange:
         """Find the range of a linear function over all equivalent models.
 
-        Such are a contrast of two weights, ``range_of({"age": 1, "dose": -1})``, whether one sample
-        is ahead of another, ``range_of(scores={3: 1, 8: -1}, X=X)``, and by how much the mean score
-        of one group of people exceeds that of another.
+        For example the difference of two weights, ``range_of({"age": 1, "dose": -1})``; whether one
+        sample ranks above another, ``range_of(scores={3: 1, 8: -1}, X=X)``; and by how much the
+        mean score of one group of people exceeds that of another.
 
         Parameters
         ----------
@@ -65,13 +65,13 @@ class LinearQuestions(ConstraintQuestions):
             Features by name or position, or single columns by name. Weights are shares, as those of
             ``signed_intervals``.
         scores : mapping from rows of X to factors
-            Rows by their positions. Scores are decision values; of ordered classes what thresholds
-            are compared with; of numbers the predictions; of times their logarithms.
+            Rows by their positions. Scores are decision values; for ordered classes the value that
+            is compared with thresholds, for numbers the predictions, for times their logarithms.
         X : array-like of shape (n_samples, n_features)
             The samples that `scores` is about.
         classes : pair of classes, optional
-            With three and more classes a feature has a weight for each, and a sample a score: it is
-            those of the second class, less those of the first, that count.
+            With three or more classes a feature has a weight for each class, and a sample a score.
+            What counts is that of the second class minus that of the first.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 
@@ -102,8 +102,8 @@ class LinearQuestions(ConstraintQuestions):
         """The tolerance up to which all equivalent models need each feature.
 
         For each feature, the smallest tolerance, of norm and loss alike, at which some model does
-        without it: 0 where the baseline does, infinite where no tolerance is enough. It is found
-        when it is first asked for, by one linear program for each feature that the baseline uses.
+        without it: 0 if the baseline does, infinite if no tolerance is enough. It is computed when
+        you first ask for it, by one linear program for each feature that the baseline uses.
         """
         return self._fitted().needed_up_to
 
@@ -126,13 +126,13 @@ class LinearQuestions(ConstraintQuestions):
         Parameters
         ----------
         factors : sequence of float
-            By which to multiply the tolerance.
+            Factors by which the tolerance is multiplied.
 
         Returns
         -------
         TolerancePath
-            The intervals of all columns at each of them, as exact as those of a fit. Classes are
-            not given: noise was measured at the tolerance of the fit.
+            The intervals of all columns at each tolerance, as exact as those of a fit. It has no
+            classes, because noise was measured at the tolerance of the fit.
         """
         fitted = self._fitted()
         for factor in factors:
@@ -174,7 +174,7 @@ class LinearQuestions(ConstraintQuestions):
         Returns
         -------
         PairRegion
-            A polygon of weights, as shares: exact where all of its edges are proven.
+            A polygon of weights, as shares. It is exact if all of its edges are proven.
         """
         fitted = self._fitted()
         check_number("n_programs", n_programs, low=8, whole=True)
@@ -186,19 +186,19 @@ class LinearQuestions(ConstraintQuestions):
     ) -> ShapeBand:
         """Find what a feature can add to the score, as a function of its value.
 
-        With ``basis="spline"`` or ``"bins"`` these functions are curves; else straight lines.
+        With ``basis="spline"`` or ``"bins"`` these functions are curves, otherwise straight lines.
 
         Parameters
         ----------
         feature : str or int
             A feature of numbers, by name or position.
         values : array-like of shape (n_points,), optional
-            Its values to ask about; by default from the least to the largest.
+            The values to ask about; by default from the smallest to the largest.
         classes : pair of classes, optional
             With three and more classes: whose scores are compared, as in :meth:`range_of`.
         **constraints
-            As in :meth:`what_if`: only models that keep them count. ``signs={"age": 1}`` are those
-            in which a curve rises, or stays where it is.
+            As in :meth:`what_if`: only models that keep them count. ``signs={"age": 1}`` asks for
+            curves that never fall.
 
         Returns
         -------
@@ -223,11 +223,11 @@ class LinearQuestions(ConstraintQuestions):
         row : int, default=0
             The position of the sample in X.
         groups : mapping, or what :meth:`groups` gives, optional
-            Features to take together, whose sum may be clear where none of them is: names and
-            lists of features.
+            Features to take together: names and lists of features. Their sum may be clear even if
+            none of them is.
         classes : pair of classes, optional
-            With three and more classes: whose scores are compared, as in :meth:`range_of`; by
-            default those of the class that the baseline predicts and of the one it has next.
+            With three or more classes: whose scores are compared, as in :meth:`range_of`; by
+            default those of the class that the baseline predicts and of its second choice.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 
@@ -254,13 +254,13 @@ class LinearQuestions(ConstraintQuestions):
     def sample_models(self, k: int = 100, *, random_state: Any = None) -> list[EquivalentModel]:
         """Draw models that are spread over the equivalent ones, by hit-and-run.
 
-        For your own analyses: each model is checked to be within all limits. What all models
-        have in common cannot be learned from a sample, however large: ask for ranges.
+        They are for your own analyses; each model is checked to be within all limits. A sample,
+        however large, does not tell you what all models have in common: ask for ranges.
 
         Parameters
         ----------
         k : int, default=100
-            How many.
+            How many models.
         random_state : int, RandomState or None, default=None
             Seed; None takes the estimator's.
 

@@ -19,15 +19,15 @@ _FACT = (
     "class: "
 )
 _UNSEEN = (
-    'features that tell the rarer classes may go unseen. class_weight="balanced" (on the command '
-    "line --balanced) gives all classes the same say."
+    'features that matter for the rarer classes may be missed. class_weight="balanced" (on the '
+    "command line --balanced) makes all classes count the same."
 )
 _OFFSET = (
-    "that is right most often, but finds few of the others. The relevances do not suffer, as they "
-    'weigh both classes alike; class_weight="balanced" (on the command line --balanced) has '
-    "the same ones and predicts both classes as often as they deserve."
+    "most predictions are right that way, but few samples of the other class are found. Relevances "
+    'are not affected, because both classes count the same for them; class_weight="balanced" (on '
+    "the command line --balanced) gives the same ones, and predicts the rarer class more often."
 )
-_HARD = "the features hardly tell the other classes, though all classes have the same say."
+_HARD = "the features hardly tell the other classes apart, though all classes count the same."
 
 
 def lopsided_baseline(

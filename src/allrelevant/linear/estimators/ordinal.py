@@ -41,22 +41,22 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
     slacks : {"compared", "all"}, default="compared"
-        Where there are privileged features: whether a sample pays for the slack functions of the
-        thresholds it is compared with, or for both, as equation 14 of the paper of 2020 is printed.
-        Then the lowest class pays for being too low and the highest for being too high, although
-        nothing compares them there, and the functions are small in these classes, too.
+        With privileged features: whether a sample pays for the slack functions of the thresholds
+        that it is compared with, or for both, as in equation 14 of the paper of 2020. With "all"
+        the lowest class pays for being too low and the highest for being too high, although nothing
+        compares them there, and the functions are small in these classes, too.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, basis, column_groups, class_weight, n_jobs, random_state, \
 verbose, checkpoint
-        As in :class:`RelevanceClassifier`, and so are the attributes but for `intercept_`.
+        As in :class:`RelevanceClassifier`. The attributes are the same, except `intercept_`.
 
     Attributes
     ----------
     thresholds_ : array of shape (n_classes − 1,)
         Where the score ``X @ coef_`` passes from one class to the next, in ascending order.
     offset_scale_, offset_shift_ : float
-        How they were moved for predictions: by ``class_weight="auto"`` along a line, where rows
-        left out in cross-validation are predicted better by that; 1 and 0 where they were not.
+        How ``class_weight="auto"`` moved the thresholds for predictions: along a line, if that
+        improves predictions of rows left out in cross-validation; otherwise 1 and 0.
 
     Examples
     --------

@@ -58,16 +58,16 @@ class Questions(LinearQuestions):
         feature : str or int
             Its name or its position, or the name of one of its columns.
         bound : {"min", "max"}, default="min"
-            Whether the feature's weight is to be as close to zero as it can be, or as far; of
-            several columns the sum of the absolute weights.
+            Whether the feature's weight is to be as close to zero as it can be, or as far from it.
+            For a feature of several columns it is the sum of their absolute weights.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 
         Returns
         -------
         EquivalentModel
-            A model that attains this end of the feature's relevance interval. Where the upper end
-            of several columns' interval is only a bound, the model is the best that is known.
+            A model that attains this end of the feature's relevance interval. If the upper end for
+            several columns is only a bound, it is the best model that is known.
 
         Raises
         ------
@@ -86,16 +86,16 @@ class Questions(LinearQuestions):
         X : array-like of shape (n_samples, n_features)
             The samples to ask about; also dask's arrays and data frames.
         ends : bool, default=True
-            Whether to find how far decision values go. Without them, `low` and `high` are NaN and
-            the labels the same, for a fraction of the time.
+            Whether to find how far decision values go. If not, `low` and `high` are NaN; the labels
+            are the same, and it takes a fraction of the time.
         **constraints
             As in :meth:`what_if`: only models that keep them count.
 
         Returns
         -------
         PredictionRange
-            Smallest and largest decision value of each sample, and the labels they allow. Of dask's
-            data a LazyPredictionRange, which has dask arrays; its ``compute()`` gives the range.
+            Smallest and largest decision value of each sample, and the labels they allow. For
+            dask's data a LazyPredictionRange, which has dask arrays; ``compute()`` gives the range.
 
         Raises
         ------
@@ -156,8 +156,8 @@ class Questions(LinearQuestions):
         k : int, default=10
             How many sets to list at most.
         one_of : list of lists of features
-            Every set contains at least one feature of each list, also where its model does
-            without: ``[["blood", "urine"], ["age"]]``.
+            Every set contains at least one feature of each list, even if its model does not use
+            it: ``[["blood", "urine"], ["age"]]``.
         time_limit : float, default=60.0
             Seconds after which the list may be cut short; it then says so.
         checkpoint : str or path, optional
@@ -170,9 +170,9 @@ class Questions(LinearQuestions):
         Returns
         -------
         FeatureSets
-            Sets by size, smallest first; a feature counts once, whatever columns it has. None
-            contains another, and none is missing before the last: every set with an equivalent
-            model that is smaller contains a listed one.
+            Sets by size, smallest first; a feature counts once, however many columns it has. None
+            contains another, and none is left out: any smaller set with an equivalent model
+            contains a listed one.
 
         Raises
         ------
@@ -202,7 +202,7 @@ class Questions(LinearQuestions):
         ----------
         costs : mapping, optional
             The cost of measuring a feature, by name or position; 0 or more. It is paid once,
-            whatever columns the feature has.
+            however many columns the feature has.
         default_cost : float, default=1.0
             The cost of all features that `costs` does not name.
         one_of : list of lists of features
@@ -239,7 +239,7 @@ class Questions(LinearQuestions):
         """Find out how much of the answer is the same with only half of the rows.
 
         The rows are split into two halves of equal size, each with its share of every class, and
-        either half is fitted by itself: with the model, C·n and γ that were chosen on all rows,
+        each half is fitted by itself: with the model, C·n and γ that were chosen on all rows,
         with a tolerance of its own, and with 30 probes of noise (or `n_probes`, if that is less).
 
         Parameters
@@ -250,7 +250,7 @@ class Questions(LinearQuestions):
         groups : "auto", None, mapping, or what :meth:`groups` gives
             Features that stand in for one another: names and lists of features. Their members may
             replace one another from half to half, so it says how often at least one was selected.
-            "auto" takes :meth:`groups` where up to 40 features are relevant.
+            "auto" takes :meth:`groups` if at most 40 features are relevant.
         random_state : int, RandomState or None, default=None
             Seed of splits and probes; None takes the estimator's.
 
@@ -270,7 +270,7 @@ class Questions(LinearQuestions):
     ) -> RelevancePath:
         """Find out at which sparsity a feature becomes indispensable.
 
-        The fit is done again at every C, with the same rows, rules and noise; ε and γ stay as they
+        The fit is repeated at every C, with the same rows, rules and noise; ε and γ stay as they
         were chosen.
 
         Parameters

@@ -46,25 +46,23 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     Parameters
     ----------
     loss : {"epsilon_insensitive", "quantile"}, default="epsilon_insensitive"
-        What predictions are of: the middle of the target, or one of its quantiles (the pinball
-        loss).
+        What is predicted: the middle of the target, or one of its quantiles (the pinball loss).
     quantile : float, default=0.5
         The quantile for ``loss="quantile"``: the share of targets that are below the prediction.
     epsilon : float or "cv", default="cv"
         Deviations up to this cost nothing, in standard deviations of the target (in its own units
-        with ``standardize=False``). By default one of 0, 0.1 and 0.3 is chosen in cross-validation;
-        where there are more features than rows 0.5 unless 0.1 is clearly better. Quantiles have
-        none.
+        with ``standardize=False``). By default cross-validation chooses among 0, 0.1 and 0.3; with
+        more features than rows it is 0.5, unless 0.1 is clearly better. Quantiles have none.
     baseline, prefit, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, basis, column_groups, n_jobs, random_state, \
 verbose, checkpoint
-        As in :class:`RelevanceClassifier`, and so are the attributes. `standardize` standardises
+        As in :class:`RelevanceClassifier`, with the same attributes. `standardize` standardises
         the target, too.
 
     Attributes
     ----------
     epsilon_ : float
-        What was chosen; 0 for quantiles.
+        The epsilon that was chosen; 0 for quantiles.
 
     Examples
     --------

@@ -29,9 +29,9 @@ class RejectOptionRelevanceClassifier(BinaryRelevance):
     Parameters
     ----------
     reject_cost : float, default=0.2
-        The cost of a rejection where a wrong answer costs 1; between 0 and 0.5.
+        The cost of a rejection, where a wrong answer costs 1; between 0 and 0.5.
     reject_threshold : float, optional
-        A sample is rejected where the absolute decision value is at most this. By default it is
+        A sample is rejected if its absolute decision value is at most this. By default it is
         `reject_cost`, the rule printed in the paper on reject-option relevance; Bartlett and
         Wegkamp's analysis admits other values between 0 and 1.
     reject_label : default=None
@@ -39,7 +39,7 @@ class RejectOptionRelevanceClassifier(BinaryRelevance):
     baseline, prefit, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, basis, column_groups, class_weight, n_jobs, random_state, \
 verbose, checkpoint
-        As in :class:`RelevanceClassifier`, and so are the attributes.
+        As in :class:`RelevanceClassifier`, with the same attributes.
 
     Examples
     --------

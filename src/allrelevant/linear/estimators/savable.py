@@ -37,8 +37,8 @@ class Savable:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file; :func:`allrelevant.load` reads it.
 
-        The file has JSON and arrays: all that questions need, the rows that were fitted among it.
-        Where it exists already it is replaced.
+        The file holds JSON and arrays: all that questions need, including the rows that were
+        fitted. An existing file is replaced.
 
         Parameters
         ----------

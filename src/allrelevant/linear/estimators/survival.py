@@ -26,12 +26,12 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     """Relevance intervals and classes of features for times until an event.
 
     Models are linear in the logarithm of the time: a unit of a feature makes times longer by a
-    factor. Where the event had not happened yet when a sample was last seen (a censored time),
-    only predictions that are too early count as wrong.
+    factor. If the event had not happened yet when a sample was last seen (a censored time), only
+    predictions that are too early count as wrong.
 
-    Predictions are of the median time. Where the event is seen in a part of the samples only (by
-    Kaplan and Meier's estimate), they are of the middle of that part: with three quarters censored
-    the median lies beyond the data, and nothing could improve on a constant beyond all of them.
+    Predictions are median times. If the event is seen in only a part of the samples (by Kaplan and
+    Meier's estimate), they are the middle of that part: with three quarters censored the median
+    lies beyond the data, and nothing could improve on a constant beyond all of them.
 
     Parameters
     ----------
@@ -41,15 +41,15 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
 checkpoint
-        As in :class:`RelevanceClassifier`, and so are the attributes. `coef_` and `intercept_` are
-        those of the logarithm of the time.
+        As in :class:`RelevanceClassifier`, with the same attributes. `coef_` and `intercept_` are
+        for the logarithm of the time.
 
     Attributes
     ----------
     epsilon_ : float
         What was chosen.
     quantile_ : float
-        The share of events that come before the predicted times: one half where all are seen.
+        The share of events that come before the predicted times: one half if all are seen.
 
     Examples
     --------

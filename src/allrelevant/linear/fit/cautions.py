@@ -68,9 +68,9 @@ def heavy(sample: Sample, n_rows: int) -> list[str]:
     if n <= _HEAVY * n_rows:
         return []
     warning = (
-        f"sample_weight is whole, so {n_rows} rows count as {n} observations, {n / n_rows:.3g} "
-        "for each: what is noise among so few rows is none among so many. Where weights are no "
-        "numbers of observations, divide them by their mean"
+        f"sample_weight holds whole numbers, so {n_rows} rows count as {n} observations, "
+        f"{n / n_rows:.3g} for each, and noise can pass for more than noise. If the weights are "
+        "not numbers of observations, divide them by their mean"
     )
     warn_user(warning)
     return [warning]
@@ -86,9 +86,9 @@ def merged_classes(
         return None
     least = min(float(numbers[target == code].sum()) for code in np.unique(target))
     return (
-        f"classes were taken together while C was chosen ({', '.join(parts)}), as some are so rare "
-        f"(down to {least:.3g} sample{'' if least == 1 else 's'}) that folds tell "
-        "nothing of them; all else keeps them apart"
+        f"classes were merged while C was chosen ({', '.join(parts)}), because some are too rare "
+        f"for cross-validation (down to {least:.3g} sample{'' if least == 1 else 's'}); everything "
+        "else keeps them apart"
     )
 
 
@@ -115,7 +115,7 @@ def moved(choice: Choice, baseline: Penalised, plan: Plan) -> str | None:
     if baseline.C == choice.C or not plan.baseline.is_best:
         return None
     return (
-        f"no model could be shown to be the best one at C = {choice.C:.6g}, which was chosen; the "
+        f"at C = {choice.C:.6g}, which was chosen, no model could be proven to be the best; the "
         f"baseline is that of C = {baseline.C:.6g}"
     )
 
@@ -129,7 +129,7 @@ def only_bounds(found: Relevances, names: Sequence[str]) -> str | None:
         return None
     return (
         f"the relevance of {', '.join(map(repr, shown))} is a bound: it lies within the interval "
-        "that is given, but no model could be shown to attain an end of it"
+        "that is given, but no model is known that attains an end of it"
     )
 
 
@@ -137,7 +137,7 @@ def lost_probes(found: Relevances) -> str | None:
     """Probes that nothing could be proven of."""
     if not found.n_lost:
         return None
-    return f"{found.n_lost} probes were left out: how far they reach could not be proven"
+    return f"{found.n_lost} probes were left out: it could not be proven how far they reach"
 
 
 def dense(problem: Problem, baseline: Penalised) -> str | None:
@@ -149,8 +149,8 @@ def dense(problem: Problem, baseline: Penalised) -> str | None:
     what = "samples" if problem.sample.group is None else "groups of samples"
     return (
         f"the baseline uses {n_used} features for {n_rows} {what}: with so many, noise that got "
-        "into it can pass for relevant, and the fit is slow. Believe what is selected only where "
-        "it is far above the noise threshold, or ask for a sparser baseline with a smaller C."
+        "into it can pass for relevant, and the fit is slow. Trust a selected feature only if it "
+        "is far above the noise threshold, or ask for a sparser baseline with a smaller C."
     )
 
 
@@ -210,10 +210,9 @@ def wide_tolerance(
     if best is None or not _EXACT_COPY < needed[best] < tolerance:
         return None
     return (
-        f"no feature is strong: at the tolerance {tolerance:.3g} some model does without each of "
-        f"them. A tolerance below {needed[best]:.3g} would separate them: "
-        f"{features.names[best]!r} is strong then. Whether models that much worse still "
-        "count as equally good is for you to say."
+        f"no feature is strong: at the tolerance {tolerance:.3g} each of them can be left out. At "
+        f"a tolerance below {needed[best]:.3g} {features.names[best]!r} is strong. How much worse "
+        "a model may be and still count as equally good is for you to say."
     )
 
 

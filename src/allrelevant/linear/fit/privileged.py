@@ -22,7 +22,7 @@ _CONFIDENCE = 0.95  # the probes have the last word
 _EQUAL = 1e-6  # relative: objectives that differ by less are equal
 
 USELESS = (
-    "the privileged features explain the slacks no better than their rows in random order do; "
+    "the privileged features explain the slacks no better than if their rows were shuffled; "
     "the answer is the one without them, and all of them are irrelevant"
 )
 WORSE = (

@@ -178,7 +178,7 @@ def find_relevances(
         elif not task.replace_probes:
             n_lost += len(drawn) - len(reaches)
         if drawn and not len(reaches):
-            raise SolverError("for no probe could it be proven how far it reaches")
+            raise SolverError("it could not be proven for any probe how far it reaches")
         usable[is_privileged] = reaches
     return Relevances(
         ranges=tuple(ranges[: problem.n_features]),

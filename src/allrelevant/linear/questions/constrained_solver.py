@@ -179,23 +179,23 @@ class ConstrainedSolver:
         if contradictory:
             message = f"{asked}: that is a contradiction, so no model at all can do it."
         elif np.isinf(tolerance) and not makes_no_error(self.models, self.baseline):
-            message = f"no model does this: {asked}. It would take more than any tolerance."
+            message = f"no model can do this: {asked}. No tolerance is large enough."
         elif np.isinf(tolerance):
             message = (
-                f"no equivalent model does this: {asked}. No tolerance is enough, because the "
+                f"no equivalent model can do this: {asked}. No tolerance is enough, because the "
                 "baseline makes no error at all and tolerances are shares of its error."
             )
         else:
             message = (
-                f"no equivalent model does this: {asked}. It would take tolerance="
-                f"{_rounded_up(tolerance):g} instead of {self._tolerance}."
+                f"no equivalent model can do this: {asked}. That takes a tolerance of "
+                f"{_rounded_up(tolerance):g}; this fit has {self._tolerance}."
             )
         return InfeasibleError(message, texts, tolerance)
 
     @property
     def _tolerance(self) -> str:
         norm, loss = self.baseline["tolerance_norm"], self.baseline["tolerance_loss"]
-        return f"{norm:g}" if norm == loss else f"({norm:g}, {loss:g})"
+        return f"{norm:.3g}" if norm == loss else f"({norm:.3g}, {loss:.3g})"
 
 
 def _rounded_up(value: float) -> float:

@@ -72,5 +72,5 @@ def class_positions(fitted: FittedSet, first: Any, second: Any) -> tuple[int, in
             known = ", ".join(map(repr, labels))
             raise ValueError(f"the {name} class must be one of {known}, got {label!r}.")
     if first == second:
-        raise ValueError(f"two different classes are compared, got {first!r} twice.")
+        raise ValueError(f"give two different classes to compare, got {first!r} twice.")
     return labels.index(first), labels.index(second)

@@ -19,10 +19,9 @@ _ARRAYS = ("coef_", "intercept_", "thresholds_", "weights_")
 
 
 class EquivalentModel:
-    """A single model out of all equivalent ones; predicts as the estimator it comes from.
+    """One of the equivalent models; it predicts like the estimator it comes from.
 
-    It is made by :meth:`~allrelevant.RelevanceClassifier.witness` and others, not by hand, and is
-    not to be changed.
+    :meth:`~allrelevant.RelevanceClassifier.witness` and others make it. Do not change it.
 
     Attributes
     ----------

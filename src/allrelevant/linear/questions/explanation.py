@@ -18,17 +18,18 @@ _SHOWN = 8  # features in a text
 class Explanation:
     """What each feature adds to one sample's score, from the least to the most over all models.
 
-    What a feature adds is its weight times the distance of its value from the mean of the data; of
-    several columns the sum, and so of features that are taken together. The mean score and what
-    all features add is the score. Scores are decision values; of ordered classes what is compared
-    with thresholds; of numbers the predictions; of times their logarithms.
+    What a feature adds is its weight times the distance of its value from the mean of the data. For
+    a feature of several columns, and for features that are taken together, it is the sum. The score
+    is the mean score plus what all features add. Scores are decision values; for ordered classes
+    the value that is compared with thresholds, for numbers the predictions, for times their
+    logarithms.
 
     Attributes
     ----------
     names : tuple of str
         The features, or groups of them.
     values : tuple
-        The sample's values of them, None where a feature is made of several columns.
+        The sample's values of them; None for a feature of several columns.
     low, high : array of shape (n_features,)
         Both ends of what each of them adds. Different models may attain them.
     baseline : array of shape (n_features,)
@@ -40,12 +41,12 @@ class Explanation:
     labels : tuple
         What equivalent models predict; empty for numbers.
     speaks_for : object
-        The class that a positive contribution speaks for; None where there are no two classes.
+        The class that a positive contribution speaks for; None if there are no classes to compare.
     larger : tuple of pairs of int
         Features of which the first adds or takes away more than the second in every model.
     rather_than : object
-        Of three and more classes the one that a negative contribution speaks for: scores are those
-        of `speaks_for`, less those of this one.
+        With three or more classes, the one that a negative contribution speaks for: scores are
+        those of `speaks_for` minus those of this one.
 
     Examples
     --------

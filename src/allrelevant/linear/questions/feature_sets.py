@@ -37,11 +37,11 @@ class FeatureSet:
     features : tuple of str
         Their names; none of them can be left out.
     cost : float
-        Their total cost; their number where no costs were given.
+        Their total cost; their number if no costs were given.
     bound : float
         A proven lower bound: no set is cheaper.
     model : EquivalentModel
-        A model that uses these features only.
+        A model that uses only these features.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class FeatureSets:
     ----------
     sets : tuple of FeatureSet
     is_complete : bool
-        Whether all that were asked for are there, or there are no more.
+        Whether all sets that were asked for are here, or there are no more.
     is_exhaustive : bool
         Whether there are no more: every other set that holds an equivalent model contains one of
         these.

@@ -47,17 +47,16 @@ class FeatureGroups:
     labels : array of int
         The group of each; 0 for irrelevant features, which form one group of outliers.
     linkage : array
-        The tree of the relevant features, as scipy's hierarchical clustering has it. Features
-        meet at 1 less what both sides stand in for one another, on average: trade-off times
-        correlation.
+        The tree of the relevant features, as scipy's hierarchical clustering has it. Features meet
+        at 1 minus the mean, over both sides, of trade-off times correlation.
     leaves : tuple of str
         The features that are the tree's leaves.
     height : float
         Where the tree was cut.
     unsure : tuple of str
-        Features whose group would often be another one with other rows of the same kind.
+        Features that would often be in another group, with other rows of the same kind.
     forbidden : tuple of str
-        Features that no model was to use, which have no group.
+        Features that no model may use; they have no group.
 
     Examples
     --------

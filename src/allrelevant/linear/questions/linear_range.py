@@ -29,8 +29,8 @@ class LinearRange:
     Attributes
     ----------
     low, high : float
-        Both ends. Every value between them is that of some equivalent model, unless constraints
-        have parted the models.
+        Both ends. Some equivalent model has each value between them, unless constraints have
+        split the models into separate parts.
     lowest, highest : EquivalentModel
         Models that attain them.
 

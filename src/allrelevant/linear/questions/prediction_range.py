@@ -21,7 +21,7 @@ class PredictionRange:
     low, high : array of shape (n_samples,) or (n_samples, n_thresholds)
         The ends. With three or more ordered classes there is one column per threshold: the
         distance of the score to it. With three or more classes without an order there is one per
-        class: by how much it is ahead of all others. NaN where only labels were asked for.
+        class: by how much it is ahead of all others. NaN if only labels were asked for.
     outcomes : tuple
         What can be predicted: the classes, in their order; with a reject option a rejection
         between them. Empty for a regression.

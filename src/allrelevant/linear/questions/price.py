@@ -47,12 +47,12 @@ class TolerancePath:
     names : tuple of str
         The columns: features, or the levels of categories.
     factors : array of shape (k,)
-        By which the tolerance of the fit was multiplied.
+        Factors by which the tolerance of the fit was multiplied.
     tolerances : array of shape (k, 2)
         The tolerances of norm and loss.
     intervals, signed_intervals : array of shape (k, n_columns, 2)
-        Smallest and largest relevance, and weight, as shares. Three and more classes have several
-        weights, and NaN here.
+        Smallest and largest relevance, and weight, as shares. With three or more classes the
+        signed ones are NaN, because a feature has several weights.
     features : tuple of str
         The features, each of one column or of several.
     feature_intervals : array of shape (k, n_features, 2)

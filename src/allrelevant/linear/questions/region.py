@@ -36,7 +36,7 @@ class PairRegion:
         Weights of both in models that attain them, counter-clockwise. Everything between them is
         attained, too.
     outside : array of shape (n, 2)
-        A polygon that no equivalent model leaves; the same where `is_exact`.
+        A polygon that no equivalent model leaves; the same polygon if `is_exact`.
     baseline : array of shape (2,)
         The weights of the baseline.
     n_programs : int

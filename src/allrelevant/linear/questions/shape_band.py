@@ -30,7 +30,7 @@ class ShapeBand:
     """Smallest and largest value of a feature's shape function over all equivalent models.
 
     A shape function is what a feature adds to the score, by its value; its mean over the data is 0.
-    Scores are decision values, of numbers predictions, of times their logarithms.
+    Scores are decision values; for numbers the predictions, for times their logarithms.
 
     Attributes
     ----------

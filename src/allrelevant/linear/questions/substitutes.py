@@ -59,13 +59,14 @@ class Substitutes:
     is_replaceable : bool
         Whether there is an equivalent model without it.
     stand_ins : tuple of str
-        The shortest list of features of which every equivalent model without the feature uses at
-        least one, though there are models with the feature that use none of them. For an
-        irrelevant feature it has one feature or none: what noise could do as well leaves no gap
-        that several others would have to fill.
+        The shortest list of features such that every equivalent model without the feature uses at
+        least one of them, while some models with the feature use none. For an irrelevant feature
+        the list has one feature or none: what noise could do as well leaves no gap that several
+        others would have to fill.
     is_shortest : bool
-        Whether the list is proven to be the shortest. Else it would have more than five features,
-        or be hard to find, and those that rise by themselves are given instead.
+        Whether the list is proven to be the shortest. If not, the shortest has more than five
+        features or is too hard to find, and the list holds the features whose own smallest
+        relevance rises.
     successors : tuple of Successor
         All features that become more relevant or are stand-ins, by their trade-off with the
         feature, the largest first.

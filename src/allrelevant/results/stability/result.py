@@ -42,8 +42,8 @@ class StabilityResult(Record):
     select : {"relevant", "strong"}, default "relevant"
         Which features count as selected.
     groups : mapping, default empty
-        Features that stand in for one another, or that are columns of one category: a name, and
-        the members' positions. Names will do when it is made.
+        Features that stand in for one another, or that are columns of one category: for each name
+        the members' positions. You can give their names instead.
     settings, versions : mapping, default empty
         What was asked for, and the versions of the libraries used.
 

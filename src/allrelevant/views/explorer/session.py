@@ -249,7 +249,7 @@ class Session:
         factor = number(body.get("tolerance", 1.0))
         if factor > _LARGEST_FACTOR:
             raise BadQuestionError(
-                f"the tolerance can be {_LARGEST_FACTOR:g} times that of the fit"
+                f"the tolerance can be at most {_LARGEST_FACTOR:g} times that of the fit"
             )
         return factor
 

@@ -139,15 +139,15 @@ def equally_good(found: Mapping[str, Any] | None) -> str:
     if not found:
         return ""
     low, high, own = (float(found[key]) for key in ("low", "high", "reference"))
-    who = f"Of {found['n']} models that use one feature as little or as much as good models can"
+    who = f"We looked at {found['n']} models that use one feature as little or as much as possible."
     steps = found.get("n_classes")
     if steps:  # the score of ordered classes is 1 less the mean error, as a share of the longest
         near, far, own = ((1.0 - one) * (steps - 1) for one in (high, low, own))
         return (
-            f"{who}, predictions for these rows are {near:.2f} to {far:.2f} classes off on "
-            f"average; those of the reference model {own:.2f}. Every class counts alike."
+            f"{who} Their predictions for these rows are {near:.2f} to {far:.2f} classes off on "
+            f"average; those of the reference model {own:.2f}. Every class counts the same."
         )
     return (
-        f"{who}, the {found['name']} on these rows is {low:.3f} to {high:.3f}; that of the "
+        f"{who} Their {found['name']} on these rows is {low:.3f} to {high:.3f}; that of the "
         f"reference model is {own:.3f}."
     )

@@ -174,7 +174,7 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
     (name, (score, error)), *further = known.items()
     spread = "" if error is None else f" ± {error:.3f}"
     used = result.baseline.get("n_used")
-    uses = f" and uses {used} of the {result.n_features} features" if used is not None else ""
+    uses = f", and uses {used} of the {result.n_features} features" if used is not None else ""
     if _is_few(rows):
         return (
             f"With {counted(rows or 0, 'row')} nothing can be said about how well the best simple "

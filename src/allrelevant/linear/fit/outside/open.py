@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats
+from allrelevant.base.names import named_columns
 from allrelevant.data import matrix_of
 from allrelevant.data.rows import BlockedRows
 from allrelevant.data.scaling import Scaling
@@ -65,11 +66,11 @@ def open_rows(rows: BlockedRows, names: list[str]) -> Opened:
     for one in found:
         where = rows.called(one.part)
         if one.gaps.any():
-            shown = [repr(names[k]) for k in np.flatnonzero(one.gaps)]
-            columns = f"column{'s' * (len(shown) > 1)} {', '.join(shown[:5])}"
+            shown = named_columns([names[k] for k in np.flatnonzero(one.gaps)])
+            n = int(one.gaps.sum())
             raise ValueError(
-                f"Input X contains NaN or infinity in {columns} of {where} "
-                f"({int(one.gaps.sum())} values). Impute or drop them first."
+                f"Input X contains NaN or infinity in {shown} of {where} "
+                f"({n} value{'s' * (n > 1)}). Impute or drop them first."
             )
         if one.y_gaps:
             raise ValueError(
