@@ -30,7 +30,7 @@ _MOST_ROUNDS = 30
 _MOST_STEPS = 60
 _MOST_EXCHANGES = 40
 # Gaps, as parts of the norm, at which vertices are tried: in single precision, and in full.
-_NEAR, _CONVERGED = (0.003, 1e-4), (1e-6, 1e-9)
+_NEAR, _CONVERGED = (0.004, 1e-4), (1e-6, 1e-9)
 _WIDE = 0.5  # of the mean distance from a kink: slacks at the start
 # What rows cost at the start, by how the limits of budgets are used; steps are fewest so.
 _NORM, _LOSS, _ORDER = 0.1, 0.55, 0.007
@@ -157,6 +157,9 @@ class ManySolver:
             ahead = advanced(hinges, single[active], points)
             gaps = ahead.gaps / self.models.largest_norm
             lost, near = ~np.isfinite(gaps), gaps < enough
+            if not (lost | near).any():  # nothing to be copied
+                points = ahead
+                continue
             ended += [(active[lost], points.some(lost)), (active[near], ahead.some(near))]
             left = ~lost & ~near
             active, points = active[left], ahead.some(left)

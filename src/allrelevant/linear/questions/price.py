@@ -32,7 +32,7 @@ def find_needed(fitted: FittedSet, progress: Progress) -> Floats:
         return needed
     weights, places = fitted.analysis.baseline.weights, fitted.by_weight.places
     used = [j for j, own in enumerate(places) if weights[list(own)].any()]
-    progress.stage("what features are needed for", len(used))
+    progress.stage("tolerances without a feature", len(used))
     for j in used:
         barred = fitted.constraints(forbid=[fitted.features.names[j]])
         needed[j] = sufficient_tolerance(fitted.models, fitted.result.baseline, barred)
