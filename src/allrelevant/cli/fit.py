@@ -73,6 +73,7 @@ def fit(
     ready = _elsewhere(request, dask, wanted.save, needed) if is_far else prepared(request)
     barred = all_known(ready, forbid, "--forbid")
     estimator = fitted(request, ready)
+    prices = _prices(estimator) if needed else {}
     if wanted.save is not None:
         from allrelevant.cli.saved import save_fit
 
@@ -80,24 +81,16 @@ def fit(
     result = estimator.result_
     if barred:
         result = estimator.what_if(forbid=barred)
-    prices = _prices(estimator) if needed else {}
     known = {"needed_up_to": prices} if needed else {}
     wanted.answer("fit", ready, result, result=json.loads(result.to_json()), **known)
     if needed and not wanted.as_json:
         echo(_listed(prices, estimator.tolerance_))
-    wanted.save_table(request, partial(_table, result, prices))
+    wanted.save_table(request, partial(result.to_frame, sort=True))
     shown = estimator.needed_up_to_ if needed else None
     display = partial(allrelevant.RelevanceDisplay.from_result, result, needed=shown)
     wanted.save_picture(request, display)
     details = partial(report_details, request, estimator, ready, result)
     wanted.save_report(request, ready, result, dict if is_far else details)
-
-
-def _table(result: Any, prices: dict[str, float]) -> Any:
-    table = result.to_frame(sort=True)
-    if prices:
-        table["needed_up_to"] = table["feature"].map(prices)
-    return table
 
 
 def _is_many_files(data: Path) -> bool:

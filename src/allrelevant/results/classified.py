@@ -252,7 +252,8 @@ class ClassifiedFeatures(Record):
             What models at the ends of intervals score: `n` of them, the `name` of the score, `low`,
             `high`, that of the `reference`, and of ordered classes `n_classes`.
         needed : mapping, optional
-            Of features the tolerance up to which all good models need them.
+            Of features the tolerance up to which all good models need them; by default what the
+            result knows of it (``needed_up_to``).
         tolerance_path : TolerancePath, optional
             What ``estimator.path_over_tolerance()`` gives.
         substitutes : mapping, optional

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from allrelevant.base.three_classes import CLASS_NAMES, classify
 from allrelevant.results import render as _render
@@ -96,6 +96,11 @@ class RelevanceResult(ClassifiedFeatures):
         interval, but need not reach its end. Among thousands of features, those are not solved for
         whose bound shows that they reach no farther than noise; `witness` and `what_if` do so when
         you ask. Empty if all are exact.
+    needed_up_to : ndarray of shape (d,), default empty
+        The tolerance up to which all equivalent models need each feature; 0 where the baseline
+        does without it, infinite where no tolerance is enough. It takes a linear program for each
+        feature that the baseline uses. So it is empty until the table (:meth:`to_frame`) or
+        ``needed_up_to_`` of the estimator is first asked for.
     warnings : tuple of str, default ()
         What the reader should know before trusting the numbers.
     privileged_names, privileged_columns, privileged_intervals, privileged_classes, \
@@ -141,6 +146,7 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
     p_values: NDArray[np.float64] = numbers("names", empty=True, later=True)
     q_values: NDArray[np.float64] = numbers("names", empty=True, later=True)
     borderline: NDArray[np.bool_] = flags("names", empty=True, later=True)
+    needed_up_to: NDArray[np.float64] = numbers("names", empty=True, later=True)
     privileged_names: tuple[str, ...] = words(default=(), later=True)
     privileged_columns: Mapping[str, Any] = facts(later=True)
     privileged_intervals: NDArray[np.float64] = numbers(_OF_P, 2, default=(), later=True)
@@ -223,13 +229,29 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
             Columns ``feature``, ``class``, ``min`` and ``max`` (relevance), ``low`` and ``high``
             (signed weight) and ``margin`` (``max`` minus its noise threshold). Where p-values are
             known, ``p``, ``q`` and ``borderline`` follow, and where some intervals are only bounds
-            ``is_bound``. Privileged features follow the others, with a column ``kind``.
+            ``is_bound``. ``needed_up_to`` is the last column of a fit's own table. It is found
+            when the table is first asked for, which takes less than another fit. Privileged
+            features follow the others, with a column ``kind``.
         """
-        sure = len(self.p_values) > 0 or len(self.privileged_p_values) > 0
-        return self._table(sort, sure)
+        find = getattr(self, "_find_needed", None)
+        if find is not None and not len(self.needed_up_to):
+            self.learn_needed(find())
+        return self._table(sort)
 
-    def _table(self, sort: bool, sure: bool) -> pd.DataFrame:
-        """The table; `sure` asks for the columns that say how sure the classes are."""
+    def asking(self, find_needed: Callable[[], ArrayLike]) -> Self:
+        """The same, with what finds `needed_up_to` when the table is first asked for."""
+        object.__setattr__(self, "_find_needed", find_needed)
+        return self
+
+    def learn_needed(self, needed: ArrayLike) -> None:
+        """Take in `needed_up_to`, which was not known before."""
+        found = array_of(needed, (self.n_features,))
+        object.__setattr__(self, "needed_up_to", found)
+
+    def _table(self, sort: bool, sure: bool | None = None) -> pd.DataFrame:
+        """What is known as a table; `sure` asks for the columns that say how sure classes are."""
+        if sure is None:
+            sure = len(self.p_values) > 0 or len(self.privileged_p_values) > 0
         frame = pd.DataFrame({"feature": self.names, "class": self.class_names})
         frame[["min", "max"]] = self.intervals
         frame[["low", "high"]] = self.signed_intervals
@@ -240,6 +262,8 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
             frame["borderline"] = self.could_be_either
         if self.is_bound.any():
             frame["is_bound"] = self.is_bound
+        if len(self.needed_up_to):
+            frame["needed_up_to"] = self.needed_up_to
         if sort:
             frame = frame.iloc[self.order]
         if self.privileged is None:

@@ -60,11 +60,22 @@ def test_pieces_that_matter_are_taken_in(monkeypatch):
     np.testing.assert_allclose(found, one_by_one(models, costs), rtol=1e-7, atol=1e-6)
 
 
+@pytest.mark.parametrize("spread", [0.0, 0.01, 10.0])
+def test_known_models_say_what_to_look_at_but_not_what_is_found(spread):
+    """Models that are too near to the reference leave out hinges that matter."""
+    models = replace(simulated(MODELS["ordinal-explicit"]), band=0.0)
+    reference = np.append(models.reference.offsets, models.reference.weights)
+    known = reference + spread * np.random.default_rng(5).normal(size=(9, len(reference)))
+    costs = functions(models)
+    found = ManySolver(models, known).maximise(costs)
+    np.testing.assert_allclose(found, one_by_one(models, costs), rtol=1e-7, atol=1e-6)
+
+
 @pytest.mark.slow
 @every_model
 def test_exchanges_lead_to_the_optimum_from_afar(model, monkeypatch):
     """Vertices near points that have hardly set out: many equations are to be exchanged."""
-    monkeypatch.setattr(many, "_NEAR", 1e9)
+    monkeypatch.setattr(many, "_NEAR", (1e9, 1e-4))
     monkeypatch.setattr(many, "_MOST_EXCHANGES", 300)
     begun, proven = [], []
 

@@ -1,5 +1,6 @@
 """The tolerance that doing without a feature takes, and intervals along it, by full programs."""
 
+import pickle
 from copy import copy
 from dataclasses import replace
 
@@ -9,10 +10,11 @@ from constrained_models import Constrained, fitted, grouped
 from every_model import EveryModel
 from oracle import FullProblem
 
-from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor
+from allrelevant import InfeasibleError, RelevanceClassifier, RelevanceRegressor, load
 from allrelevant.datasets import make_classification
 from allrelevant.linear.engine.nearest import with_limits
 from allrelevant.linear.questions.at_tolerance import at_tolerance
+from allrelevant.results.relevance import RelevanceResult
 
 NAMES = ["classification", "regression", "ordinal-explicit", "reject"]
 
@@ -58,14 +60,40 @@ def test_a_feature_of_several_columns_has_one_price():
     assert both["age"] == pytest.approx(single[0], rel=1e-6)
 
 
-def test_the_table_has_it_and_that_of_the_result_has_not():
+def test_the_table_has_it():
     model = fitted("privileged-classification")
-    frame = model.to_frame(sort=True)
-    assert "needed_up_to" not in model.result_.to_frame()
+    frame = model.result_.to_frame(sort=True)
+    assert frame.equals(model.to_frame(sort=True))
     own = frame[frame["kind"] == "feature"]
     np.testing.assert_array_equal(own["needed_up_to"], model.needed_up_to_[own.index])
     assert frame["needed_up_to"][frame["kind"] == "privileged"].isna().all()
     assert not hasattr(RelevanceRegressor(), "needed_up_to_")
+
+
+def copied_both_ways(model, folder):
+    """By pickle, and by a file."""
+    model.save(folder / "model.fit")
+    return [pickle.loads(pickle.dumps(model)), load(folder / "model.fit")]
+
+
+def test_it_is_found_when_it_is_asked_for_and_then_kept(tmp_path, monkeypatch):
+    """Copies by pickle and in files ask their own models, unless it is known already."""
+    X, y, _ = make_classification(60, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    model = RelevanceClassifier(C=1.0, n_probes=5, confidence=0.9, random_state=0).fit(X, y)
+    model.what_if(forbid=["x3"]).to_frame()
+    assert len(model.result_.needed_up_to) == 0
+    copies = copied_both_ways(model, tmp_path)
+    expected = model.needed_up_to_
+    assert expected.max() > 0
+    for copied in copies:
+        assert len(copied.result_.needed_up_to) == 0
+        np.testing.assert_allclose(copied.result_.to_frame()["needed_up_to"], expected, atol=1e-9)
+    assert "needed_up_to" not in model.what_if(forbid=["x3"]).to_frame()
+    again = copied_both_ways(model, tmp_path)
+    monkeypatch.setattr("allrelevant.linear.estimators.linear_questions.find_needed", None)
+    stored = RelevanceResult.from_json(model.result_.to_json())
+    for result in (stored, *(copied.result_ for copied in again)):
+        np.testing.assert_array_equal(result.to_frame()["needed_up_to"], expected)
 
 
 def test_many_classes_have_prices_too():

@@ -140,12 +140,15 @@ def test_open_cases_are_counted_by_what_models_predict():
 
 def test_what_if_constraints_are_said():
     result = make_result()
-    constraints = {"forbid": ["race", "sex"], "bounds": {"age": (0.1, None)}, "signs": {"dose": -1}}
+    bounds = {"age": (0.1, None), "size": (0.1, 0.3), "time": (0, 0.2)}
+    constraints = {"forbid": ["race", "sex"], "bounds": bounds, "signs": {"dose": -1}}
     object.__setattr__(result, "constraints", constraints)
     object.__setattr__(result, "before", make_result())
     found = page(result)
     assert "No model may use race and sex." in found.text
-    assert "age has a weight between 0.1 and any value." in found.text
+    assert "age has a relevance of at least 0.1." in found.text
+    assert "size has a relevance between 0.1 and 0.3." in found.text
+    assert "time has a relevance of at most 0.2." in found.text
     assert "dose has a negative weight, or none." in found.text
     assert sum(a.get("class") == "before" for tag, a in found.tags if tag == "rect") > 9
 

@@ -31,10 +31,11 @@ def vertices_near(
     at_kink = np.zeros((len(costs), n + len(hinges.prices)), dtype=bool)
     np.put_along_axis(at_kink, which, True, axis=1)
     at_kink = at_kink[:, :n]
-    linear, z = (points.y1 > points.y2) & ~at_kink, np.zeros((len(costs), hinges.n_columns))
+    linear, d = (points.y1 > points.y2) & ~at_kink, hinges.n_columns
+    z, matrices = np.zeros((len(costs), d)), np.zeros((len(costs), d, d))
     for _ in range(_MOST_ROUNDS):
-        matrices, right = _equations(hinges, which[left], linear[left])
-        z[left] = _without_error(np.linalg.solve, matrices, right[:, :, None])[:, :, 0]
+        matrices[left], right = _equations(hinges, which[left], linear[left])
+        z[left] = _without_error(np.linalg.solve, matrices[left], right[:, :, None])[:, :, 0]
         now = (z[left] @ hinges.A.T < hinges.target) & ~at_kink[left]
         changed = (now != linear[left]).any(axis=1)
         linear[left] = now
@@ -46,8 +47,7 @@ def vertices_near(
     good: Mask = np.isfinite(z).all(axis=1) & (over.min(axis=1) >= -_FEASIBLE)
     good[left] = False
     lines = np.flatnonzero(good)
-    matrices, _ = _equations(hinges, which[lines], linear[lines])
-    inverses = _without_error(np.linalg.inv, matrices)
+    inverses = _without_error(np.linalg.inv, matrices[lines])
     sure = np.abs(inverses).max(axis=(1, 2)) < _LARGEST
     lines, inverses = lines[sure], inverses[sure]
     return lines, Vertices(which[lines], z[lines], linear[lines], inverses)
@@ -77,10 +77,13 @@ def _equations(hinges: Hinges, which: Ints, linear: Mask) -> tuple[Floats, Float
 
 
 def _without_error(function: Callable[..., Any], matrices: Floats, *right: Floats) -> Floats:
-    """A function of many matrices; where one is singular, of matrices that are nearly so."""
+    """A function of many matrices; nan where one of them is singular."""
     try:
         found: Floats = function(matrices, *right)
     except np.linalg.LinAlgError:
-        nearly = matrices + 1e-12 * np.eye(matrices.shape[1]) * np.abs(matrices).max()
-        found = function(nearly, *right)
+        singular = np.linalg.slogdet(matrices).sign == 0.0
+        found = function(
+            np.where(singular[:, None, None], np.eye(matrices.shape[1]), matrices), *right
+        )
+        found[singular] = np.nan
     return found

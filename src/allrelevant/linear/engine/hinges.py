@@ -61,13 +61,21 @@ class Hinges:
         return np.ascontiguousarray((self.A[:, one] * self.A[:, other]).T)
 
     @cached_property
-    def _priced_columns(self) -> Floats:
-        return (self.prices[:, :, None] * self.A).transpose(0, 2, 1).reshape(-1, len(self.A))
+    def _paying(self) -> Ints:
+        """The rows that slacks cost anything; those of the order of offsets are none of them."""
+        return np.flatnonzero(self.prices.any(axis=1))
 
     @cached_property
-    def _priced_prices(self) -> Floats:
+    def _priced_columns(self) -> Floats:
+        prices = self.prices[self._paying]
+        return (prices[:, :, None] * self.A).transpose(0, 2, 1).reshape(-1, len(self.A))
+
+    @cached_property
+    def _priced_prices(self) -> tuple[Ints, Floats]:
+        """Products of prices of every two rows that pay, and where they are in the triangle."""
         one, other = np.triu_indices(len(self.prices))
-        return self.prices[one] * self.prices[other]
+        where = np.flatnonzero(np.isin(one, self._paying) & np.isin(other, self._paying))
+        return where, self.prices[one[where]] * self.prices[other[where]]
 
     def normal_triangles(self, by_hinge: Floats) -> Floats:
         """The upper triangle of ``Aᵀ diag(by_hinge) A``, a column for each line of `by_hinge`."""
@@ -76,14 +84,17 @@ class Hinges:
 
     def borders(self, by_hinge: Floats) -> Floats:
         """``E + P diag(by_hinge) A``, along the last axis for each line."""
-        shape = (len(self.prices), self.n_columns, len(by_hinge))
-        borders = (self._priced_columns @ by_hinge.T).reshape(shape)
-        borders += self.slopes[:, :, None]
+        paying, shape = self._paying, (len(self._paying), self.n_columns, len(by_hinge))
+        borders = np.repeat(self.slopes[:, :, None], len(by_hinge), axis=2)
+        borders[paying] += (self._priced_columns @ by_hinge.T).reshape(shape)
         return borders
 
     def corner_triangles(self, by_hinge: Floats) -> Floats:
         """The upper triangle of ``P diag(by_hinge) Pᵀ``, a column for each line."""
-        triangles: Floats = self._priced_prices @ by_hinge.T
+        where, products = self._priced_prices
+        n = len(self.prices)
+        triangles = np.zeros((n * (n + 1) // 2, len(by_hinge)), dtype=by_hinge.dtype)
+        triangles[where] = products @ by_hinge.T
         return triangles
 
     def rows(self, z: Floats, xi: Floats) -> Floats:

@@ -1,10 +1,10 @@
 """The largest values of many linear functions over one set of models, found together.
 
-Interior points of all functions go forward in step (`hinges`), in single precision. After a few
-steps most hinges are far from their kinks in all of them, and are left out. Once a point is near
-its optimum, a vertex near it is solved for, and the last few equations are exchanged (`pivots`).
-Weak duality on the full data says whether that is the optimum; what is not proven in the end is
-left to a solver of single programs.
+Interior points of all functions go forward in step (`hinges`), in single precision. Hinges that are
+far from their kinks in all models that are known, or after a few steps, are left out. Once a point
+is near its optimum, a vertex near it is solved for, and the last few equations are exchanged
+(`pivots`). Weak duality on the full data says whether that is the optimum; what is not proven in
+the end is left to a solver of single programs.
 """
 
 from __future__ import annotations
@@ -29,13 +29,15 @@ _GOLDEN = (5.0**0.5 - 1.0) / 2.0
 _MOST_ROUNDS = 30
 _MOST_STEPS = 60
 _MOST_EXCHANGES = 40
-_NEAR, _NEARER, _CONVERGED = 0.003, 1e-4, 1e-9  # gaps, as parts of the norm
+# Gaps, as parts of the norm, at which vertices are tried: in single precision, and in full.
+_NEAR, _CONVERGED = (0.004, 1e-4), (1e-6, 1e-9)
 _WIDE = 0.5  # of the mean distance from a kink: slacks at the start
 # What rows cost at the start, by how the limits of budgets are used; steps are fewest so.
 _NORM, _LOSS, _ORDER = 0.1, 0.55, 0.007
 _FEASIBILITY = 1e-7
 _SURVEY = 5  # steps with all hinges
 _FARTHER = 1.3  # times as far as in the survey: where hinges may still get
+_FARTHER_THAN_KNOWN = 2.3  # times as far as in models that are known
 _NEARLY_ALL = 0.9
 _CLEARLY = 0.01  # how far a hinge is on the wrong side already before the optimum
 _BAND = 0.01  # residuals of hinges that other functions will want, too
@@ -48,14 +50,19 @@ class ManySolver:
     ----------
     models : EquivalentModels
         Those that :meth:`takes` says yes to.
+    known : array of shape (n_models, n_offsets + n_features), optional
+        Some models that are far apart. Hinges far from their kinks in all of them are left out from
+        the start, without a survey.
     """
 
-    def __init__(self, models: EquivalentModels) -> None:
+    def __init__(self, models: EquivalentModels, known: Floats | None = None) -> None:
         self.models = models
         self._is_surveyed = self._is_lacking = False
         self._kept: Mask  # of all hinges, those that are looked at
         self._hinges: Hinges
         _keep_memory()
+        if known is not None and len(known):
+            self._keep_near(known, _FARTHER_THAN_KNOWN)
 
     @staticmethod
     def takes(models: EquivalentModels) -> bool:
@@ -67,7 +74,8 @@ class ManySolver:
 
     def maximise(self, costs: Floats) -> Floats:
         """The largest value of each line's function of offsets and weights; nan without a proof."""
-        values = np.full(len(costs), np.nan)
+        values, sizes = np.full(len(costs), np.nan), np.abs(costs).max(axis=1)
+        costs = costs / np.where(sizes > 0.0, sizes, 1.0)[:, None]
         # Steps of the golden section: every part has functions of all kinds.
         order = np.argsort(np.arange(len(costs)) * _GOLDEN % 1.0)
         for _ in range(_MOST_ROUNDS):
@@ -77,7 +85,7 @@ class ManySolver:
                 values[part] = self._values(costs[part])
             if not self._is_lacking:
                 break
-        return values
+        return values * sizes
 
     @property
     def _at_once(self) -> int:
@@ -102,48 +110,56 @@ class ManySolver:
         points = self._begun(costs) if self._is_surveyed else self._surveyed(costs)
         hinges, rough = self._hinges, self._hinges.in_single_precision
         lacked = np.zeros(len(self._whole.A), dtype=bool)
-        for enough in (_NEAR, _NEARER):
+        for enough in _NEAR:
             points = self._in_steps(rough, costs[which], points, enough)
             which, points = self._cross(costs, values, which, points, lacked)
         left = ~self._lacking(points.z, lacked, _CLEARLY)
         which, points = which[left], points.some(left).mended(hinges)
-        points = self._in_steps(hinges, costs[which], points, _CONVERGED)
-        which, points = self._cross(costs, values, which, points, lacked)
-        self._judge(costs, values, which, _as_found(points), lacked, 0.1)
+        for enough in _CONVERGED:
+            points = self._in_steps(hinges, costs[which], points, enough)
+            which, points = self._cross(costs, values, which, points, lacked)
+        self._judge(costs, values, which, Found(points.z, points.y1, points.y3), lacked, 0.1)
         if lacked.any():
             self._is_lacking = True
             self._keep(self._kept | lacked)
 
     def _surveyed(self, costs: Floats) -> Points:
         """Points after a few steps with all hinges, of which those far from kinks are left out."""
-        whole, reference = self._whole, self.models.reference
+        whole = self._whole
         self._keep(np.ones(len(whole.A), dtype=bool))
         points = self._begun(costs)
         single: Any = costs.astype(np.float32)
-        for _ in range(_SURVEY):
+        for _ in range(_SURVEY - 1):
             points = advanced(whole.in_single_precision, single, points)
+        self._keep_near(points.z.astype(float), _FARTHER)
+        return points.with_hinges(self._kept, whole)
+
+    def _keep_near(self, models: Floats, farther: float) -> None:
+        """Look at the hinges whose kinks are not much farther away than these models get."""
+        whole, reference = self._whole, self.models.reference
         z = np.append(reference.offsets, reference.weights)
-        moves = np.nan_to_num(np.abs((points.z.astype(float) - z) @ whole.A.T)).max(axis=0)
-        kept = np.abs(whole.A @ z - whole.target) <= _FARTHER * moves
+        moves = np.nan_to_num(np.abs((models - z) @ whole.A.T)).max(axis=0)
+        kept = np.abs(whole.A @ z - whole.target) <= farther * moves
         kept[-self.models.n_features :] = True
         # Where nearly all matter, it takes longer to find the others than to have them all.
         if kept.mean() > _NEARLY_ALL:
             kept[:] = True
         self._keep(kept)
         self._is_surveyed = True
-        return points.with_hinges(kept, whole)
 
     def _in_steps(self, hinges: Hinges, costs: Floats, points: Points, enough: float) -> Points:
         """Go on until gaps are small enough, or it takes too long."""
-        sizes = np.abs(costs).max(axis=1) * self.models.largest_norm
         single: Any = costs.astype(points.z.dtype)
         active, ended = np.arange(len(costs)), [(np.arange(0), points.some(np.arange(0)))]
         for _ in range(_MOST_STEPS):
             if not len(active):
                 break
             ahead = advanced(hinges, single[active], points)
-            gaps = ahead.gaps / sizes[active]
+            gaps = ahead.gaps / self.models.largest_norm
             lost, near = ~np.isfinite(gaps), gaps < enough
+            if not (lost | near).any():  # nothing to be copied
+                points = ahead
+                continue
             ended += [(active[lost], points.some(lost)), (active[near], ahead.some(near))]
             left = ~lost & ~near
             active, points = active[left], ahead.some(left)
@@ -155,6 +171,8 @@ class ManySolver:
         self, costs: Floats, values: Floats, which: Ints, points: Points, lacked: Mask
     ) -> tuple[Ints, Points]:
         """From points to the best vertices; gives what is left."""
+        if not len(which):
+            return which, points
         hinges, n = self._hinges, self.models.n_features
         lines, near = vertices_near(hinges, costs[which], points, n, self._scales)
         best, vertices = optimal(hinges, costs[which[lines]], near, _MOST_EXCHANGES)
@@ -221,10 +239,10 @@ class ManySolver:
         return np.append(self.models.limits, np.ones(self.models.pieces.n_ordered - 1))
 
     def _begun(self, costs: Floats) -> Points:
-        """The reference with wide slacks, which budgets need not have room for.
+        """One step from the reference with wide slacks, which budgets need not have room for.
 
         From the centre of the set, where slacks are as small as the tolerance is, twice as many
-        steps are needed.
+        steps are needed. All functions begin at the same point, whose matrices are made once.
         """
         hinges, models, n = self._hinges, self.models, self.models.n_features
         z = np.concatenate([models.reference.offsets, models.reference.weights])
@@ -236,11 +254,10 @@ class ManySolver:
         order = np.full(len(hinges.prices) - len(room), _ORDER)
         rows = np.append(dear * models.largest_norm / models.limits, order)
         for own in (slice(0, -n), slice(-n, None)):
-            xi[own] += max(_WIDE * float(np.abs(lacking[own]).mean()), 1e-6)
-        y3 = np.abs(costs).max(axis=1, keepdims=True) * rows
-        many = (len(costs), 1)
-        points = Points.around(hinges, np.tile(z, many), np.tile(xi, many), y3)
-        return points.astype(np.float32)
+            xi[own] += max(_WIDE * float(np.abs(lacking[own]).sum()) / max(len(xi[own]), 1), 1e-6)
+        one = Points.around(hinges, z[None], xi[None], rows[None]).astype(np.float32)
+        single: Any = costs.astype(np.float32)
+        return advanced(hinges.in_single_precision, single, one)
 
 
 def _keep_memory() -> None:
@@ -251,10 +268,6 @@ def _keep_memory() -> None:
     takes a fifth of the time. Elsewhere this does nothing.
     """
     np.empty(3_000_000)
-
-
-def _as_found(points: Points) -> Found:
-    return Found(points.z, points.y1, points.y3)
 
 
 def joined(parts: list[Points]) -> Points:

@@ -55,7 +55,10 @@ class Saddles:
 
     def solve(self, p: Floats, r: Floats) -> tuple[Floats, Floats]:
         """``(y, z)``, a column for each system, as the right-hand sides are."""
-        found, lower, m = np.concatenate([p, r]), self._lower, self._m
+        lower, m = self._lower, self._m
+        # Not concatenated: of transposed arrays that would keep systems apart, not side by side.
+        found = np.empty((m + len(r), r.shape[1]), dtype=lower.dtype)
+        found[:m], found[m:] = p, r
         for k in range(len(found)):
             found[k] /= lower[k, k]
             found[k + 1 :] -= lower[k + 1 :, k] * found[k]

@@ -249,7 +249,6 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         analysis, baseline = fitted.analysis, fitted.analysis.baseline
         classes = analysis.classes
         self.fitted_set_ = fitted
-        self.result_ = fitted.result
         self.C_ = baseline.C
         self.tolerance_ = analysis.tolerance
         self.model_ = fitted.model

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from sklearn.utils import check_random_state
 
@@ -15,7 +14,7 @@ from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
 from allrelevant.linear.questions.contrast import contrast_of
 from allrelevant.linear.questions.contributions import Addends, find_explanation
-from allrelevant.linear.questions.elsewhere import holds_elsewhere
+from allrelevant.linear.questions.elsewhere import holds_elsewhere, is_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -25,13 +24,14 @@ from allrelevant.linear.questions.linear_range import (
     of_scores,
     of_weights,
 )
-from allrelevant.linear.questions.price import TolerancePath, find_tolerance_path
+from allrelevant.linear.questions.price import TolerancePath, find_needed, find_tolerance_path
 from allrelevant.linear.questions.region import PairRegion, find_region
 from allrelevant.linear.questions.same_rows import have_same_rows
 from allrelevant.linear.questions.sampled import sample_models
 from allrelevant.linear.questions.shape_band import ShapeBand, check_values, find_shape_band
 from allrelevant.results.comparing import compare
 from allrelevant.results.comparison import Comparison
+from allrelevant.results.relevance import RelevanceResult
 
 _FACTORS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 
@@ -105,20 +105,29 @@ class LinearQuestions(ConstraintQuestions):
         without it: 0 if the baseline does, infinite if no tolerance is enough. It is computed when
         you first ask for it, by one linear program for each feature that the baseline uses.
         """
-        return self._fitted().needed_up_to
+        fitted = self._fitted()
+        if not len(fitted.result.needed_up_to):
+            progress = told_progress(self.verbose)
+            fitted.result.learn_needed(find_needed(fitted, progress))
+        return fitted.result.needed_up_to
+
+    @property
+    def result_(self) -> RelevanceResult:
+        """What the fit has found, as plain data; its table has a column *needed_up_to*."""
+        fitted: FittedSet = self.fitted_set_
+        if is_elsewhere(fitted):  # needed_up_to_ takes all rows
+            return fitted.result
+        return fitted.result.asking(lambda: self.needed_up_to_)
 
     def to_frame(self, sort: bool = False) -> pd.DataFrame:
-        """Give the table of ``result_`` with a column *needed_up_to* (see `needed_up_to_`).
+        """Give the table of ``result_``.
 
         Parameters
         ----------
         sort : bool, default=False
             As in ``result_.to_frame``.
         """
-        fitted = self._fitted()
-        frame = fitted.result.to_frame(sort=sort)
-        needed = dict(enumerate(fitted.needed_up_to.tolist()))
-        return frame.assign(needed_up_to=[needed.get(j, np.nan) for j in frame.index])
+        return self.result_.to_frame(sort=sort)
 
     def path_over_tolerance(self, factors: Sequence[float] = _FACTORS) -> TolerancePath:
         """Find all intervals as the tolerance grows, by default from 0 to twice that of the fit.

@@ -49,6 +49,7 @@ def find_between(
         p_values=nothing,
         q_values=nothing,
         borderline=np.zeros(len(features), dtype=bool),
+        needed_up_to=np.empty(0),
         columns={},
     )
 

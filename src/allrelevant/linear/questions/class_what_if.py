@@ -57,6 +57,7 @@ def find_spreads_under(fitted: FittedSet, n_jobs: int | None, **asked: Any) -> W
     intervals = np.array([found[j].relevance for j in range(len(found))])
     intervals = intervals / before.baseline["norm"]
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
+    known["needed_up_to"] = ()  # it is that of all models
     labels = classify(intervals, before.thresholds, before.upper_thresholds)
     known |= {"intervals": intervals, "classes": fitted.labels(labels, intervals)}
     result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)

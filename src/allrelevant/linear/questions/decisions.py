@@ -22,11 +22,16 @@ class _Asker:
     """Finds ends of decision values, many at once where it can be done."""
 
     def __init__(
-        self, models: EquivalentModels, offset_factor: float, names: Sequence[str]
+        self,
+        models: EquivalentModels,
+        offset_factor: float,
+        names: Sequence[str],
+        known: Floats | None,
     ) -> None:
-        self._offset_factor = offset_factor
+        self._offset_factor, q = offset_factor, models.pieces.n_offsets
         self._solver = RangeSolver(models, names)
-        self._many = ManySolver(models) if ManySolver.takes(models) else None
+        offsets_first = None if known is None else np.roll(known, q, axis=1)
+        self._many = ManySolver(models, offsets_first) if ManySolver.takes(models) else None
 
     def together(self, samples: Floats, sign: Floats, offset: Ints) -> Floats:
         """One end of each sample's decision value at an offset; nan where it is not proven."""
@@ -61,9 +66,13 @@ class DecisionWorker:
     """Finds the decision ranges of samples, the next ones with what the last ones have shown."""
 
     def __init__(
-        self, models: EquivalentModels, offset_factor: float, names: Sequence[str]
+        self,
+        models: EquivalentModels,
+        offset_factor: float,
+        names: Sequence[str],
+        known: Floats | None,
     ) -> None:
-        self._asker, self._q = _Asker(models, offset_factor, names), models.pieces.n_offsets
+        self._asker, self._q = _Asker(models, offset_factor, names, known), models.pieces.n_offsets
 
     def __call__(self, samples: Floats) -> Floats:
         """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
@@ -73,6 +82,14 @@ class DecisionWorker:
         for k in np.flatnonzero(np.isnan(ends)):
             ends[k], _ = self._asker.alone(samples[i[k]], 2.0 * end[k] - 1.0, int(offset[k]))
         return np.moveaxis(ends.reshape(self._q, 2, len(samples)), 0, 2)
+
+
+def known_models(fitted: FittedSet) -> Floats:
+    """The models at the ends of the features' ranges, a line for each: weights, then offsets."""
+    n = 0 if fitted.models is None else fitted.models.n_features
+    found = fitted.witnesses if n else []
+    models = [np.append(one.weights(n), one.offsets) for one in found]
+    return np.array(models).reshape(-1, n + len(fitted.analysis.baseline.offsets))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,16 +112,8 @@ class Sides:
         """Those of a fit, whose witnesses are known where there are no constraints."""
         low, high = fitted.model.levels
         shift = fitted.placing.shift
-        found = [
-            end.witness
-            for one in (fitted.weight_ranges if is_free and fitted.models is not None else ())
-            for end in (one.low, one.high)
-            if end.witness is not None
-        ]
-        n = 0 if fitted.models is None else fitted.models.n_features
-        models = [np.append(one.weights(n), one.offsets) for one in found]
-        size = n + len(fitted.analysis.baseline.offsets)
-        return cls((low - shift, high - shift), np.array(models).reshape(-1, size))
+        known = known_models(fitted)
+        return cls((low - shift, high - shift), known if is_free else known[:0])
 
 
 class SideWorker:
@@ -121,7 +130,7 @@ class SideWorker:
         names: Sequence[str],
         sides: Sides,
     ) -> None:
-        self._asker = _Asker(models, offset_factor, names)
+        self._asker = _Asker(models, offset_factor, names, sides.known)
         self._models, self._offset_factor, self._sides = models, offset_factor, sides
 
     def __call__(self, samples: Floats) -> Floats:

@@ -144,13 +144,6 @@ class FittedSet:
         placed = self.placing.of(self.model, offsets)
         return self.decoder.parameters(*self.model.original(self.scaling, own, placed))
 
-    @cached_property
-    def needed_up_to(self) -> Floats:
-        """Of each feature the tolerance up to which all models need it; found when asked for."""
-        from allrelevant.linear.questions.price import find_needed  # which asks this set
-
-        return find_needed(self)
-
     # Constraints
 
     def labels(self, labels: Ints, intervals: Floats, those: Sequence[int] | None = None) -> Ints:

@@ -17,7 +17,13 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.many import ManySolver
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.class_predictions import find_class_ranges
-from allrelevant.linear.questions.decisions import DecisionWorker, Sides, SideWorker, tour
+from allrelevant.linear.questions.decisions import (
+    DecisionWorker,
+    Sides,
+    SideWorker,
+    known_models,
+    tour,
+)
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.offset_room import with_all_offsets
 from allrelevant.linear.questions.prediction_range import PredictionRange
@@ -90,6 +96,7 @@ def _part(
             samples,
             factor,
             names=fitted.features.columns,
+            known=known_models(fitted),
             sides=sides,
             n_jobs=n_jobs,
             progress=progress,
@@ -108,6 +115,7 @@ def find_decision_ranges(
     offset_factor: float,
     *,
     names: Sequence[str],
+    known: Floats | None = None,
     sides: Sides | None = None,
     n_jobs: int | None,
     progress: Progress,
@@ -118,6 +126,8 @@ def find_decision_ranges(
     ----------
     samples : array of shape (n_samples, n_main)
         In the engine's units; equal ones are solved for once.
+    known : array of shape (n_models, n_features + n_offsets), optional
+        Models that are far apart, which say what can be left out.
     sides : Sides, optional
         Where only the sides of some levels matter; then ends are what some model attains, and exact
         where that does not decide.
@@ -140,7 +150,7 @@ def find_decision_ranges(
     # One worker does all pieces of a chunk, one after the other: it takes every k-th task.
     tasks = [piece for same in zip(*pieces, strict=True) for piece in same]
     progress.stage("prediction ranges", len(tasks))
-    work = partial(DecisionWorker, models, offset_factor, names)
+    work = partial(DecisionWorker, models, offset_factor, names, known)
     values = backends.run(
         work, [distinct[own] for own in tasks], n_jobs, progress.advance, n_batches=len(chunks)
     )

@@ -21,7 +21,7 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.sufficient import sufficient_tolerance
 
 
-def find_needed(fitted: FittedSet) -> Floats:
+def find_needed(fitted: FittedSet, progress: Progress) -> Floats:
     """Of each feature the smallest tolerance at which some model does without it.
 
     It is the one to give for the norm and the loss alike. What the baseline does without is needed
@@ -30,11 +30,13 @@ def find_needed(fitted: FittedSet) -> Floats:
     needed = np.zeros(len(fitted.features))
     if fitted.models is None:
         return needed
-    weights = fitted.analysis.baseline.weights
-    for j, places in enumerate(fitted.by_weight.places):
-        if weights[list(places)].any():
-            barred = fitted.constraints(forbid=[fitted.features.names[j]])
-            needed[j] = sufficient_tolerance(fitted.models, fitted.result.baseline, barred)
+    weights, places = fitted.analysis.baseline.weights, fitted.by_weight.places
+    used = [j for j, own in enumerate(places) if weights[list(own)].any()]
+    progress.stage("tolerances without a feature", len(used))
+    for j in used:
+        barred = fitted.constraints(forbid=[fitted.features.names[j]])
+        needed[j] = sufficient_tolerance(fitted.models, fitted.result.baseline, barred)
+        progress.advance()
     return needed
 
 

@@ -39,6 +39,7 @@ def find_what_if(fitted: FittedSet, *, n_jobs: int | None = None, **asked: Any) 
     ranges, columns = fitted.all_under(boxes, n_jobs)
     norms = {j: found for j, found in ranges.items() if isinstance(found, NormRange)}
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
+    known["needed_up_to"] = ()  # it is that of all models
     values, norm = _column_values(fitted, columns), before.baseline["norm"]
     known |= by_feature(features, values, fitted.several, norms, norm)
     known["classes"] = fitted.labels(known["classes"], known["intervals"])

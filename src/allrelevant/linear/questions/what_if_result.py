@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -104,7 +104,8 @@ class WhatIfResult(RelevanceResult):
             is forbidden is "forbidden".
         """
         frame = super().to_frame(sort)
-        before = self.before.to_frame().reindex(frame.index)
+        # A copy, which does not ask for the price of features first.
+        before = replace(self.before).to_frame().reindex(frame.index)
         return frame.assign(
             min_before=before["min"], max_before=before["max"], class_before=before["class"]
         )

@@ -263,8 +263,14 @@ def constraint_lines(constraints: Mapping[str, Any] | None) -> list[str]:
     if "keep" in given:
         lines.append(f"Every model uses {joined(map(str, given['keep']), 20)}.")
     for name, (low, high) in dict(given.get("bounds", {})).items():
-        lines.append(f"{name} has a weight between {number(low)} and {number(high)}.")
+        lines.append(f"{name} has a relevance {_between(low, high)}.")
     return lines + [_sign_line(*one) for one in dict(given.get("signs", {})).items()]
+
+
+def _between(low: float | None, high: float | None) -> str:
+    if high is None or np.isinf(high):
+        return f"of at least {number(low)}"
+    return f"between {number(low)} and {number(high)}" if low else f"of at most {number(high)}"
 
 
 def _sign_line(name: str, sign: Any) -> str:

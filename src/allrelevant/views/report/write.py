@@ -61,6 +61,8 @@ def render_report(
     n_rows = n_rows if isinstance(n_rows, int) else None
     table = _rows(result)
     about = target or "the target"
+    if needed is None and has_signs:
+        needed = dict(zip(result.names, result.needed_up_to.tolist(), strict=False))
     prices = {name: _tolerance(value) for name, value in (needed or {}).items()}
     bands = tolerance_bands(result, tolerance_path, needed) if has_signs else []
     relevant = len(result.strong) + len(result.weak)
