@@ -208,8 +208,9 @@ class InteriorPath:
                     return candidate, "done", None
             if gap < _GUESS_FROM and system.dual_infeasibility < 1e-5 * size:
                 face = face_near(program, aim, point)
-                # A face with room to move is worth its price only once the guess has settled.
-                ripe = face.is_square or face.same(seen)
+                # A face with room to move is worth its price only once the guess has settled, or
+                # there is nothing left to wait for.
+                ripe = face.is_square or face.same(seen) or gap < _CONVERGED
                 seen = face
                 if ripe and not face.same(tried):
                     tried = face

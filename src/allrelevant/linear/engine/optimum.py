@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.working_set import WorkingSet
@@ -152,61 +152,52 @@ class Candidate:
     @cached_property
     def bound(self) -> float:
         """What no equivalent model exceeds, by weak duality with these multipliers."""
+        return self._allowed + self._overpriced(self.price)
+
+    @property
+    def bound_of_norm(self) -> float:
+        """What the sum of the asked features' absolute weights is at most, whatever their signs.
+
+        Where g is the gradient of the losses, D what the budgets allow and ν what a unit of a
+        weight costs, every member has ``D ≥ Σ (ν|w_c| − g_c·w_c) ≥ δ·Σ |w_c|``, both sums over the
+        asked features and δ the least ``ν − |g_c|`` among them: the other features' terms are not
+        negative, or D makes up for it. This has nothing to do with the factors asked for.
+        """
+        direction, asked = self.direction, self.direction.features
+        is_plain = direction.penalties is None and direction.offset_factors is None
+        if not len(asked) or not is_plain or direction.guest is not None:
+            return np.inf
+        gradient = self.price.copy()
+        gradient[asked] -= direction.factors
+        least = float((self.costs[asked] - np.abs(gradient[asked])).min())
+        if least <= 0.0:
+            return np.inf
+        gradient[asked] = 0.0
+        return max(self._allowed + self._overpriced(gradient), 0.0) / least
+
+    @cached_property
+    def _allowed(self) -> float:
+        """What the budgets allow at these multipliers, where no feature is priced too low."""
         models, working_set = self.models, self.working_set
         return (
             float(self.multipliers.budgets @ models.limits)
             - self.loss * working_set.constant
             - float(self.pieces @ working_set.target)
-            + self._overpriced()
             + float(np.abs(self.imbalance).sum()) * models.largest_offset
         )
 
-    def _overpriced(self) -> float:
-        """What weights could gain by which these multipliers price a feature too low."""
-        models, excess = self.models, np.abs(self.price) - self.costs
+    def _overpriced(self, price: Floats) -> float:
+        """What weights could gain where features cost less than these prices."""
+        models, excess = self.models, np.abs(price) - self.costs
         boxes, boxed = models.boxes, 0.0
         if boxes is not None:
-            boxed = boxes.gain(self.price[boxes.features], self.costs[boxes.features])
+            boxed = boxes.gain(price[boxes.features], self.costs[boxes.features])
             excess[boxes.features] = 0.0
         gains, kind = models.gains(excess), models.kinds[self.direction.guest_like]
         gains[kind] = max(gains[kind], abs(self.guest_price) - self.guest_cost)
         if not gains.any():
             return boxed
         return boxed + float(gains @ models.largest_norms_with(self.direction.guest))
-
-    # For refinement
-
-    @property
-    def of_columns(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Price, cost, factors in budgets' norms and slope of resident features and the guest."""
-        models, features = self.models, self.working_set.features
-        guest, like = self.direction.guest, self.direction.guest_like
-        return (
-            np.append(self.price[features], self.guest_price),
-            np.append(self.costs[features], self.guest_cost),
-            models.prices[:, np.append(features, like)],
-            np.append(
-                self.working_set.feature_slope[features],
-                0.0 if guest is None else self.working_set.slope(guest),
-            ),
-        )
-
-    @property
-    def entries(self) -> Floats:
-        """Signed data of the undecided pieces, for resident features and the guest."""
-        guest = self.direction.guest
-        column = 0.0 * self.pieces if guest is None else self.working_set.column(guest)
-        return np.column_stack([self.working_set.entries, column])
-
-    @property
-    def at_box_end(self) -> Mask:
-        """Features whose weight is at an end of its box, where it may have any price."""
-        at_end = np.zeros(len(self.weights), dtype=bool)
-        boxes = self.models.boxes
-        if boxes is not None:
-            chosen = self.weights[boxes.features]
-            at_end[boxes.features] = (chosen <= boxes.low) | (chosen >= boxes.high)
-        return at_end
 
     @property
     def is_enough(self) -> bool:
@@ -277,12 +268,16 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """The largest value of a direction, the model that attains it, and the proof's gap."""
+    """The largest value of a direction, the model that attains it, and the proof's gap.
+
+    `bound_of_norm` is what no model's sum of absolute weights of the asked features exceeds.
+    """
 
     value: float
     gap: float
     weights: Floats
     offsets: Floats
+    bound_of_norm: float = np.inf
 
     @classmethod
     def of(cls, candidate: Candidate) -> Optimum:
@@ -291,4 +286,5 @@ class Optimum:
         if candidate.excluded is not None:
             weights = weights.copy()
             weights[candidate.excluded] = candidate.guest_weight
-        return cls(candidate.value, candidate.doubt, weights, candidate.offsets)
+        norm = candidate.bound_of_norm
+        return cls(candidate.value, candidate.doubt, weights, candidate.offsets, norm)

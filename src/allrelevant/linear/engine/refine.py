@@ -51,6 +51,37 @@ def _at_ends(candidate: Candidate) -> tuple[Mask, Mask]:
     return candidate.pieces <= margin, candidate.pieces >= most - margin
 
 
+def _of_columns(candidate: Candidate) -> tuple[Floats, Floats, Floats, Floats]:
+    """Price, cost, factors in budgets' norms and slope of resident features and the guest."""
+    models, working_set, direction = candidate.models, candidate.working_set, candidate.direction
+    features, guest = working_set.features, direction.guest
+    return (
+        np.append(candidate.price[features], candidate.guest_price),
+        np.append(candidate.costs[features], candidate.guest_cost),
+        models.prices[:, np.append(features, direction.guest_like)],
+        np.append(
+            working_set.feature_slope[features], 0.0 if guest is None else working_set.slope(guest)
+        ),
+    )
+
+
+def _entries(candidate: Candidate) -> Floats:
+    """Signed data of the undecided pieces, for resident features and the guest."""
+    guest, working_set = candidate.direction.guest, candidate.working_set
+    column = 0.0 * candidate.pieces if guest is None else working_set.column(guest)
+    return np.column_stack([working_set.entries, column])
+
+
+def _at_box_end(candidate: Candidate) -> Mask:
+    """Features whose weight is at an end of its box, where it may have any price."""
+    at_end = np.zeros(len(candidate.weights), dtype=bool)
+    boxes = candidate.models.boxes
+    if boxes is not None:
+        chosen = candidate.weights[boxes.features]
+        at_end[boxes.features] = (chosen <= boxes.low) | (chosen >= boxes.high)
+    return at_end
+
+
 @dataclass(frozen=True, eq=False)
 class _Face:
     """What can be changed: multipliers of pieces at their kink, of budgets, of tied thresholds.
@@ -80,7 +111,7 @@ class _Face:
             spent=candidate.multipliers.budgets > 0,
             tied=candidate.multipliers.order > 0,
             weights=np.append(weights, candidate.guest_weight),
-            may_move=np.append(~candidate.at_box_end[working_set.features], True),
+            may_move=np.append(~_at_box_end(candidate)[working_set.features], True),
         )
 
     def corrected(self, candidate: Candidate) -> tuple[Candidate, Candidate]:
@@ -109,22 +140,22 @@ class _Face:
 
     def _holds(self, candidate: Candidate) -> Mask:
         """Resident features (and the guest) whose price has to be their cost."""
-        prices, costs = candidate.of_columns[:2]
+        prices, costs = _of_columns(candidate)[:2]
         in_use: Mask = (self.weights != 0) | (np.abs(prices) > costs)
         return in_use & self.may_move
 
     def _sign(self, candidate: Candidate, holds: Mask) -> Floats:
-        prices = candidate.of_columns[0]
+        prices = _of_columns(candidate)[0]
         return np.sign(np.where(self.weights != 0, self.weights, prices))[holds]
 
     def _matrix(self, candidate: Candidate, holds: Mask) -> Floats:
         """A line for every multiplier that can change, a column for every offset and weight."""
         working_set, sign = candidate.working_set, self._sign(candidate, holds)
         q, n_pieces = working_set.n_offsets, len(working_set.undecided)
-        norms, slopes = candidate.of_columns[2:]
+        norms, slopes = _of_columns(candidate)[2:]
         full = np.zeros((n_pieces, q + len(sign)))
         full[:, :q] = working_set.offset_entries
-        full[:, q:] = candidate.entries[:, holds]
+        full[:, q:] = _entries(candidate)[:, holds]
         slope = np.concatenate([working_set.offset_slope, slopes[holds]])
         slope += (working_set.cost * self.linear) @ full
         budgets = np.outer(candidate.models.loss_factors[self.spent], slope)
@@ -134,7 +165,7 @@ class _Face:
         return np.vstack([full[self.movable], budgets, order])
 
     def _missing_prices(self, candidate: Candidate, holds: Mask) -> Floats:
-        prices, costs = candidate.of_columns[:2]
+        prices, costs = _of_columns(candidate)[:2]
         missing = self._sign(candidate, holds) * costs[holds] - prices[holds]
         return np.append(-candidate.imbalance, missing)
 

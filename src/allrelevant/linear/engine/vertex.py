@@ -121,16 +121,12 @@ def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point
     """The vertex of a face, or the point of a larger face that is nearest to the given one."""
     matrix, right = _equations(face, program, point)
     z, used = np.zeros(len(point.z)), face.used
-    try:
-        if face.is_square:
-            z[used] = np.linalg.solve(matrix, right)
-            dual = np.linalg.solve(matrix.T, direction[used])
-        else:
-            start = point.z[used]
-            z[used] = start + np.linalg.lstsq(matrix, right - matrix @ start, rcond=None)[0]
-            dual = np.linalg.lstsq(matrix.T, direction[used], rcond=None)[0]
-    except np.linalg.LinAlgError:
+    solved = _at_vertex(matrix, right, direction[used]) if face.is_square else None
+    if solved is None:
+        solved = _nearest(face, program, point, matrix, right, direction[used])
+    if solved is None:
         return None
+    z[used], dual = solved
     of_kinks, of_ties, of_budgets = np.split(
         dual, np.cumsum([int(face.kink.sum()), int(face.tied.sum())])
     )
@@ -141,6 +137,30 @@ def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point
     order = np.zeros(program.n_ordered - 1)
     order[face.tied] = -of_ties
     return Vertex(z, pieces, budgets, order)
+
+
+def _at_vertex(matrix: Floats, right: Floats, aim: Floats) -> tuple[Floats, Floats] | None:
+    """Model and multipliers where they are determined; None where rows or columns are alike."""
+    try:
+        return np.linalg.solve(matrix, right), np.linalg.solve(matrix.T, aim)
+    except np.linalg.LinAlgError:
+        return None
+
+
+def _nearest(
+    face: Face, program: DenseProgram, point: Point, matrix: Floats, right: Floats, aim: Floats
+) -> tuple[Floats, Floats] | None:
+    """Those next to a point's, where many would do: its multipliers are within their ranges."""
+    of_pieces, _, _, _, of_budgets, of_order = program.parts(point.y)
+    kinks, ties = -of_pieces[face.kink], -of_order[face.tied]
+    z, dual = point.z[face.used], np.concatenate([kinks, ties, of_budgets[face.spent]])
+    try:
+        return (
+            z + np.linalg.lstsq(matrix, right - matrix @ z, rcond=None)[0],
+            dual + np.linalg.lstsq(matrix.T, aim - matrix.T @ dual, rcond=None)[0],
+        )
+    except np.linalg.LinAlgError:
+        return None
 
 
 def _equations(face: Face, program: DenseProgram, point: Point) -> tuple[Floats, Floats]:

@@ -12,6 +12,7 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
+from allrelevant.base.three_classes import ACCURACY
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis
@@ -165,7 +166,9 @@ def _compared(
     of_features = p[features.first]
     own_error = {}
     for j, own in features.several.items():
-        together, its_error = noise[j].p_value(ranges[j].climbed / compared.norm)
+        # All categories can reach what a common constant does: the last digit tells nothing.
+        reach = ranges[j].climbed / compared.norm - ACCURACY
+        together, its_error = noise[j].p_value(reach)
         if j in features.by_norm:
             of_features[j], own_error[j] = together, its_error
             continue
@@ -182,7 +185,7 @@ def _compared(
         if j in features.by_norm:
             share, limits = level, np.full(len(own), np.inf)
         range_ = larger_of(ranges[j].by_function)
-        threshold = noise[j].reach_at(share) * _farther(range_, ranges[j].climbed)
+        threshold = (noise[j].reach_at(share) + ACCURACY) * _farther(range_, ranges[j].climbed)
         found[j] = Several(
             range_,
             threshold,

@@ -12,7 +12,6 @@ from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.norms import NormRange, climbed_norm, largest_norm, smallest_norm
-from allrelevant.linear.fit.probes import Probe, permuted
 from allrelevant.linear.fit.problem import Problem
 
 
@@ -80,8 +79,9 @@ class NormWorker:
     def _of_probe(self, columns: Ints, seed: int) -> float:
         """The same columns beside the data, their rows permuted together."""
         problem, privileged = self._problem, self._is_privileged
-        probes = [Probe(k, seed, privileged) for k in columns.tolist()]
-        copies = [problem.columns_of(permuted(problem, probe), privileged) for probe in probes]
+        places = columns.tolist()
+        noise = [problem.noise(k, seed, privileged, by=places[0]) for k in places]
+        copies = [problem.columns_of(column, privileged) for column in noise]
         # In each function by itself, as a single column's.
         return max((self._beside(seed, own) for own in zip(*copies, strict=True)), default=0.0)
 

@@ -106,6 +106,10 @@ def largest_norm(
 ) -> LargestNorm:
     """The largest ``Σ |w_c|`` over the equivalent models.
 
+    Every program that is solved bounds the sum for all patterns of signs. Levels of a category that
+    make up all samples can have a constant in common, as large as the norm allows: with weights of
+    one sign they get farthest, and the first program shows that nothing else does.
+
     Where the sign of a weight is open, its absolute value on [low, high] lies below the line
     through both ends; so each choice of some signs is bounded by one linear program, and its
     solution is a model, whose own signs then lead to a better one. Patterns whose bound does not
@@ -121,36 +125,41 @@ def largest_norm(
     """
     models, enough = solver.models, 2.0 * solver.models.accuracy
     settled = np.where(low >= 0, 1, np.where(high <= 0, -1, 0))
-    best = _reached(models.reference, columns)
     if not len(columns):
-        return LargestNorm(best, 0.0)
+        return LargestNorm(_reached(models.reference, columns), 0.0)
+    climb = _Climb(solver, columns)
+    for sign in (1, -1) if most_programs and (settled == 0).any() else ():
+        climb.follow(np.where(settled == 0, sign, settled))
+        if climb.is_over:
+            break
     ticket = count()  # patterns of equal bound come in the order they were made
     pending = [(-np.inf, next(ticket), settled)]
     for tried in count():
-        bound = -pending[0][0] if pending else -np.inf
-        if bound <= best.value + enough:
+        bound = min(-pending[0][0] if pending else -np.inf, climb.most)
+        if bound <= climb.best.value + enough:
             break
         if tried >= most_programs:
-            return LargestNorm(best, min(bound, models.largest_norm))
+            return LargestNorm(climb.best, min(bound, models.largest_norm))
         signs = heapq.heappop(pending)[2]
         factors, constant = _line(signs, low, high)
         try:
             asked = Direction(columns, factors, label=_LABEL)
-            found = solver.maximise_beyond(asked, best.value + enough - constant)
+            found = solver.maximise_beyond(asked, climb.best.value + enough - constant)
         except UnprovenError as error:
             bound = min(bound, error.bound + constant) if not pending else bound
-            return LargestNorm(best, min(bound, models.largest_norm))
+            return LargestNorm(climb.best, min(bound, models.largest_norm))
         if found is None:
             continue
         bound = min(bound, found.value + constant)
-        best = _climb(solver, columns, found, best)
-        if bound <= best.value + enough:
+        climb.go_on_from(found)
+        if bound <= climb.best.value + enough:
             continue
         open_sign = int(np.argmax(_too_much(signs, low, high, found.weights[columns])))
         for sign in (1, -1):
             branch = signs.copy()
             branch[open_sign] = sign
             heapq.heappush(pending, (-bound, next(ticket), branch))
+    best = climb.best
     best = best if best.value > models.accuracy else End(0.0, best.witness)
     return LargestNorm(best, best.value)
 
@@ -160,53 +169,80 @@ def climbed_norm(
 ) -> float:
     """A sum ``Σ |w_c|`` that some equivalent model has and that is the largest, or nearly so.
 
-    For up to three columns all patterns of signs are tried. With more, some are drawn, and each
-    that leads to a better model is followed upwards; none is tried twice. With ``early=True`` one
-    is left as soon as its own sum is shown to be no better.
+    First all weights have the same sign; that is enough where it is shown that nothing gets
+    farther. For up to three columns all patterns of signs are tried. With more, some are drawn, and
+    each that leads to a better model is followed upwards; none is tried twice. With ``early=True``
+    one is left as soon as its own sum is shown to be no better.
     """
-    patterns = np.array(list(product((1.0, -1.0), repeat=min(len(columns), _FEW))))
-    if len(columns) > _FEW:
-        patterns = random.choice((1.0, -1.0), size=(len(patterns), len(columns)))
-    best: float = 0.0
-    tried: set[tuple[float, ...]] = set()
-    for start in patterns:
-        signs = start
-        while tuple(signs) not in tried:
-            tried.add(tuple(signs))
-            asked = Direction(columns, signs, label=_LABEL)
+    n_columns = len(columns)
+    patterns = np.array(list(product((1.0, -1.0), repeat=min(n_columns, _FEW))))
+    if n_columns > _FEW:
+        patterns = random.choice((1.0, -1.0), size=(len(patterns), n_columns))
+    climb = _Climb(solver, columns, early=early)
+    for start in (np.ones(n_columns), -np.ones(n_columns), *patterns):
+        climb.follow(start)
+        if climb.is_over:
+            break
+    return climb.best.value
+
+
+class _Climb:
+    """Models with ever larger sums of absolute weights, each found by the signs of the last one.
+
+    Attributes
+    ----------
+    best : End
+        The best model so far.
+    most : float
+        What no model exceeds.
+    """
+
+    def __init__(self, solver: RangeSolver, columns: Ints, *, early: bool = False) -> None:
+        self._solver, self._columns, self._early = solver, columns, early
+        self._tried: set[tuple[float, ...]] = set()
+        self.best = _reached(solver.models.reference, columns)
+        self.most = np.inf
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no model is better than the best one that is known."""
+        return self.most <= self.best.value + 2.0 * self._solver.models.accuracy
+
+    def follow(self, signs: Floats | Ints) -> None:
+        """Solve for a pattern of signs, and for that of its model while that is better."""
+        while tuple(signs) not in self._tried:
+            self._tried.add(tuple(signs))
+            asked = Direction(self._columns, signs.astype(float), label=_LABEL)
+            least = self.best.value if self._early else -np.inf
             try:
-                found = solver.maximise_beyond(asked, best if early else -np.inf)
+                found = self._solver.maximise_beyond(asked, least)
             except UnprovenError:  # the others tell as much
-                break
-            reached = 0.0 if found is None else float(np.abs(found.weights[columns]).sum())
-            if found is None or reached <= best + solver.models.accuracy:
-                best = max(best, reached)
-                break
-            best, signs = reached, np.where(found.weights[columns] < 0, -1.0, 1.0)
-    return best
+                return
+            if found is None or not self._improves(found):
+                return
+            signs = self._signs_of(found)
+
+    def go_on_from(self, found: Optimum) -> None:
+        """Take in what was found in another way, and follow its signs if it is better."""
+        if self._improves(found):
+            self.follow(self._signs_of(found))
+
+    def _improves(self, found: Optimum) -> bool:
+        """Take in a model; whether its sum is larger than that of any before."""
+        self.most = min(self.most, found.bound_of_norm)
+        reached = _reached(found, self._columns)
+        is_better = reached.value > self.best.value + self._solver.models.accuracy
+        self.best = max(self.best, reached, key=lambda end: end.value)
+        return is_better
+
+    def _signs_of(self, found: Optimum) -> Floats:
+        return np.where(found.weights[self._columns] < 0, -1.0, 1.0)
 
 
 def _reached(model: Optimum | Reference, columns: Ints) -> End:
     """The sum of absolute weights that a model has."""
     total = float(np.abs(model.weights[columns]).sum())
     return End(total, Witness.of(model.weights, model.offsets))
-
-
-def _climb(solver: RangeSolver, columns: Ints, found: Optimum, best: End) -> End:
-    """The best model after following another one's signs as long as that leads to a better one."""
-    reached, before = _reached(found, columns), np.zeros(len(columns))
-    while reached.value > best.value + solver.models.accuracy:
-        best = reached
-        signs = np.where(found.weights[columns] < 0, -1.0, 1.0)
-        if (signs == before).all():
-            break
-        before = signs
-        try:
-            found = solver.maximise(Direction(columns, signs, label=_LABEL))
-        except UnprovenError:
-            break
-        reached = _reached(found, columns)
-    return max(best, reached, key=lambda end: end.value)
 
 
 def _line(signs: Ints, low: Floats, high: Floats) -> tuple[Floats, float]:

@@ -89,10 +89,14 @@ class Problem:
         """What of each column decides how far it reaches as noise."""
         return Shapes.of(self.sample.X, self.sample.count)
 
-    def noise(self, feature: int, seed: int, privileged: bool) -> Floats:
-        """A column whose values have changed places; standardised anew where rows differ."""
-        sample, before = self.sample, self.table(privileged).column(feature)
-        column = shuffled(before, sample, np.random.default_rng(seed))
+    def noise(self, feature: int, seed: int, privileged: bool, by: int | None = None) -> Floats:
+        """A column whose values have changed places; standardised anew where rows differ.
+
+        Columns that have a seed, and the column `by` which they go, in common stay together.
+        """
+        sample, table = self.sample, self.table(privileged)
+        before, leading = table.column(feature), None if by is None else table.column(by)
+        column = shuffled(before, sample, np.random.default_rng(seed), leading)
         if sample.group is not None or (np.ptp(sample.count) > 0 and (sample.numbers == 1).all()):
             share = sample.count / sample.count.sum()
             spread = float(np.sqrt(share @ (before - share @ before) ** 2))

@@ -48,12 +48,15 @@ def shuffled_rows(sample: Sample, random: np.random.Generator) -> Ints:
     return _group_order(sample.group, random)
 
 
-def shuffled(column: Floats, sample: Sample, random: np.random.Generator) -> Floats:
+def shuffled(
+    column: Floats, sample: Sample, random: np.random.Generator, by: Floats | None = None
+) -> Floats:
     """A column whose values have changed places, those of observations that are one row as well.
 
     A row of many observations would get many values. What they do to a loss is told by their mean,
     and near a kink by how far they are apart: the parts of a row get the mean of the smallest of
-    them, of the next ones, and so on.
+    them, of the next ones, and so on. Columns that belong together, such as the levels of a
+    category, stay so where all of them go `by` the values of one.
     """
     times = sample.numbers
     if sample.group is not None or sample.row is None or (times == 1).all():
@@ -61,10 +64,11 @@ def shuffled(column: Floats, sample: Sample, random: np.random.Generator) -> Flo
     draws = np.minimum(times, _MOST_DRAWS).astype(np.intp)
     n, upto = int(draws.sum()), np.cumsum(times)
     source = np.searchsorted(upto, (np.arange(n) + 0.5) * (upto[-1] / n))
-    values = column[random.permutation(source)]
+    source = random.permutation(source)
     part = np.repeat(np.arange(len(times)), draws)
     row = np.unique(sample.row, return_inverse=True)[1].ravel()
-    values = values[np.lexsort([values, row[part]])]
+    leading = column if by is None else by
+    values = column[source[np.lexsort([leading[source], row[part]])]]
     means = sums_by(part, values, len(times)) / draws
     # The mean of all observations of a row varies less than that of those that were drawn.
     middle = float(times @ column / upto[-1])

@@ -88,7 +88,7 @@ class CoreProblem(Problem):
         scores = self.matrix.scores(fitted.weights)
         return replace(fitted, offsets=central_offsets(self.pieces, scores, fitted.offsets))
 
-    def noise(self, feature: int, seed: int, privileged: bool) -> Floats:
+    def noise(self, feature: int, seed: int, privileged: bool, by: int | None = None) -> Floats:
         """A column of values that were drawn for every row."""
         return self.core.column((feature, seed))
 
@@ -171,7 +171,7 @@ class FewProblem(Problem):
 
     outside: Outside
 
-    def noise(self, feature: int, seed: int, privileged: bool) -> Floats:
+    def noise(self, feature: int, seed: int, privileged: bool, by: int | None = None) -> Floats:
         """Values that were drawn for these rows."""
         assert self.sample.source is not None
         return self.outside.guest(feature, seed).values(self.sample.source)
