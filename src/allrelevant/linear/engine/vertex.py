@@ -142,9 +142,11 @@ def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point
 def _at_vertex(matrix: Floats, right: Floats, aim: Floats) -> tuple[Floats, Floats] | None:
     """Model and multipliers where they are determined; None where rows or columns are alike."""
     try:
-        return np.linalg.solve(matrix, right), np.linalg.solve(matrix.T, aim)
+        model = np.linalg.solve(matrix, right).astype(float, copy=False)
+        multipliers = np.linalg.solve(matrix.T, aim).astype(float, copy=False)
     except np.linalg.LinAlgError:
         return None
+    return model, multipliers
 
 
 def _nearest(

@@ -13,7 +13,7 @@ from allrelevant.base.labels import ClassWeight
 from allrelevant.base.target_kinds import REJECT, answers_for
 from allrelevant.base.validation import check_number
 from allrelevant.data import matrix_of
-from allrelevant.linear.estimators.classification import BinaryRelevance
+from allrelevant.linear.estimators.two_classes import BinaryRelevance
 from allrelevant.linear.models import LinearModel, RejectOption
 from allrelevant.linear.models.decoders import Decoder, TwoClassesOrNone
 from allrelevant.linear.questions.contributions import contribution_ends
