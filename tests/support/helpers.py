@@ -25,7 +25,6 @@ from allrelevant.linear.models import (
 
 MODELS = {
     "classification": Classification(),
-    "logistic": Logistic(),
     "regression-eps0": Regression(0.0),
     "regression-eps0.3": Regression(0.3),
     "ordinal-explicit": Ordinal(4, "explicit"),
@@ -33,6 +32,7 @@ MODELS = {
     "reject": RejectOption(0.2),
     "quantile": Quantile(quantile=0.8),
     "survival": Survival(0.1),
+    "logistic": Logistic(),
 }
 
 

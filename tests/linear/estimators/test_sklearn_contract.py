@@ -62,7 +62,8 @@ COMMON = {
 }
 TRAINING_ONLY = {"gamma": "cv", "privileged": None}
 OWN = {
-    "RelevanceClassifier": TRAINING_ONLY | {"class_weight": "auto", "prefit": False},
+    "RelevanceClassifier": TRAINING_ONLY
+    | {"class_weight": "auto", "prefit": False, "loss": "auto"},
     "RelevanceRegressor": TRAINING_ONLY
     | {"epsilon": "cv", "prefit": False, "loss": "epsilon_insensitive", "quantile": 0.5},
     "OrdinalRelevanceClassifier": TRAINING_ONLY

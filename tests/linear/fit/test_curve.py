@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from allrelevant.linear.fit.curve import Curve
+from allrelevant.linear.fit.curve import LogisticCurve
 
 
 def sample(n=200, slope=2.0, intercept=-0.5, seed=0):
@@ -19,10 +19,10 @@ def sample(n=200, slope=2.0, intercept=-0.5, seed=0):
 
 def test_it_is_the_likeliest_one():
     decision, target, count = sample()
-    curve = Curve.through(decision, target, count)
+    curve = LogisticCurve.through(decision, target, count)
 
     def deviance(parameters):
-        return count @ Curve(*parameters).deviances(decision, target)
+        return count @ LogisticCurve(*parameters).deviances(decision, target)
 
     best = minimize(deviance, np.zeros(2), method="BFGS")
     assert deviance((curve.slope, curve.intercept)) == pytest.approx(best.fun, rel=1e-4)
@@ -30,16 +30,16 @@ def test_it_is_the_likeliest_one():
 
 def test_deviances_know_neither_scale_nor_offset_of_decision_values():
     decision, target, count = sample()
-    here = Curve.through(decision, target, count).deviances(decision, target)
+    here = LogisticCurve.through(decision, target, count).deviances(decision, target)
     other = 7.0 * decision + 3.0
-    there = Curve.through(other, target, count).deviances(other, target)
+    there = LogisticCurve.through(other, target, count).deviances(other, target)
     np.testing.assert_allclose(there, here, atol=1e-8)
 
 
 @pytest.mark.parametrize("sign", [0.0, -1.0], ids=["constant", "the wrong way round"])
 def test_decision_values_that_tell_nothing_leave_the_share_of_each_class(sign):
     decision, target, count = sample()
-    curve = Curve.through(sign * decision, target, count)
+    curve = LogisticCurve.through(sign * decision, target, count)
     share = count @ (target > 0) / count.sum()
     assert curve.slope == 0.0
     expected = -2.0 * np.log(np.where(target > 0, share, 1.0 - share))
@@ -48,6 +48,6 @@ def test_decision_values_that_tell_nothing_leave_the_share_of_each_class(sign):
 
 def test_classes_that_are_told_apart_have_a_finite_slope():
     decision = np.array([-2.0, -1.0, 1.0, 2.0])
-    curve = Curve.through(decision, np.sign(decision), np.ones(4))
+    curve = LogisticCurve.through(decision, np.sign(decision), np.ones(4))
     assert 0.0 < curve.slope < np.inf
     assert curve.deviances(decision, np.sign(decision)).max() < 0.1

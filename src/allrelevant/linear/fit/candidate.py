@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.fit.curve import Curve
+from allrelevant.linear.fit.curve import LogisticCurve
 from allrelevant.linear.fit.sample import Observations
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.base import Scores
@@ -97,7 +97,7 @@ class Choice:
         if np.ptp(np.concatenate([part.target for part in parts])) == 0:
             return self.losses
         decisions = [part.scores + part.offsets[0] for part in parts]
-        curve = Curve.through(
+        curve = LogisticCurve.through(
             np.concatenate(decisions),
             np.concatenate([part.target for part in parts]),
             np.concatenate([part.count for part in parts]),

@@ -18,14 +18,14 @@ _ALIKE = 1e-9  # decision values that differ by less tell nothing
 
 
 @dataclass(frozen=True)
-class Curve:
+class LogisticCurve:
     """Log odds of the class +1, as ``slope · decision + intercept``."""
 
     slope: float
     intercept: float
 
     @classmethod
-    def through(cls, decision: Floats, target: Floats, count: Floats) -> Curve:
+    def through(cls, decision: Floats, target: Floats, count: Floats) -> LogisticCurve:
         """The likeliest one that does not fall; a flat one where decision values tell nothing.
 
         Both classes have to be there.

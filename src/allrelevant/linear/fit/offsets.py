@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing, Tested
-from allrelevant.linear.fit.curve import Curve
+from allrelevant.linear.fit.curve import LogisticCurve
 from allrelevant.linear.models import LinearModel
 
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope
@@ -41,7 +41,7 @@ def accuracy_shift(choice: Choice) -> float:
     decision = np.concatenate([part.scores + part.offsets[0] for part in parts])
     count = np.concatenate([part.count for part in parts])
     farthest = float(np.abs(decision).max(initial=0.0)) + 1.0
-    curve = Curve.through(decision, target, count)
+    curve = LogisticCurve.through(decision, target, count)
     if curve.slope <= 0:
         return float(np.copysign(farthest, count @ target))
     return float(np.clip(curve.intercept / curve.slope, -farthest, farthest))
