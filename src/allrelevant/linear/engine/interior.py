@@ -210,9 +210,7 @@ class InteriorPath:
                 face = face_near(program, aim, point)
                 # A face with room to move is worth its price only once the guess has settled, or
                 # there is nothing left to wait for.
-                ripe = face is not None and (
-                    face.is_square or face.same(seen) or gap < _CONVERGED
-                )
+                ripe = face is not None and (face.is_square or face.same(seen) or gap < _CONVERGED)
                 seen = face
                 if face is not None and ripe and not face.same(tried):
                     tried = face

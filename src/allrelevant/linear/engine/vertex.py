@@ -10,6 +10,7 @@ from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.barrier import DenseProgram, Point
 from allrelevant.linear.engine.optimum import Multipliers
 
+_LEAST_SPACING = 1e-5  # of the largest distance
 _SEVERAL = 10  # times as many pieces as can be at their kinks tell how dense they are
 
 
@@ -115,8 +116,10 @@ def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face | 
 def _spacing(slack: Floats, k: int) -> float:
     """How far from their kinks there are about k pieces, by those that are nearest."""
     some = min(_SEVERAL * k, len(slack)) - 1
-    nearest = float(np.partition(np.abs(slack), some)[some]) if some >= 0 else 1.0
-    return max(nearest / _SEVERAL, 1e-12)
+    sizes = np.abs(slack)
+    nearest = float(np.partition(sizes, some)[some]) if some >= 0 else 1.0
+    # Where rows are alike, so many pieces can be at their kinks that none is left to tell.
+    return max(nearest / _SEVERAL, _LEAST_SPACING * float(sizes.max(initial=0.0)), 1e-12)
 
 
 def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point) -> Vertex | None:
