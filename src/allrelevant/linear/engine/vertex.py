@@ -149,9 +149,10 @@ def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point
 def _at_vertex(matrix: Floats, right: Floats, aim: Floats) -> tuple[Floats, Floats] | None:
     """Model and multipliers where they are determined; None where rows or columns are alike."""
     try:
-        return np.linalg.solve(matrix, right), np.linalg.solve(matrix.T, aim)
+        z, dual = np.linalg.solve(matrix, right), np.linalg.solve(matrix.T, aim)
     except np.linalg.LinAlgError:
         return None
+    return np.asarray(z, dtype=float), np.asarray(dual, dtype=float)
 
 
 def _nearest(
