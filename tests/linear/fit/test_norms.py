@@ -1,10 +1,13 @@
 """The norm of some columns against one full linear program per pattern of signs."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from every_model import EveryModel, privileged_models, simulated_models
-from helpers import MODELS
+from helpers import MODELS, encode, equivalent_models
 
+from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.norms import NormRange, climbed_norm, largest_norm, smallest_norm
 
@@ -87,3 +90,33 @@ def test_a_range_of_norms_reads_like_that_of_a_weight():
     for bound, value in zip(("min", "max"), found.relevance, strict=True):
         weights = found.witness(bound).weights(models.n_features)
         assert np.abs(weights[columns]).sum() == pytest.approx(value, abs=1e-6)
+
+
+def with_levels(model, budget="split"):
+    """Equivalent models of two columns and a category of three levels, which mean nothing."""
+    random = np.random.default_rng(0)
+    X, level = random.normal(size=(60, 2)), random.integers(3, size=60)
+    table = np.column_stack([X, level[:, None] == np.arange(3)])
+    y = encode(model, X[:, 0] + 0.5 * random.normal(size=60))
+    return equivalent_models(model, table, y, 1.0, 0.5, budget)
+
+
+@every_model
+@pytest.mark.parametrize("budget", ["split", "joint"])
+def test_every_program_bounds_the_sum_whatever_the_signs(model, budget):
+    models, columns = with_levels(model, budget), np.arange(2, 5)
+    solver, largest = RangeSolver(models), EveryModel(models).largest_norm([2, 3, 4])
+    found = [
+        solver.maximise(Direction(columns, np.array(signs))).bound_of_norm
+        for signs in product((1.0, -1.0), repeat=3)
+    ]
+    assert largest - 1e-6 <= min(found) < models.largest_norm
+
+
+def test_one_program_settles_levels_that_make_up_all_samples():
+    models, columns = with_levels(MODELS["classification"]), np.arange(2, 5)
+    expected = pytest.approx(EveryModel(models).largest_norm([2, 3, 4]), abs=1e-6)
+    solver, far = RangeSolver(models), np.full(3, models.largest_norm)
+    assert largest_norm(solver, columns, -far, far).bound == expected
+    assert solver.solved == 1
+    assert climbed_norm(RangeSolver(models), columns, np.random.default_rng(0)) == expected

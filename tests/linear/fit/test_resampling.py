@@ -132,3 +132,15 @@ def test_rows_of_a_group_change_places_together():
 def test_rows_without_keys_can_be_drawn_as_well():
     bare = Sample(np.zeros((30, 1)), np.zeros(30), np.ones(30), np.ones(30))
     assert draw_again(bare, 0).mean() == pytest.approx(1.0)
+
+
+def test_levels_of_a_category_stay_together_where_rows_are_several_observations():
+    sample = sample_of(count=np.random.default_rng(0).integers(1, 4, 200))
+    level = np.arange(len(sample.X)) % 3
+    columns = (level[:, None] == np.arange(3)).astype(float).T
+    first = columns[0]
+    copies = [shuffled(one, sample, np.random.default_rng(5), first) for one in columns]
+    np.testing.assert_allclose(np.sum(copies, axis=0), 1.0)
+    alone = [shuffled(one, sample, np.random.default_rng(5)) for one in columns]
+    np.testing.assert_array_equal(copies[0], alone[0])
+    assert np.ptp(np.sum(alone, axis=0)) > 0.1, "else nothing was tried"

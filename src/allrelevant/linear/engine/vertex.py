@@ -10,6 +10,7 @@ from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.barrier import DenseProgram, Point
 from allrelevant.linear.engine.optimum import Multipliers
 
+_LEAST_SPACING = 1e-5  # of the largest distance
 _SEVERAL = 10  # times as many pieces as can be at their kinks tell how dense they are
 
 
@@ -113,8 +114,10 @@ def face_near(program: DenseProgram, direction: Floats, point: Point) -> Face:
 def _spacing(slack: Floats, k: int) -> float:
     """How far from their kinks there are about k pieces, by those that are nearest."""
     some = min(_SEVERAL * k, len(slack)) - 1
-    nearest = float(np.partition(np.abs(slack), some)[some]) if some >= 0 else 1.0
-    return max(nearest / _SEVERAL, 1e-12)
+    sizes = np.abs(slack)
+    nearest = float(np.partition(sizes, some)[some]) if some >= 0 else 1.0
+    # Where rows are alike, so many pieces can be at their kinks that none is left to tell.
+    return max(nearest / _SEVERAL, _LEAST_SPACING * float(sizes.max(initial=0.0)), 1e-12)
 
 
 def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point) -> Vertex | None:
@@ -142,11 +145,10 @@ def vertex_on(face: Face, program: DenseProgram, direction: Floats, point: Point
 def _at_vertex(matrix: Floats, right: Floats, aim: Floats) -> tuple[Floats, Floats] | None:
     """Model and multipliers where they are determined; None where rows or columns are alike."""
     try:
-        model = np.linalg.solve(matrix, right).astype(float, copy=False)
-        multipliers = np.linalg.solve(matrix.T, aim).astype(float, copy=False)
+        z, dual = np.linalg.solve(matrix, right), np.linalg.solve(matrix.T, aim)
     except np.linalg.LinAlgError:
         return None
-    return model, multipliers
+    return np.asarray(z, dtype=float), np.asarray(dual, dtype=float)
 
 
 def _nearest(
