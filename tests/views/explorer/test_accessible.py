@@ -1,11 +1,15 @@
 """No rule of axe-core is broken: on the page in all its states, and in a report."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from explorer_fakes import FakeEstimator
 from explorer_looks import AXE, broken, look
 from explorer_page import press, row, wait
 from plots_fakes import make_groups, make_result
+
+from allrelevant import RelevanceClassifier, RelevanceRegressor, SurvivalRelevanceRegressor
+from allrelevant.datasets import make_classification, make_regression, make_survival
 
 pytestmark = pytest.mark.skipif(
     not AXE.exists(), reason="axe-core is missing (npm ci in web/): accessibility was NOT tested"
@@ -39,4 +43,53 @@ def test_a_report(browser, tmp_path):
     page = browser.new_page()
     page.goto(path.as_uri())
     look(page, [(390, "light"), (1440, "dark")])
+    page.close()
+
+
+QUICK = {"C": 1.0, "n_probes": 5, "confidence": 0.9, "random_state": 0}
+MADE = {"n_strong": 1, "n_weak": 2, "n_irrelevant": 1, "random_state": 0}
+
+
+def three_classes():
+    X, y, _ = make_classification(60, n_classes=3, **MADE)
+    return RelevanceClassifier(**QUICK).fit(X, np.array(["low", "mid", "high"])[y]), X
+
+
+def survival():
+    X, y, _ = make_survival(60, **MADE)
+    return SurvivalRelevanceRegressor(**QUICK).fit(X, y), X
+
+
+def curves():
+    X, y, _ = make_regression(60, **MADE)
+    return RelevanceRegressor(basis="spline", **QUICK).fit(X, y), X
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", [three_classes, survival, curves], ids=lambda made: made.__name__)
+def test_reports_of_other_kinds_with_all_that_they_tell(browser, tmp_path, made):
+    model, X = made()
+    model.needed_up_to_  # noqa: B018 - the report has it then
+    path = model.result_.report(
+        tmp_path / "report.html",
+        groups=model.groups(),
+        predictions=model.prediction_range(X, ends=False),
+        tolerance_path=model.path_over_tolerance(),
+    )
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert page.get_by_text("needed up to").count() > 0
+    look(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.close()
+
+
+@pytest.mark.slow
+def test_a_comparison(browser, tmp_path):
+    X, y, _ = make_classification(60, **MADE)
+    one, other = (RelevanceClassifier(**QUICK | {"C": C}).fit(X, y) for C in (1.0, 0.1))
+    path = one.compare(other).report(tmp_path / "compared.html")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    look(page)
     page.close()

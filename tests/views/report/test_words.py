@@ -3,7 +3,7 @@
 import pytest
 from plots_fakes import make_result, make_what_if
 
-from allrelevant.views.report.words import direction, joined, next_steps, verdict
+from allrelevant.views.report.words import direction, joined, next_steps, quality, question, verdict
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,18 @@ def test_when_all_that_is_useful_is_forbidden():
         "meaningless columns.",
         "1 feature is forbidden, so that no model uses it: x1.",
     ]
+
+
+def test_ordered_classes_are_off_by_classes_where_their_number_is_known():
+    result = make_result()
+    object.__setattr__(result, "task", "ordinal")
+    object.__setattr__(result, "baseline", {"score": 0.8, "score_name": "1 − MMAE/(K−1)"})
+    assert "on average it is off by 20% of the way from the lowest class" in quality(result)
+    assert "on average it is 0.60 classes off" in quality(result, n_classes=4)
+
+
+@pytest.mark.parametrize(("target", "said"), [("time", "the time"), ("days", "the time days")])
+def test_a_time_is_not_named_twice(target, said):
+    result = make_result()
+    object.__setattr__(result, "task", "survival")
+    assert f"models that predict {said} equally well" in question(result, target)

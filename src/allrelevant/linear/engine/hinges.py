@@ -199,17 +199,21 @@ class Newton:
     def corrected(self, ahead: Points, aims: Floats) -> Points:
         """The step towards products of this size, with what `ahead` gets wrong made good."""
         points, hinges, aims = self._points, self._hinges, aims[:, None]
-        g1 = (aims - ahead.s1 * ahead.y1) / points.s1
-        g2 = (aims - ahead.s2 * ahead.y2) / points.s2
-        g3 = aims - ahead.s3 * ahead.y3
-        both = g1 + g2
-        z, y3 = self._solve(
-            (g1 - self._share * both) @ hinges.A,
-            g3 / points.y3 + (both * self._over) @ hinges.prices.T,
-        )
-        s1, s2, s3 = self._slacks(z, both - y3 @ hinges.prices)
-        y1, y2 = g1 - self._theta1 * s1, g2 - self._theta2 * s2
-        more = Points(z, s1, s2, s3, y1, y2, y3)
+        # In place where it can be: these are the largest arrays, and there are many of them.
+        g1, g2 = ahead.s1 * ahead.y1, ahead.s2 * ahead.y2
+        for own, slack in ((g1, points.s1), (g2, points.s2)):
+            np.subtract(aims, own, out=own)
+            own /= slack
+        g3, both = aims - ahead.s3 * ahead.y3, g1 + g2
+        rows = g3 / points.y3 + (both * self._over) @ hinges.prices.T
+        pull = self._share * both
+        np.subtract(g1, pull, out=pull)
+        z, y3 = self._solve(pull @ hinges.A, rows)
+        both -= y3 @ hinges.prices
+        s1, s2, s3 = self._slacks(z, both)
+        g1 -= np.multiply(self._theta1, s1, out=both)
+        g2 -= np.multiply(self._theta2, s2, out=both)
+        more = Points(z, s1, s2, s3, g1, g2, y3)
         for change, first in zip(vars(more).values(), vars(ahead).values(), strict=True):
             change += first
         return more

@@ -62,6 +62,7 @@ def question(result: RelevanceResult, target: str | None = None) -> str:
     """Return what was asked."""
     kind = target_kinds()[result.task]
     what = kind.aim if target is None else kind.aim_at.format(target)
+    what = what.replace("the time time", "the time")  # as many a column is called
     return (
         f"Of all the models that {what} equally well: which features must they use, which can "
         "they use, and which need they not use?"
@@ -162,8 +163,8 @@ def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
     return steps
 
 
-def quality(result: RelevanceResult, rows: int | None = None) -> str:
-    """Return how good a good model is, in a sentence.
+def quality(result: RelevanceResult, rows: int | None = None, n_classes: int | None = None) -> str:
+    """Return how good a good model is, in a sentence; of ordered classes by their number.
 
     The score is the mean over the parts of a cross-validation. With a few rows a part is a single
     row or two, and the mean says nothing about further cases.
@@ -195,6 +196,8 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
         said = (
             f", that is, on average it is off by {1.0 - score:.0%} of the way from the lowest "
             "class to the highest"
+            if n_classes is None
+            else f", that is, on average it is {(1.0 - score) * (n_classes - 1):.2f} classes off"
         )
     return (
         f"The best simple model, to which all others are compared, has a cross-validated {name} "
