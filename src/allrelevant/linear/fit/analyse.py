@@ -29,7 +29,7 @@ from allrelevant.linear.fit.cautions import (
     no_signal,
     only_bounds,
 )
-from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES, MOST_PROBES
+from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES
 from allrelevant.linear.fit.find_several import with_privileged_several
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.privileged import USELESS, WORSE, are_informative, tell_anything
@@ -152,6 +152,8 @@ def _with_probes(
     """Ranges of all features, and as many probes as are wanted to begin with."""
     problem = task.problem
     n_probes = plan.n_probes or (FIRST_OF_MANY if is_wide(problem.sample) else FIRST_PROBES)
+    if task.are_dear and plan.n_probes is None:
+        random = np.random.RandomState(0)  # others will join them, not take their places
     probes = draw_probes(n_probes, problem.useful_columns(False), random)
     if problem.n_privileged:
         columns = problem.useful_columns(True)
@@ -176,19 +178,20 @@ def _with_enough_probes(
     """Twice as many probes, and again, until no feature could be either or there are very many.
 
     They have seeds of their own and take the places of the first ones: close calls are decided by
-    the same probes whatever the seed of the fit, as folds are the same.
+    the same probes whatever the seed of the fit, as folds are the same. Where probes are dear, the
+    first ones have such seeds already, and stay.
     """
     if analysis.plan.n_probes is not None or task.replace_probes:
         return analysis
     for is_privileged in (False, True):
         if is_privileged and not task.problem.n_privileged:
             break
-        afresh = True
+        afresh = not task.are_dear
         while True:
             found = analysis.found
             probes = found.privileged_probes if is_privileged else found.probes
             classes = analysis.privileged.classes if is_privileged else analysis.classes
-            n_more = min(len(probes), MOST_PROBES - len(probes) - found.n_lost)
+            n_more = min(len(probes), task.most_probes - len(probes) - found.n_lost)
             close = classes.borderline.copy()
             if not is_privileged:
                 close[list(analysis.plan.judged_together)] = False
