@@ -92,7 +92,7 @@ _TABLES = (DenseMatrix, SparseMatrix, ClassMatrix, PatchedMatrix, Scaling, Sampl
 _ENGINE = (Boxes, Budget, End, EquivalentModels, Penalised, Pieces, Reference, WeightRange, Witness)
 _MODELS = (
     *(models.Classification, models.Multiclass, models.Ordinal, models.Quantile),
-    *(models.Regression, models.RejectOption, models.Survival),
+    *(models.Regression, models.RejectOption, models.Survival, models.LogLogistic),
     *(decoders.TwoClasses, decoders.TwoClassesOrNone, decoders.ManyClasses, decoders.Ranks),
     *(decoders.ScaledNumbers, decoders.ScaledQuantiles, decoders.ScaledTimes),
 )

@@ -2,6 +2,7 @@
 
 from allrelevant.linear.models.base import LinearModel
 from allrelevant.linear.models.classification import Classification
+from allrelevant.linear.models.log_logistic import LogLogistic
 from allrelevant.linear.models.multiclass import Multiclass
 from allrelevant.linear.models.ordinal import Ordinal
 from allrelevant.linear.models.quantile import Quantile
@@ -12,6 +13,7 @@ from allrelevant.linear.models.survival import Survival
 __all__ = [
     "Classification",
     "LinearModel",
+    "LogLogistic",
     "Multiclass",
     "Ordinal",
     "Quantile",
