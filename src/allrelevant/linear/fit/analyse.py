@@ -152,7 +152,7 @@ def _with_probes(
     """Ranges of all features, and as many probes as are wanted to begin with."""
     problem = task.problem
     n_probes = plan.n_probes or (FIRST_OF_MANY if is_wide(problem.sample) else FIRST_PROBES)
-    if task.are_dear and plan.n_probes is None:
+    if task.probes_are_dear and plan.n_probes is None:
         random = np.random.RandomState(0)  # others will join them, not take their places
     probes = draw_probes(n_probes, problem.useful_columns(False), random)
     if problem.n_privileged:
@@ -186,7 +186,7 @@ def _with_enough_probes(
     for is_privileged in (False, True):
         if is_privileged and not task.problem.n_privileged:
             break
-        afresh = not task.are_dear
+        afresh = not task.probes_are_dear
         while True:
             found = analysis.found
             probes = found.privileged_probes if is_privileged else found.probes

@@ -136,7 +136,7 @@ class RelevanceTask:
         return backends.run(make, tasks, self.n_jobs, advance, n_batches)
 
     @property
-    def are_dear(self) -> bool:
+    def probes_are_dear(self) -> bool:
         """Whether probes take so long that there have to be few."""
         return are_dear(self.problem.model.n_scores, self.models.n_features)
 
@@ -152,7 +152,7 @@ class RelevanceTask:
         None where there is one score, and where most pairs are settled by bounds, for less.
         """
         n_classes = self.problem.model.n_scores
-        if n_classes == 1 or self.are_dear:
+        if n_classes == 1 or self.probes_are_dear:
             return None
         columns = self.problem.useful_columns(False)
         drawn = draw_probes(n_surveyed(n_classes), columns, np.random.RandomState(n_classes))
