@@ -14,6 +14,7 @@ from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.models import (
     Classification,
+    LogLogistic,
     Logistic,
     Multiclass,
     Ordinal,
@@ -33,6 +34,7 @@ MODELS = {
     "quantile": Quantile(quantile=0.8),
     "survival": Survival(0.1),
     "logistic": Logistic(),
+    "log-logistic": LogLogistic(scale=0.4),
 }
 
 
@@ -124,6 +126,14 @@ def loss_by_formula(model, X, target, weight, w, b):
     """The loss as the model's docstring has it, without pieces."""
     f = X @ w
     positive = lambda values: np.maximum(values, 0.0)  # noqa: E731
+    if isinstance(model, LogLogistic):
+        (time, event), edges = target.T, [-np.inf, -2.625, -0.875, 0.875, 2.625, np.inf]
+        shares = np.diff(1.0 / (1.0 + np.exp(-np.array(edges))))
+        by_row = np.zeros(len(X))
+        for share, kink in zip(shares, model.scale * np.arange(-3.5, 4.0, 1.75), strict=True):
+            early, late = positive(time - kink - f - b[0]), positive(f + b[0] - time - kink)
+            by_row += share * (early + event * late)
+        return weight @ by_row
     if model.task == "survival":
         time, event = target.T
         late = event * positive(f + b[0] - time - model.epsilon)

@@ -8,10 +8,14 @@ import pytest
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
-from allrelevant.linear.fit.probes import draw_probes
-from allrelevant.linear.fit.prospects import Prospects
+from allrelevant.linear.engine import ranges
+from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit import prospects
+from allrelevant.linear.fit.probes import draw_probes, permuted
+from allrelevant.linear.fit.prospects import MOST_PROBES, Prospects, most_probes, n_promising
 from allrelevant.linear.fit.range_worker import RangeWorker
 from allrelevant.linear.fit.relevance import RelevanceTask
+from allrelevant.linear.fit.spreads import largest_spread, reach_of_noise
 
 
 def simulated(n_probes, error, seed=0, K=4):
@@ -63,3 +67,46 @@ def test_reaches_are_nearly_always_those_of_all_pairs():
         assert np.mean(some < all_ * (1.0 - 1e-6)) < 0.1
     assert sum(one.skipped for one in found) > sum(one.skipped for one in every) + 25 * 4
     assert sum(one.solved for one in tail) < 0.5 * sum(one.solved for one in found)
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "n_columns", "n_probes"),
+    [(1, 500, 400), (3, 300, 400), (3, 30, 400), (10, 100, 400), (4, 200, 200), (10, 640, 100)],
+)
+def test_probes_are_fewer_where_they_are_dear(n_classes, n_columns, n_probes):
+    assert most_probes(n_classes, n_columns) == n_probes
+    assert n_probes <= MOST_PROBES
+
+
+@pytest.mark.slow
+def test_in_large_programs_the_pairs_that_promise_most_come_near_the_farthest(monkeypatch):
+    monkeypatch.setattr(ranges, "LARGE", 0)
+    X, y, _ = make_classification(120, n_classes=5, label_noise=0.1, random_state=0)
+    fitted = RelevanceClassifier(C=0.3, n_probes=2, tolerance=0.05, random_state=0)
+    with pytest.warns(UserWarning, match="probes"):  # two probes tell nothing
+        analysis = fitted.fit(X, y).fitted_set_.analysis
+    problem, models = analysis.problem, analysis.models
+    assert n_promising(5) == 10 < len(list(permutations(range(5), 2)))
+    shares = []
+    for probe in draw_probes(8, np.arange(X.shape[1]), np.random.RandomState(1)):
+        columns = problem.columns_of(permuted(problem, probe), False)
+        larger = models.beside(np.column_stack([column for column, _ in columns]))
+        places, few = models.n_features + np.arange(5), RangeSolver(larger)
+        reach = reach_of_noise(few, places, 0.0, None)
+        assert 0 < few.solved + few.skipped <= 10
+        farthest, _ = largest_spread(RangeSolver(larger), places)
+        assert reach <= farthest.value + 1e-6
+        assert reach_of_noise(few, places, 2.0 * reach, None) == 2.0 * reach
+        shares.append(reach / farthest.value)
+    assert np.mean(shares) > 0.97
+
+
+@pytest.mark.slow
+def test_where_probes_are_dear_the_first_ones_stay_whatever_the_seed(monkeypatch):
+    monkeypatch.setattr(ranges, "LARGE", 0)
+    monkeypatch.setattr(prospects, "LARGE", 0)
+    monkeypatch.setattr(prospects, "_MOST_PAIRS", 600)
+    X, y, _ = make_classification(90, n_classes=3, label_noise=0.2, random_state=0)
+    one, other = (RelevanceClassifier(C=0.1, random_state=seed).fit(X, y) for seed in (0, 1))
+    assert len(one.result_.probes) in (50, 100)
+    np.testing.assert_allclose(one.result_.probes, other.result_.probes)

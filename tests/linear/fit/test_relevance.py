@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from estimator_cases import CASES, every_case
 
-from allrelevant.linear.fit.classes import FIRST_PROBES, MOST_PROBES
+from allrelevant.linear.fit.classes import FIRST_PROBES
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.probes import draw_probes
+from allrelevant.linear.fit.prospects import MOST_PROBES
 from allrelevant.linear.fit.relevance import (
     ProbeReaches,
     RelevanceTask,

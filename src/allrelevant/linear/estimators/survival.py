@@ -15,8 +15,9 @@ from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.base import RelevanceEstimator
 from allrelevant.linear.estimators.regression import centre_and_scale, epsilons_for
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.models import LinearModel, Survival
+from allrelevant.linear.models import LinearModel, LogLogistic, Survival
 from allrelevant.linear.models.decoders import Decoder, ScaledTimes
+from allrelevant.linear.models.log_logistic import logistic_scale
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 
@@ -29,15 +30,17 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     factor. If the event had not happened yet when a sample was last seen (a censored time), only
     predictions that are too early count as wrong.
 
-    Predictions are median times. If the event is seen in only a part of the samples (by Kaplan and
-    Meier's estimate), they are the middle of that part: with three quarters censored the median
-    lies beyond the data, and nothing could improve on a constant beyond all of them.
+    The loss is that of a log-logistic model, bent at five places instead of everywhere, and
+    predictions are of the median time, even where that lies beyond the data.
 
     Parameters
     ----------
-    epsilon : float or "cv", default="cv"
-        Deviations of log times up to this cost nothing, in their standard deviations. By default
-        chosen as in :class:`RelevanceRegressor`.
+    epsilon : float or "cv", optional
+        Where it is given, the loss is the absolute deviation of log times instead, beyond this many
+        of their standard deviations; "cv" chooses as in :class:`RelevanceRegressor`. Then, where
+        the event is seen in a part of the samples only (by Kaplan and Meier's estimate),
+        predictions are of the middle of that part: with three quarters censored no constant errs
+        less than one beyond all times.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
 checkpoint
@@ -46,10 +49,11 @@ checkpoint
 
     Attributes
     ----------
-    epsilon_ : float
-        What was chosen.
+    epsilon_ : float or None
+        What was chosen, where deviations up to something cost nothing.
     quantile_ : float
-        The share of events that come before the predicted times: one half if all are seen.
+        The share of events that come before the predicted times: one half unless `epsilon` is given
+        and some events are not seen.
 
     Examples
     --------
@@ -64,12 +68,12 @@ checkpoint
     array([2, 1, 1, 0, 0])
     """
 
-    epsilon: float | Literal["cv"] = "cv"
+    epsilon: float | Literal["cv"] | None = None
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.epsilon != "cv":
-            check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
+        if self.epsilon is not None and self.epsilon != "cv":
+            check_number("epsilon", self.epsilon, low=0.0, also=("'cv'", "None"))
 
     def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
         time, event = as_times(y)
@@ -86,17 +90,22 @@ checkpoint
         return np.column_stack([(log_time - centre) / scale, event]), ScaledTimes(centre, scale)
 
     def _variants(self) -> list[LinearModel]:
+        if self.epsilon is None:
+            return [LogLogistic()]
         return [Survival(epsilon) for epsilon in epsilons_for(self.epsilon)]
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         time, event = sample.target.T
+        if self.epsilon is None:
+            return [LogLogistic(scale=logistic_scale(time, event, sample.count))]
         seen = share_seen(time, event, sample.count)
         return [Survival(epsilon, seen / 2.0) for epsilon in epsilons_for(self.epsilon, sample)]
 
     def _store(self, fitted: FittedSet) -> None:
         super()._store(fitted)
         assert isinstance(fitted.model, Survival)
-        self.epsilon_, self.quantile_ = fitted.model.epsilon, fitted.model.quantile
+        self.epsilon_ = None if self.epsilon is None else fitted.model.epsilon
+        self.quantile_ = fitted.model.quantile
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Harrell's C: the share of pairs, of those whose order is known, in the right order."""

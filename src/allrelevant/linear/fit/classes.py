@@ -14,7 +14,7 @@ from allrelevant.linear.fit.probes import normal_thresholds
 from allrelevant.linear.fit.relevance import ProbeReaches
 from allrelevant.linear.fit.verdict import Rest, judge
 
-FIRST_PROBES, MOST_PROBES = 50, 400
+FIRST_PROBES = 50
 FIRST_OF_MANY = 200  # where there are more features than rows, and levels are very low
 PAPERS_CONFIDENCE = 0.999  # the papers' confidence, where none is given
 

@@ -9,7 +9,7 @@ import numpy as np
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import is_wide
-from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES, MOST_PROBES
+from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import draw_probes
 from allrelevant.linear.fit.relevance import (
@@ -33,6 +33,8 @@ def first_relevances(
     """Ranges of all features, and as many probes as are wanted to begin with."""
     problem = task.problem
     n_probes = plan.n_probes or (FIRST_OF_MANY if is_wide(problem.sample) else FIRST_PROBES)
+    if task.probes_are_dear and plan.n_probes is None:
+        random = np.random.RandomState(0)  # others will join them, not take their places
     probes = draw_probes(n_probes, problem.useful_columns(False), random)
     if problem.n_privileged:
         columns = problem.useful_columns(True)
@@ -85,14 +87,15 @@ def _doubled(
     """Twice as many probes, and again, until no feature could be either or there are very many.
 
     They have seeds of their own and take the places of the first ones: close calls are decided by
-    the same probes whatever the seed of the fit, as folds are the same.
+    the same probes whatever the seed of the fit, as folds are the same. Where probes are dear, the
+    first ones have such seeds already, and stay.
     """
     columns = task.problem.useful_columns(is_privileged)
-    afresh = True
+    afresh = not task.probes_are_dear
     while True:
         found = analysis.found
         n = len(found.privileged_probes if is_privileged else found.probes)
-        n_more = min(n, MOST_PROBES - n - found.n_lost)
+        n_more = min(n, task.most_probes - n - found.n_lost)
         if n_more <= 0 or not _are_close(analysis, is_privileged):
             return analysis
         n_drawn = n + n_more if afresh else n_more

@@ -17,8 +17,8 @@ from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import (
     all_spreads,
-    largest_spread,
     pulls_of,
+    reach_of_noise,
     spread_range,
 )
 
@@ -65,9 +65,9 @@ def appended_relevance(
     try:
         if problem.model.n_scores > 1:
             beside, places = _beside(solver.models, columns)
-            most, _ = largest_spread(beside, places, reach, prospects)
+            reach = reach_of_noise(beside, places, reach, prospects)
             solver.count(beside)
-            return 0.0, max(reach, most.value)
+            return 0.0, reach
         for column, like in columns:
             reach = solver.guest_reach(column, reach, like=like, one_sided=probe.one_sided)
     except UnprovenError:

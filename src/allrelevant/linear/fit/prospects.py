@@ -4,6 +4,10 @@ With K classes a probe has K·(K − 1) programs, one for every ordered pair, an
 set farthest apart counts. Which pairs these are is much the same for all probes, and the baseline's
 multipliers tell most of the rest. So a few probes are solved throughout, and of the others only the
 pairs that may matter.
+
+Where programs are large, that would take too long. There it is seen on straight lines from the
+baseline (`rays`) which pairs promise most, and no others are solved. Now and then the farthest pair
+is not among them, and then the reach is a few percent short of the largest.
 """
 
 from __future__ import annotations
@@ -14,14 +18,36 @@ from itertools import permutations
 import numpy as np
 
 from allrelevant.base.arrays import Floats
+from allrelevant.linear.engine.ranges import LARGE
 
 _HARDLY = 2.0  # standard errors above what is expected: one pair in fifty gets farther
+MOST_PROBES = 400
+_MOST_PAIRS, _FEWEST_PROBES = 2400, 100  # of large programs: pairs of all probes, and probes
+_FEW_PAIRS = 10  # of large programs: all of three classes, a ninth of those of ten
 _LEAST = 1e-9  # of the farthest reach: less than this is nothing
 
 
 def n_surveyed(n_classes: int) -> int:
     """How many probes are solved throughout: fewer where each has more pairs."""
     return 2 + 20 // n_classes
+
+
+def are_dear(n_classes: int, n_columns: int) -> bool:
+    """Whether programs of several classes are so large that probes have to be few."""
+    return n_classes > 1 and n_columns >= LARGE
+
+
+def most_probes(n_classes: int, n_columns: int) -> int:
+    """How many probes there are at most where close calls are left."""
+    if not are_dear(n_classes, n_columns):
+        return MOST_PROBES
+    n_pairs = n_classes * (n_classes - 1)
+    return max(_MOST_PAIRS // n_pairs, _FEWEST_PROBES)
+
+
+def n_promising(n_classes: int) -> int:
+    """How many pairs of a probe are solved for where programs are large."""
+    return max(_FEW_PAIRS, n_classes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,12 +13,11 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.ranges import LARGE
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, draw_probes, permuted
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.prospects import Prospects, n_surveyed
+from allrelevant.linear.fit.prospects import Prospects, are_dear, most_probes, n_surveyed
 from allrelevant.linear.fit.range_worker import (
     Answer,
     Passing,
@@ -133,6 +132,16 @@ class RelevanceTask:
         advance = (lambda n: None) if quietly else self.advance
         return backends.run(make, tasks, self.n_jobs, advance, n_batches)
 
+    @property
+    def probes_are_dear(self) -> bool:
+        """Whether probes take so long that there have to be few."""
+        return are_dear(self.problem.model.n_scores, self.models.n_features)
+
+    @property
+    def most_probes(self) -> int:
+        """How many probes there are at most."""
+        return most_probes(self.problem.model.n_scores, self.models.n_features)
+
     @cached_property
     def prospects(self) -> Prospects | None:
         """Which pairs of several classes noise can set apart.
@@ -140,7 +149,7 @@ class RelevanceTask:
         None where there is one score, and where most pairs are settled by bounds, for less.
         """
         n_classes = self.problem.model.n_scores
-        if n_classes == 1 or self.models.n_features >= LARGE:
+        if n_classes == 1 or self.probes_are_dear:
             return None
         columns = self.problem.useful_columns(False)
         drawn = draw_probes(n_surveyed(n_classes), columns, np.random.RandomState(n_classes))

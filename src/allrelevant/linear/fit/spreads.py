@@ -24,7 +24,7 @@ from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.engine.rays import apart_on_rays
 from allrelevant.linear.engine.weight_range import End, Witness
 from allrelevant.linear.fit.norms import smallest_norm
-from allrelevant.linear.fit.prospects import Prospects
+from allrelevant.linear.fit.prospects import Prospects, n_promising
 
 _MOST_CUTS = 300
 
@@ -80,14 +80,31 @@ def spread(weights: Floats, places: Ints) -> float:
     return float(np.ptp(weights[places], axis=-1).max(initial=0.0))
 
 
+def reach_of_noise(
+    solver: RangeSolver, places: Ints, least: float, prospects: Prospects | None
+) -> float:
+    """The largest spread of a probe, or `least` where that is more.
+
+    Only pairs with `prospects` are solved; where programs are large, those that get farthest on
+    straight lines.
+    """
+    n_pairs = n_promising(len(places)) if solver.is_large else None
+    most, _ = largest_spread(solver, places, least, prospects, n_pairs)
+    return max(least, most.value)
+
+
 def largest_spread(
-    solver: RangeSolver, places: Ints, least: float = 0.0, prospects: Prospects | None = None
+    solver: RangeSolver,
+    places: Ints,
+    least: float = 0.0,
+    prospects: Prospects | None = None,
+    n_pairs: int | None = None,
 ) -> tuple[End, list[Witness]]:
     """The largest spread, or `least` where it is not more; and the models seen on the way.
 
     A pair of classes is passed over where the reference's multipliers show that it cannot be
     farther apart than what is known already, and left early where the program's own do. For noise,
-    `prospects` say which pairs will hardly be.
+    `prospects` say which pairs will hardly be, or the `n_pairs` that promise most have to do.
     """
     models, reference = solver.models, solver.models.reference
     best = End(spread(reference.weights, places), Witness.of(reference.weights, reference.offsets))
@@ -103,7 +120,7 @@ def largest_spread(
         promise = apart_on_rays(models, places).tolist()
     order = dict(zip(bounds, promise, strict=True))
     unproven = False
-    for pair in sorted(bounds, key=lambda pair: -order[pair]):
+    for pair in sorted(bounds, key=lambda pair: -order[pair])[:n_pairs]:
         enough = max(best.value, least)
         if bounds[pair] <= enough:
             solver.skipped += 1

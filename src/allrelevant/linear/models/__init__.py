@@ -2,6 +2,7 @@
 
 from allrelevant.linear.models.base import LinearModel
 from allrelevant.linear.models.classification import Classification
+from allrelevant.linear.models.log_logistic import LogLogistic
 from allrelevant.linear.models.logistic import Logistic
 from allrelevant.linear.models.multiclass import Multiclass
 from allrelevant.linear.models.ordinal import Ordinal
@@ -13,6 +14,7 @@ from allrelevant.linear.models.survival import Survival
 __all__ = [
     "Classification",
     "LinearModel",
+    "LogLogistic",
     "Logistic",
     "Multiclass",
     "Ordinal",
