@@ -44,8 +44,9 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
 checkpoint
-        As in :class:`RelevanceClassifier`, with the same attributes. `coef_` and `intercept_` are
-        for the logarithm of the time.
+        As in :class:`RelevanceClassifier`, with the same attributes, but the default `rule` is
+        "best" unless `epsilon` is given. `coef_` and `intercept_` are for the logarithm of the
+        time.
 
     Attributes
     ----------
