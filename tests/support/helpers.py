@@ -14,8 +14,8 @@ from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.models import (
     Classification,
-    LogLogistic,
     Logistic,
+    LogLogistic,
     Multiclass,
     Ordinal,
     Quantile,

@@ -60,7 +60,7 @@ def test_the_logistic_loss_is_taken_where_it_predicts_clearly_better():
 
 
 def test_the_hinge_loss_stays_where_the_other_is_no_better():
-    X, y, _ = make_classification(200, n_strong=2, n_weak=2, n_irrelevant=2, random_state=1)
+    X, y, _ = make_classification(150, n_strong=2, n_weak=2, n_irrelevant=2, random_state=1)
     model = RelevanceClassifier(random_state=0).fit(X, y)
     hinge = RelevanceClassifier(loss="hinge", random_state=0).fit(X, y)
     assert model.loss_ == "hinge"

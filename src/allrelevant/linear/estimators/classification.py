@@ -15,7 +15,6 @@ from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.estimators.two_classes import BinaryRelevance
-from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import Classification, LinearModel, Logistic, Multiclass
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
@@ -24,6 +23,7 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.relevance import RelevanceResult
 
 _MOST_ROWS = 20_000  # with more, a second loss would take long to try
+_ROWS_EACH = 4  # with fewer for each column there is too little to tell one loss from another
 _MANY_CLASSES = 20  # more are most often numbers that were meant for a regression
 
 
@@ -55,8 +55,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         that change this without changing sides; it is the logistic loss made of straight lines.
         "auto" is the hinge loss, unless a model with the logistic loss has less deviance on
         left-out rows, by more than a standard error. It is always the hinge loss if `C` or an
-        estimator is given, if there are privileged features, more features than rows or more than
-        20,000 rows, and if rows are not in memory.
+        estimator is given, if there are privileged features, fewer than four rows for each column
+        or more than 20,000 rows, and if rows are not in memory.
     C : float, "cv" or "mean", default="cv"
         Factor of the loss in the baseline. "cv" chooses it by cross-validation; "mean" is one over
         the sum of all sample weights. If the baseline is an estimator, C is the factor of the loss
@@ -274,7 +274,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         usual = self._variants()
         is_free = is_word(self.C, "cv") and is_word(self.baseline, "l1")
-        is_small = sample.outside is None and len(sample) <= _MOST_ROWS and not is_wide(sample)
+        n_rows, n_columns = sample.n_groups, sample.X.shape[1]
+        is_small = sample.outside is None and _ROWS_EACH * n_columns <= n_rows <= _MOST_ROWS
         is_plain = len(self.classes_) == 2 and sample.privileged is None
         if self.loss == "auto" and is_free and is_small and is_plain:
             return [*usual, Logistic()]
