@@ -22,6 +22,7 @@ class Recording:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_whole_fit_goes_through_the_backend_and_gives_the_same():
     case = CASES["classification"]
     X, y = case.data()

@@ -13,6 +13,7 @@ NAMES = ["age", "dose", "weight", "site", "day"]
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_units_of_the_columns_do_not_matter_when_standardising(case):
     X, y = case.data()
     scale, shift = np.array([1e-4, 1e4, 1.0, 7.0, 0.3]), np.array([0.0, 1e3, -5.0, 1.0, 2.0])
@@ -24,6 +25,7 @@ def test_units_of_the_columns_do_not_matter_when_standardising(case):
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_sign_of_a_column_turns_its_interval(case):
     X, y = case.data()
     sign = np.array([-1.0, 1.0, -1.0, 1.0, 1.0])
@@ -36,6 +38,7 @@ def test_sign_of_a_column_turns_its_interval(case):
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_target_turned_round_turns_all_intervals(case):
     X, y = case.data()
     one, two = case.fitted(C="cv"), case.make(C="cv").fit(X, y.max() - y)
@@ -59,6 +62,7 @@ def test_rows_that_mirror_each_other_have_an_order_too():
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_permuted_columns_permute_the_intervals(case):
     X, y = case.data()
     order = np.array([3, 0, 4, 2, 1])
@@ -69,6 +73,7 @@ def test_permuted_columns_permute_the_intervals(case):
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_permuted_columns_of_few_values_permute_the_intervals(case):
     X, y = case.data(n_irrelevant=3)
     X = (X > 0).astype(float)  # rows that differ only in the order of their values

@@ -97,6 +97,7 @@ def test_noise_of_patients_is_not_taken_for_signal():
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_groups_of_one_row_are_no_groups(case):
     X, y = case.data()
     alone = case.make(C="cv").fit(X, y, groups=np.random.default_rng(0).permutation(len(X)))

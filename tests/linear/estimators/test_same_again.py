@@ -10,6 +10,7 @@ NAMES = ["age", "dose", "weight", "site", "day"]
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_refitting_gives_the_same_answer(case):
     X, y = case.data()
     model = case.make(C="cv").fit(X, y)
@@ -32,6 +33,7 @@ def test_fitting_other_data_forgets_the_first(case):
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_random_state_decides_the_probes_and_nothing_else(case):
     X, y = case.data()
     one, same, other = (case.make(C="cv", random_state=seed).fit(X, y) for seed in (0, 0, 1))
@@ -54,6 +56,7 @@ def test_random_state_instance_is_drawn_from():
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_number_of_processes_does_not_change_the_answer(case):
     X, y = case.data()
     one = case.make(C="cv", n_jobs=1).fit(X, y)

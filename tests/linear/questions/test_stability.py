@@ -31,6 +31,7 @@ def answer(model):
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @pytest.mark.parametrize("changes", [{}, {"budget": "joint"}, {"probes": "replace"}])
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
     """With the seed of the fit it has the probes of the fit, too."""
     model = case.make(C="cv", n_probes=8, **changes).fit(*case.data())
