@@ -227,6 +227,15 @@ def row(case: Case, found: list[dict[str, Any]]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def mean_row(known: list[list[dict[str, Any]]]) -> str:
+    """The last line of a table: means over all of its tables."""
+    means = [
+        np.mean([np.mean([one[key] for one in found]) for found in known])
+        for key in ("ours", "by_hinge", "rival")
+    ]
+    return f"| **mean** | | | | | | {' | '.join(f'{mean:.3f}' for mean in means)} | |"
+
+
 def _too_slow(*_: object) -> None:
     raise TimeoutError
 
@@ -275,6 +284,8 @@ def main() -> None:
             case: [kept[n] for n in names_of(case, asked.splits) if n in kept] for case in cases
         }
         lines = [row(case, found) for case, found in known.items() if found]
+        if len(lines) > 1 and cases is not NUMBERS:
+            lines.append(mean_row([found for found in known.values() if found]))
         if lines:  # else what was written elsewhere stays
             write_between("real.md", mark, "\n".join([HEAD, *lines]))
 
