@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -78,12 +79,20 @@ def _equations(hinges: Hinges, which: Ints, linear: Mask) -> tuple[Floats, Float
 
 def _without_error(function: Callable[..., Any], matrices: Floats, *right: Floats) -> Floats:
     """A function of many matrices; nan where one of them is singular."""
-    try:
+    with suppress(np.linalg.LinAlgError):
         found: Floats = function(matrices, *right)
-    except np.linalg.LinAlgError:
-        singular = np.linalg.slogdet(matrices).sign == 0.0
-        found = function(
-            np.where(singular[:, None, None], np.eye(matrices.shape[1]), matrices), *right
-        )
-        found[singular] = np.nan
-    return found
+        return found
+    # One by one: rounding decides whether a pivot is zero, so no other test tells which are.
+    alone = [
+        _or_nan(function, *(own[k : k + 1] for own in (matrices, *right)))
+        for k in range(len(matrices))
+    ]
+    return np.concatenate(alone)
+
+
+def _or_nan(function: Callable[..., Any], *arrays: Floats) -> Floats:
+    """A function of one matrix; nan in the shape of its last argument where that is singular."""
+    with suppress(np.linalg.LinAlgError):
+        found: Floats = function(*arrays)
+        return found
+    return np.full_like(arrays[-1], np.nan)
