@@ -49,23 +49,24 @@ def shapes(seed: int, n: int = ROWS, d: int = 4 + NOISE) -> Data:
     return X, y + 0.3 * random.normal(size=n), np.arange(d) < 4
 
 
-def friedman(seed: int) -> Data:
+def friedman(seed: int, n: int = ROWS, d: int = 5 + NOISE) -> Data:
     """Friedman's first function: a product of sines, a bowl and two lines."""
-    X, y = make_friedman1(ROWS, 5 + NOISE, noise=1.0, random_state=seed)
-    return X, y, np.arange(X.shape[1]) < 5
+    X, y = make_friedman1(n, d, noise=1.0, random_state=seed)
+    return X, y, np.arange(d) < 5
 
 
-def bumps(seed: int) -> Data:
+def bumps(seed: int, n: int = ROWS, d: int = 4 + NOISE) -> Data:
     """Two bumps, a threshold and a root, of uniform columns with normal ones among the noise."""
     random = np.random.default_rng(seed)
-    X = random.uniform(-2, 2, size=(ROWS, 4 + NOISE))
-    X[:, -2:] = random.normal(size=(ROWS, 2))
+    X = random.uniform(-2, 2, size=(n, d))
+    X[:, -2:] = random.normal(size=(n, 2))
     y = np.exp(-2 * X[:, 0] ** 2) - np.exp(-2 * (X[:, 1] - 1) ** 2)
     y += np.maximum(X[:, 2], 0) / 2 + np.sqrt(np.abs(X[:, 3])) / 2
-    return X, y + 0.2 * random.normal(size=ROWS), np.arange(X.shape[1]) < 4
+    return X, y + 0.2 * random.normal(size=n), np.arange(d) < 4
 
 
 SIMULATED = {"sine, bowl, line and step": shapes, "friedman1": friedman, "bumps": bumps}
+LARGE = {f"{name}, 1000 × 20": make for name, make in SIMULATED.items()}
 METHODS: dict[str, Any] = {
     "curves": lambda: RelevanceRegressor(basis="spline", random_state=0),
     "lines": lambda: RelevanceRegressor(random_state=0),
@@ -85,25 +86,40 @@ def measure(method: str, data: Data) -> dict[str, float]:
 
 
 def tables(kept: dict[str, Any]) -> None:
-    """Write what has been measured."""
+    """Write what has been measured; the rest of the page stays as it is."""
     costs = [
         f"{kept[size]['seconds']:.0f} CPU seconds for {size}" for size in SIZES if size in kept
     ]
-    shown = kept["example"]
-    r2 = "R² of the example above: {lines:.2f} with lines, {curves:.2f} with curves."
-    write_between("curves.md", "costs", f"{', '.join(costs)}.\n\n{r2.format(**shown)}")
-    lines = [f"| data | fits | {' | '.join(METHODS)} |", "|---|--:|" + "--:|" * len(METHODS)]
-    for name in SIMULATED:
-        fits = kept.get(name, [])
-        if fits:
-            means = (np.mean([one[method]["f1"] for one in fits]) for method in METHODS)
-            lines.append(f"| {name} | {len(fits)} | {' | '.join(f'{m:.3f}' for m in means)} |")
-    write_between("curves.md", "found", "\n".join(lines))
+    if costs:
+        shown = kept["example"]
+        r2 = "R² of the example in [the manual](../manual/curves.md): {lines:.2f} with lines, "
+        r2 += "{curves:.2f} with curves."
+        write_between("curves.md", "costs", f"{', '.join(costs)}.\n\n{r2.format(**shown)}")
+    small = {name: kept[name] for name in SIMULATED if name in kept}
+    if small:
+        head = f"| data | fits | {' | '.join(METHODS)} |\n|---|--:|" + "--:|" * len(METHODS)
+        lines = [_row(name, fits, ("f1",), tuple(METHODS)) for name, fits in small.items()]
+        write_between("curves.md", "found", "\n".join([head, *lines]))
+    large = {name: kept[name] for name in LARGE if name in kept}
+    if large:
+        head = "| data | fits | curves | forest | CPU s: curves | forest |\n|---|--:" + "|--:" * 4
+        ways = ("curves", "forest")
+        lines = [_row(name, fits, ("f1", "seconds"), ways) for name, fits in large.items()]
+        write_between("curves.md", "large", "\n".join([f"{head}|", *lines]))
+
+
+def _row(name: str, fits: Any, keys: tuple[str, ...], ways: tuple[str, ...]) -> str:
+    """One line of a table: means over fits."""
+    forms = {"f1": ".3f", "seconds": ".0f"}
+    cells = [
+        f"{np.mean([one[way][key] for one in fits]):{forms[key]}}" for key in keys for way in ways
+    ]
+    return f"| {name} | {len(fits)} | {' | '.join(cells)} |"
 
 
 def main() -> None:
     """Measure what has not been measured, and write the tables."""
-    names = [*SIZES, *SIMULATED]
+    names = [*SIZES, *SIMULATED, *LARGE]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="of each kind of data")
     parser.add_argument("--only", nargs="+", choices=names, default=names)
@@ -118,8 +134,10 @@ def main() -> None:
                 kept[name] = measure("curves", shapes(0, *SIZES[name]))
         else:
             for seed in range(len(kept.get(name, [])), asked.seeds):
-                data = SIMULATED[name](FRESH + seed)
-                kept.setdefault(name, []).append({way: measure(way, data) for way in METHODS})
+                make = SIMULATED.get(name)
+                data = make(FRESH + seed) if make else LARGE[name](FRESH + seed, 1000, 20)
+                ways = METHODS if make else ("curves", "forest")
+                kept.setdefault(name, []).append({way: measure(way, data) for way in ways})
         print(name, kept[name], flush=True)
         keep(KEPT, kept)
     tables(kept)

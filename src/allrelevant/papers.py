@@ -58,7 +58,7 @@ def thesis(
         return allrelevant.RelevanceClassifier(**(common | own | changes))
     if task == "regression":
         return allrelevant.RelevanceRegressor(**(common | {"scoring": "score"} | changes))
-    own = {"scoring": "score", "class_weight": None}
+    own = {"loss": "hinge", "scoring": "score", "class_weight": None}
     return allrelevant.OrdinalRelevanceClassifier(**(common | own | changes))
 
 
@@ -129,7 +129,7 @@ def neurocomputing2020(
     'implicit'
     """
     own = {"order": order, "budget": "joint", "tolerance": 0.001, "cv": 5, "rule": "best"}
-    choice = {"scoring": "score", "class_weight": None, "slacks": "all"}
+    choice = {"loss": "hinge", "scoring": "score", "class_weight": None, "slacks": "all"}
     return allrelevant.OrdinalRelevanceClassifier(**(_NOISE | own | choice | changes))
 
 

@@ -17,6 +17,7 @@ from allrelevant.linear.models import (
     Logistic,
     LogLogistic,
     Multiclass,
+    OrderedLogistic,
     Ordinal,
     Quantile,
     Regression,
@@ -35,6 +36,7 @@ MODELS = {
     "survival": Survival(0.1),
     "logistic": Logistic(),
     "log-logistic": LogLogistic(scale=0.4),
+    "ordered-logistic": OrderedLogistic(4),
 }
 
 
@@ -145,13 +147,14 @@ def loss_by_formula(model, X, target, weight, w, b):
         return weight @ positive(np.abs(target - f - b[0]) - model.epsilon)
     if model.task == "ordinal":
         total = 0.0
+        kinks = Logistic().kinks if isinstance(model, OrderedLogistic) else np.ones(1)
         for i in range(len(X)):
             for t in range(model.n_classes - 1):
                 below = target[i] <= t
                 if model.order == "explicit" and target[i] not in (t, t + 1):
                     continue
-                excess = f[i] - b[t] + 1.0 if below else b[t] + 1.0 - f[i]
-                total += weight[i] * max(excess, 0.0)
+                beyond = f[i] - b[t] if below else b[t] - f[i]
+                total += weight[i] * positive(beyond + kinks).mean()
         return total
     margin = target * (f + b[0])
     if model.task == "reject":

@@ -71,10 +71,10 @@ def _read(request: Request, for_trees: bool) -> Prepared:
             f"--class-weight {request.class_weight} is for classes, and {request.target!r} is "
             "read as numbers: leave it out, or say what the target is with --task"
         )
-    if request.loss is not None and ready.target.task != "classification":
+    if request.loss is not None and ready.target.task not in ("classification", "ordinal"):
         raise TableError(
-            f"--loss is for two classes, and {request.target!r} is read as "
-            f"{_kind(ready).taken_for}: leave it out, or give --task classification"
+            f"--loss is for two classes or ordered ones, and {request.target!r} is read as "
+            f"{_kind(ready).taken_for}: leave it out, or say what the target is with --task"
         )
     if request.quantile is not None and ready.target.task != "regression":
         raise TableError(

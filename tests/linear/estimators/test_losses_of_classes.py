@@ -1,4 +1,4 @@
-"""The loss of two classes: hinge, logistic, and which of them is taken."""
+"""The loss of two classes and of ordered ones: hinge, logistic, and which of them is taken."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from oracle import FullProblem, relevance
 from scipy.integrate import quad
 from scipy.special import logit
 
-from allrelevant import RelevanceClassifier, load, papers
-from allrelevant.datasets import make_classification
-from allrelevant.linear.models import Logistic
+from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, load, papers
+from allrelevant.datasets import make_classification, make_ordinal
+from allrelevant.linear.models import Logistic, OrderedLogistic
 
 
 def likely(n=400):
@@ -99,7 +99,7 @@ def test_all_questions_can_be_asked(fitted, tmp_path):
     fitted.save(tmp_path / "fit.zip")
     again = load(tmp_path / "fit.zip")
     assert again.loss_ == "logistic"
-    np.testing.assert_array_equal(again.prediction_range(X).low, ranges.low)
+    np.testing.assert_allclose(again.prediction_range(X).low, ranges.low, atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -125,3 +125,66 @@ def test_with_privileged_features_the_loss_is_the_hinge():
 
 def test_the_papers_have_the_hinge_loss():
     assert papers.thesis().loss == papers.esann2017().loss == "hinge"
+    assert papers.thesis("ordinal").loss == papers.neurocomputing2020().loss == "hinge"
+
+
+def satisfied(n=400):
+    """Ratings that a feature makes better or worse; most people give one of the two best."""
+    random = np.random.default_rng(1)
+    X = pd.DataFrame(random.normal(size=(n, 3)), columns=["years", "noise", "other noise"])
+    latent = -0.6 * X["years"] + random.logistic(size=n)
+    return X, np.digitize(latent, [-3.5, -2.0, -1.2, 0.4])
+
+
+def test_ordered_classes_have_the_logistic_loss_where_it_orders_rows_clearly_better():
+    """By the hinge loss always the same rating is as good as any model."""
+    X, y = satisfied()
+    with pytest.warns(UserWarning, match="no learnable signal"):
+        hinge = OrdinalRelevanceClassifier(loss="hinge", random_state=0).fit(X, y)
+    assert not hinge.relevance_classes_.any()
+    model = OrdinalRelevanceClassifier(random_state=0).fit(X, y)
+    assert model.loss_ == model.result_.baseline["loss_name"] == "logistic"
+    assert model.result_.class_names == ("strong", "irrelevant", "irrelevant")
+    assert model.score(X, y) > hinge.score(X, y) + 0.03
+    forced = OrdinalRelevanceClassifier(loss="logistic", random_state=0).fit(X, y)
+    np.testing.assert_array_equal(forced.intervals_, model.intervals_)
+
+
+def test_ordered_classes_keep_the_hinge_loss_where_the_other_is_no_better():
+    X, y, _ = make_ordinal(150, n_strong=2, n_weak=2, n_irrelevant=2, random_state=1)
+    model = OrdinalRelevanceClassifier(random_state=0).fit(X, y)
+    hinge = OrdinalRelevanceClassifier(loss="hinge", random_state=0).fit(X, y)
+    assert model.loss_ == "hinge"
+    np.testing.assert_array_equal(model.intervals_, hinge.intervals_)
+
+
+@pytest.mark.filterwarnings("ignore:predictions are 3 for:UserWarning")
+def test_intervals_of_ordered_classes_equal_the_full_programs():
+    X, y = satisfied(50)
+    model = OrdinalRelevanceClassifier(
+        loss="logistic", C=0.1, tolerance=0.05, n_probes=20, random_state=0
+    ).fit(X, y)
+    models = model.equivalent_models_
+    # Every sample and every threshold, five kinks.
+    assert len(models.pieces) == len(models.X) * (len(model.classes_) - 1) * 5
+    full = FullProblem(models.X.dense(), models.pieces)
+    expected = relevance(full.signed_intervals(models.budgets)) / model.result_.baseline["norm"]
+    np.testing.assert_allclose(model.intervals_, expected, atol=1e-7)
+    ranges = model.prediction_range(X)
+    assert all(label in some for label, some in zip(model.predict(X), ranges.labels, strict=True))
+
+
+def test_two_ordered_classes_are_two_classes():
+    target, weight = np.array([0.0, 1.0, 1.0]), np.array([1.0, 2.0, 3.0])
+    ordered = OrderedLogistic(2).pieces(target, weight)
+    other = Logistic().pieces(2.0 * target - 1.0, weight)
+    score = np.array([0.3, -0.4, 2.0])
+    found = ordered.loss_by_row(score, np.array([0.5]))
+    np.testing.assert_allclose(found, other.loss_by_row(score, np.array([-0.5])))
+
+
+def test_privileged_features_and_the_logistic_loss_of_ordered_classes_do_not_go_together():
+    X, y = satisfied(50)
+    model = OrdinalRelevanceClassifier(loss="logistic", C=0.1, n_probes=20, random_state=0)
+    with pytest.raises(ValueError, match="for features that are not privileged"):
+        model.fit(X[["years"]], y, X_privileged=X[["noise"]])

@@ -1,4 +1,4 @@
-"""The logistic curve through left-out decision values."""
+"""Curves through left-out decision values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from allrelevant.linear.fit.curve import LogisticCurve
+from allrelevant.linear.fit.curve import LogisticCurve, RankLine
 
 
 def sample(n=200, slope=2.0, intercept=-0.5, seed=0):
@@ -51,3 +51,27 @@ def test_classes_that_are_told_apart_have_a_finite_slope():
     curve = LogisticCurve.through(decision, np.sign(decision), np.ones(4))
     assert 0.0 < curve.slope < np.inf
     assert curve.deviances(decision, np.sign(decision)).max() < 0.1
+
+
+def ranks(n=200, slope=1.0, seed=0):
+    random = np.random.default_rng(seed)
+    score = random.normal(size=n)
+    noisy = slope * score + random.normal(size=n)
+    return score, np.digitize(noisy, [-1.0, 0.0, 1.5]).astype(float), random.integers(1, 4, n)
+
+
+def test_a_line_through_ranks_is_that_of_least_squares():
+    score, target, count = ranks()
+    line = RankLine.through(score, target, count)
+    slope, intercept = np.polyfit(score, target, 1, w=np.sqrt(count))
+    assert (line.slope, line.intercept) == pytest.approx((slope, intercept))
+    expected = (target - slope * score - intercept) ** 2
+    np.testing.assert_allclose(line.deviances(score, target), expected)
+
+
+@pytest.mark.parametrize("sign", [0.0, -1.0], ids=["constant", "the wrong way round"])
+def test_scores_that_tell_nothing_leave_the_mean_rank(sign):
+    score, target, count = ranks()
+    line = RankLine.through(sign * score, target, count)
+    assert line.slope == 0.0
+    assert line.intercept == pytest.approx(np.average(target, weights=count))

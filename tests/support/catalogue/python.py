@@ -135,6 +135,7 @@ PYTHON = [
     "RelevanceClassifier(loss='squared').fit(X, y)",
     "RelevanceClassifier(loss='logistic').fit(X, np.arange(len(y)) % 3)",
     "RelevanceClassifier(loss='logistic').fit(X, y, X_privileged=X[:, :1])",
+    "OrdinalRelevanceClassifier(loss='logistic').fit(X, y, X_privileged=X[:, :1])",
     "RelevanceClassifier(n_jobs=0).fit(X, y)",
     "RelevanceClassifier(checkpoint='run.part').fit(X, y)",
     "RelevanceClassifier(verbose=-1).fit(X, y)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sklearn.utils import Tags
 
@@ -12,6 +12,12 @@ from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import ClassWeight, encode_labels
 from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
 from allrelevant.base.validation import check_choice
+from allrelevant.linear.estimators.losses import (
+    LOSSES,
+    LossOfClasses,
+    refuse_logistic,
+    tries_logistic,
+)
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.estimators.two_classes import BinaryRelevance
@@ -22,8 +28,6 @@ from allrelevant.linear.questions.between import find_between
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.relevance import RelevanceResult
 
-_MOST_ROWS = 20_000  # with more, a second loss would take long to try
-_ROWS_EACH = 4  # with fewer for each column there is too little to tell one loss from another
 _MANY_CLASSES = 20  # more are most often numbers that were meant for a regression
 
 
@@ -71,10 +75,10 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         error of that difference ("paired"), which is the default.
     scoring : None, str or callable, default=None
         The criterion for C: "deviance", that of a logistic curve through the decision values of
-        left-out rows (the default of two classes); "loss", the model's own loss (the default of
-        three or more); "score", its own score over all folds together; one of scikit-learn's
-        names; or ``scorer(estimator, X, y)``, with X as the model sees it. With a scorer the
-        default rule is "best".
+        left-out rows (the default of two classes; ordered ones have a line of ranks); "loss", the
+        model's own loss (the default of three or more); "score", its own score over all folds
+        together; one of scikit-learn's names; or ``scorer(estimator, X, y)``, with X as the model
+        sees it. With a scorer the default rule is "best".
     tolerance : "auto", "bootstrap", float or (float, float), default="auto"
         How much more norm and loss than the baseline an equivalent model may have, as a share of
         the baseline's. "auto": one standard error of the baseline's loss, or how much worse the
@@ -192,7 +196,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     """
 
     prefit: bool = False
-    loss: Literal["auto", "hinge", "logistic"] = "auto"
+    loss: LossOfClasses = "auto"
     class_weight: ClassWeight = "auto"
 
     def __sklearn_tags__(self) -> Tags:
@@ -215,7 +219,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        check_choice("loss", self.loss, ("auto", "hinge", "logistic"))
+        check_choice("loss", self.loss, LOSSES)
 
     def _store(self, fitted: FittedSet) -> None:
         super()._store(fitted)
@@ -224,7 +228,12 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
         prepared = super()._prepare(X, y, *others)
         if self.loss == "logistic":
-            self._refuse_logistic(prepared[0])
+            if len(self.classes_) > 2:
+                raise ValueError(
+                    f"loss='logistic' is for two classes, and y has {len(self.classes_)}: leave it "
+                    "at 'auto'."
+                )
+            refuse_logistic(prepared[0])
         if len(self.classes_) > 2 and not is_word(self.baseline, "l1"):
             raise ValueError(
                 f"baseline={self.baseline!r} is for two classes, and y has {len(self.classes_)}: "
@@ -236,16 +245,6 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
                 "them out, or fit one class against the rest."
             )
         return prepared
-
-    def _refuse_logistic(self, sample: Sample) -> None:
-        """Refuse data that the logistic loss is not for."""
-        for is_so, what in (
-            (len(self.classes_) > 2, f"two classes, and y has {len(self.classes_)}"),
-            (sample.privileged is not None, "features that are not privileged"),
-            (sample.outside is not None, "rows in memory"),
-        ):
-            if is_so:
-                raise ValueError(f"loss='logistic' is for {what}: leave it at 'auto'.")
 
     def between(self, first: Any, second: Any) -> RelevanceResult:
         """Find what tells one class from another, if there are three or more.
@@ -273,10 +272,6 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         usual = self._variants()
-        is_free = is_word(self.C, "cv") and is_word(self.baseline, "l1")
-        n_rows, n_columns = sample.n_groups, sample.X.shape[1]
-        is_small = sample.outside is None and _ROWS_EACH * n_columns <= n_rows <= _MOST_ROWS
-        is_plain = len(self.classes_) == 2 and sample.privileged is None
-        if self.loss == "auto" and is_free and is_small and is_plain:
+        if len(self.classes_) == 2 and tries_logistic(self, sample):
             return [*usual, Logistic()]
         return usual

@@ -14,6 +14,12 @@ from allrelevant.base.labels import ClassWeight, encode_ranks
 from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.data.dask_rows import is_dask
+from allrelevant.linear.estimators.losses import (
+    LOSSES,
+    LossOfClasses,
+    refuse_logistic,
+    tries_logistic,
+)
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.analysis import Analysis
@@ -23,8 +29,9 @@ from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.search import without_rare
-from allrelevant.linear.models import LinearModel, Ordinal
+from allrelevant.linear.models import LinearModel, OrderedLogistic, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 
 @answers_for(ORDINAL)
@@ -36,10 +43,16 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
     ----------
     order : {"explicit", "implicit"}, default="explicit"
         Whether each class is compared with its neighbouring thresholds, or every sample with
-        every threshold.
+        every threshold. With the logistic loss it is always every threshold.
     classes : sequence, optional
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
+    loss : {"auto", "hinge", "logistic"}, default="auto"
+        "hinge" is the papers'; it asks only on which side of a threshold a sample is. "logistic"
+        also asks how likely that is, so that features count that change how likely a class is
+        without making it the likeliest. "auto" is the hinge loss, unless ranks of left-out rows lie
+        closer to a line through the scores of a logistic model, by more than a standard error, and
+        its predictions are no worse. When both are tried is said in :class:`RelevanceClassifier`.
     slacks : {"compared", "all"}, default="compared"
         With privileged features: whether a sample pays for the slack functions of the thresholds
         that it is compared with, or for both, as in equation 14 of the paper of 2020. With "all"
@@ -52,6 +65,8 @@ verbose, checkpoint
 
     Attributes
     ----------
+    loss_ : str
+        The loss of the models: "hinge" or "logistic".
     thresholds_ : array of shape (n_classes − 1,)
         Where the score ``X @ coef_`` passes from one class to the next, in ascending order.
     offset_scale_, offset_shift_ : float
@@ -70,6 +85,7 @@ verbose, checkpoint
 
     order: Literal["explicit", "implicit"] = "explicit"
     classes: Sequence[Any] | None = None
+    loss: LossOfClasses = "auto"
     slacks: Literal["compared", "all"] = "compared"
     class_weight: ClassWeight = "auto"
 
@@ -82,6 +98,7 @@ verbose, checkpoint
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_choice("order", self.order, ("explicit", "implicit"))
+        check_choice("loss", self.loss, LOSSES)
         check_choice("slacks", self.slacks, ("compared", "all"))
 
     def _check_can_have_privileged(self) -> None:
@@ -95,6 +112,16 @@ verbose, checkpoint
         self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)
         return target, Ranks(self.classes_)
 
+    def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
+        prepared = super()._prepare(X, y, *others)
+        if self.loss == "logistic":
+            refuse_logistic(prepared[0])
+        return prepared
+
+    def _store(self, fitted: FittedSet) -> None:
+        super()._store(fitted)
+        self.loss_ = fitted.model.loss_name
+
     def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
         """Say also which classes were too rare to choose C by; that is no reason to worry."""
         _, coarse = without_rare(analysis.choice.model, sample, analysis.plan)
@@ -103,7 +130,15 @@ verbose, checkpoint
         return [*super()._cautions(analysis, sample), *([] if note is None else [note])]
 
     def _variants(self) -> list[LinearModel]:
+        if self.loss == "logistic":
+            return [OrderedLogistic(len(self.classes_))]
         return [Ordinal(len(self.classes_), self.order, self.slacks)]
+
+    def _variants_for(self, sample: Sample) -> list[LinearModel]:
+        usual = self._variants()
+        if tries_logistic(self, sample):
+            return [*usual, OrderedLogistic(len(self.classes_))]
+        return usual
 
     def _plan(self, sample: Sample, folds: int | GivenFolds, scoring: Scoring | None) -> Plan:
         # Weights that were asked for say where predictions should be, too.

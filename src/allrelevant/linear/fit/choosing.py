@@ -30,8 +30,8 @@ class Criterion:
         The best candidate, or the sparsest whose difference to the best is within one standard
         error: of that difference, or of the best one's own mean.
     scoring : "loss", "deviance", "score" or callable
-        The model's loss on left-out rows, the deviance of a logistic curve through their decision
-        values, its own score over all folds together, or scores of the folds.
+        The model's loss on left-out rows, the deviance of a curve through their decision values,
+        its own score over all folds together, or scores of the folds.
     """
 
     rule: Rule
@@ -113,9 +113,9 @@ def best_variant(picked: Sequence[Choice], *, coarsest: bool = False) -> Choice:
     """Of models that differ in what they call a loss, the one that errs least when tested.
 
     Or the last, which calls least a loss, of those that err no more as far as can be told. Of two
-    classes it is the first, unless another is better by more than a standard error.
+    or of ordered classes it is the first, unless another is better by more than a standard error.
     """
-    if picked[0].model.has_two_classes:
+    if picked[0].model.curve is not None:
         return _first_as_good(picked)
     best = min(picked, key=lambda choice: round(_mean_error(choice, choice.errors)[0], 12))
     if not coarsest:
@@ -126,11 +126,17 @@ def best_variant(picked: Sequence[Choice], *, coarsest: bool = False) -> Choice:
 
 
 def _first_as_good(picked: Sequence[Choice]) -> Choice:
-    """The first, unless another has less deviance on left-out rows, as far as can be told."""
+    """The first, unless another has less deviance on left-out rows, as far as can be told.
+
+    A line through ranks does not know where the thresholds of ordered classes are. So the score,
+    which does, must not be worse than that of a first one that uses features.
+    """
     best = picked[0]
     for choice in picked[1:]:
         mean, error = _mean_error(best, best.deviances - choice.deviances)
-        best = choice if mean > error else best
+        is_lenient = choice.model.curve != "line" or best.n_used < 1
+        is_as_right = is_lenient or choice.score >= best.score
+        best = choice if mean > error and is_as_right else best
     return best
 
 

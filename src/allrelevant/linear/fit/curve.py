@@ -1,7 +1,8 @@
-"""The logistic curve through decision values of left-out rows (Platt's), and what it says of them.
+"""Curves through decision values of left-out rows, and what they say of these rows.
 
-Weights of classes move the offset of a model, and C its scale; the curve takes both back. So its
-deviance tells how well a model orders the rows, for every C alike.
+Weights of classes move the offsets of a model, and C its scale; a curve takes both back. So its
+deviance tells how well a model orders the rows, for every C alike. Two classes have Platt's
+logistic curve. Ordered ones have a straight line through their ranks.
 """
 
 from __future__ import annotations
@@ -44,3 +45,26 @@ class LogisticCurve:
     def deviances(self, decision: Floats, target: Floats) -> Floats:
         """What each row adds to the deviance: −2 times the log of its class's probability."""
         return 2.0 * np.logaddexp(0.0, -target * (self.slope * decision + self.intercept))
+
+
+@dataclass(frozen=True)
+class RankLine:
+    """Ranks of ordered classes, as ``slope · score + intercept``."""
+
+    slope: float
+    intercept: float
+
+    @classmethod
+    def through(cls, score: Floats, target: Floats, count: Floats) -> RankLine:
+        """The one of least squares that does not fall; a flat one where scores tell nothing."""
+        centre, middle = (float(np.average(values, weights=count)) for values in (score, target))
+        if np.ptp(score) > _ALIKE * (float(np.abs(score).max(initial=0.0)) + 1.0):
+            along = count * (score - centre)
+            slope = float(along @ (target - middle) / (along @ (score - centre)))
+            if slope > 0:
+                return cls(slope, middle - slope * centre)
+        return cls(0.0, middle)
+
+    def deviances(self, score: Floats, target: Floats) -> Floats:
+        """What each row adds to the deviance: its squared distance from the line."""
+        return (target - self.slope * score - self.intercept) ** 2

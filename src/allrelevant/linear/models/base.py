@@ -43,8 +43,8 @@ class LinearModel(ABC):
     scoring: ClassVar[Scoring] = "loss"
     #: What the loss is called, where a task has several.
     loss_name: ClassVar[str | None] = None
-    #: Whether targets are −1 and 1, told apart by one decision value.
-    has_two_classes: ClassVar[bool] = False
+    #: The curve through left-out decision values by which deviances are told, where there is one.
+    curve: ClassVar[Literal["logistic", "line"] | None] = None
     #: The decision values of a sample are its score plus this sign times each offset.
     offset_sign: ClassVar[float] = 1.0
 

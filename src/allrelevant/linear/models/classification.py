@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -30,7 +30,7 @@ class Classification(LinearModel):
     task: ClassVar[str] = "classification"
     score_name: ClassVar[str] = "accuracy"
     loss_name: ClassVar[str | None] = "hinge"
-    has_two_classes: ClassVar[bool] = True
+    curve: ClassVar[Literal["logistic", "line"] | None] = "logistic"
     #: Where there is little to learn, hardly any model has less hinge loss than none.
     scoring: ClassVar[Scoring] = "deviance"
 

@@ -41,9 +41,7 @@ class Logistic(Classification):
     @property
     def kinks(self) -> Floats:
         """Margins at which the loss has its kinks."""
-        borders = np.arange(self.n_kinks + 1) / self.n_kinks
-        # The entropy of (p, 1−p) has the derivative log((1−p)/p), which is minus the p-quantile.
-        return -self.n_kinks * np.diff(entr(borders) + entr(1.0 - borders))
+        return logistic_kinks(self.n_kinks)
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """As many pieces per sample as there are kinks."""
@@ -55,3 +53,10 @@ class Logistic(Classification):
             np.tile(weight / K, K),
             np.zeros(n * K),
         )
+
+
+def logistic_kinks(n_kinks: int) -> Floats:
+    """Means of equally likely slices of the logistic distribution."""
+    borders = np.arange(n_kinks + 1) / n_kinks
+    # The entropy of (p, 1−p) has the derivative log((1−p)/p), which is minus the p-quantile.
+    return -n_kinks * np.diff(entr(borders) + entr(1.0 - borders))

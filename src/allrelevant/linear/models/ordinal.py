@@ -45,6 +45,8 @@ class Ordinal(LinearModel):
     offset_sign: ClassVar[float] = -1.0
     class_power: ClassVar[float] = 0.5
     scoring: ClassVar[Scoring] = "score"
+    loss_name: ClassVar[str | None] = "hinge"
+    curve: ClassVar[Literal["logistic", "line"] | None] = "line"
 
     @property
     def n_offsets(self) -> int:  # type: ignore[override]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class RejectOption(LinearModel):
     threshold: float = 0.2
     task: ClassVar[str] = "reject"
     squared_norm: ClassVar[bool] = True
-    has_two_classes: ClassVar[bool] = True
+    curve: ClassVar[Literal["logistic", "line"] | None] = "logistic"
     score_name: ClassVar[str] = "1 − cost per sample"
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
