@@ -52,7 +52,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
         also asks how likely that is, so that features count that change how likely a class is
         without making it the likeliest. "auto" is the hinge loss, unless ranks of left-out rows lie
         closer to a line through the scores of a logistic model, by more than a standard error, and
-        its predictions are no worse. When both are tried is said in :class:`RelevanceClassifier`.
+        its predictions are no worse. It is tried under the conditions that
+        :class:`RelevanceClassifier` names; rows times thresholds may be 20,000 at most.
     slacks : {"compared", "all"}, default="compared"
         With privileged features: whether a sample pays for the slack functions of the thresholds
         that it is compared with, or for both, as in equation 14 of the paper of 2020. With "all"
