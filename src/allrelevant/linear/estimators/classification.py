@@ -274,7 +274,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         usual = self._variants()
-        if not tries_logistic(self, sample):
+        if not tries_logistic(self, sample, usual[0].n_scores):
             return usual
         n_classes = len(self.classes_)
         return [*usual, Logistic() if n_classes == 2 else MulticlassLogistic(n_classes)]
