@@ -77,7 +77,7 @@ class Analysis:
         return Compared(
             self.intervals,
             self.norm,
-            self.found.probes.in_shares_of(self.norm),
+            self.found.probes.in_shares_of(self.norm).beyond(self.largest_possible - 1.0),
             self.shapes,
             self.plan,
             is_wide(self.problem.sample),
