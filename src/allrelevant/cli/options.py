@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from click.core import ParameterSource
@@ -17,7 +17,10 @@ from allrelevant.base.target_kinds import target_kinds
 from allrelevant.cli.echo import echo
 from allrelevant.cli.values import NumberOr, names_option
 
-__all__ = ["Request", "data_options", "say"]
+if TYPE_CHECKING:
+    from allrelevant.tabular.target import Target
+
+__all__ = ["Request", "data_options", "say", "say_target"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,10 +261,12 @@ def _about_running() -> tuple[Callable[..., Any], ...]:
     )
 
 
-def say_target(sentence: str, *, guessed: bool) -> None:
-    """Say what the target was read as, even when quiet: a wrong guess spoils every number."""
+def say_target(request: Request, target: Target, *, guessed: bool) -> None:
+    """Say what the target was read as; even when quiet, if numbers were taken for classes."""
+    if request.quiet and not (guessed and target.task == "ordinal"):
+        return
     mark = "  <-- a guess: --task changes it" if guessed else ""
-    echo(f"{sentence}{mark}", err=True, bold=guessed)
+    echo(f"{target.sentence()}{mark}", err=True, bold=guessed)
 
 
 def say(request: Request, text: str) -> None:
