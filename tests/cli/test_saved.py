@@ -8,7 +8,7 @@ import pytest
 
 from allrelevant import load
 from allrelevant.cli import main
-from allrelevant.datasets import make_classification
+from allrelevant.datasets import make_classification, make_survival
 
 
 @pytest.fixture(scope="module")
@@ -116,9 +116,23 @@ def test_the_price_of_doing_without_is_listed(saved, tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_saved_fit_has_a_report_too(saved, tmp_path, capsys):
-    path = tmp_path / "report.html"
-    printed(capsys, "fit", saved, "--report", path)
-    text = path.read_text(encoding="utf-8")
-    assert "If models may be worse" in text
-    assert "Predictions that depend on the model" in text
+def test_the_report_of_a_saved_fit_is_that_of_the_data(table, saved, tmp_path, capsys):
+    pages = {}
+    for source, options in {table: OPTIONS, saved: []}.items():
+        path = tmp_path / "report.html"
+        printed(capsys, "fit", source, *options, "--report", path)
+        pages[source] = path.read_text(encoding="utf-8").split("Settings and versions")[0]
+    assert pages[saved] == pages[table]
+    for said in ("If models may be worse", "Predictions that depend", "Their accuracy on these"):
+        assert said in pages[saved]
+
+
+@pytest.mark.slow
+def test_times_are_saved_with_their_events(tmp_path, capsys):
+    X, y, _ = make_survival(80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(time=y["time"], event=y["event"])
+    data, file, page = (tmp_path / name for name in ("times.csv", "times.fit", "page.html"))
+    frame.to_csv(data, index=False)
+    printed(capsys, "fit", data, "-t", "time", "--event", "event", "--save", file)
+    printed(capsys, "fit", file, "--report", page)
+    assert "on these rows is" in page.read_text(encoding="utf-8")
