@@ -466,6 +466,7 @@ def test_curves_are_drawn_and_their_pieces_are_not_listed():
     found = page(result, curves=[band])
     assert "What the curves look like" in found.text
     assert "a: 0 to 1" not in found.text
+    assert "a curve Does the direction" in found.text  # its row is the last
     assert "b=x" in found.text
     assert "models that add up one curve for each feature" in found.text
     assert "piecewise linear functions of the features" in found.text

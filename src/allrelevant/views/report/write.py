@@ -198,6 +198,8 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
         )
         if kinds[j] == "forbidden":
             rows[-1] |= {"direction": "", "parts": []}
+        elif name in result.columns and not rows[-1]["parts"]:
+            rows[-1]["direction"] = "a curve"
     return rows
 
 
