@@ -74,7 +74,7 @@ def render_report(
         constraints=words.constraint_lines(getattr(result, "constraints", None)),
         verdict=words.verdict(result, n_rows),
         steps=words.next_steps(result, n_rows),
-        quality=words.quality(result, n_rows, (witnesses or {}).get("n_classes")),
+        quality=words.quality(result, n_rows),
         equally_good=equally_good(witnesses),
         methods=methods_text(result) if has_signs else "",
         references=references(result) if has_signs else [],
