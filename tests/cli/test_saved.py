@@ -1,5 +1,6 @@
 """Saved fits in place of data, and tables as files."""
 
+import io
 import json
 
 import numpy as np
@@ -136,3 +137,31 @@ def test_times_are_saved_with_their_events(tmp_path, capsys):
     printed(capsys, "fit", data, "-t", "time", "--event", "event", "--save", file)
     printed(capsys, "fit", file, "--report", page)
     assert "on these rows is" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_dates_are_features_on_request_also_of_samples_and_in_files(table, tmp_path, capsys):
+    frame = pd.read_csv(table)
+    day = pd.Timestamp("2024-01-01") + pd.to_timedelta(frame["age"].rank() * 5, "D")
+    frame["seen"] = day.dt.strftime("%d.%m.%Y")
+    data, file = tmp_path / "visits.csv", tmp_path / "visits.fit"
+    frame.to_csv(data, index=False)
+    options = ["-t", "ill", "--drop", "age,hint,town", "--probes", "20"]
+    assert main(["fit", str(data), *options]) == 0
+    assert "--dates days or --dates parts makes numbers of them" in capsys.readouterr().err
+    options += ["--dates", "days"]
+    assert main(["fit", str(data), *options, "--save", str(file), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert "column 'seen' holds dates: read as days since 1970" in err
+    result = json.loads(out)["result"]
+    assert result["classes"][result["names"].index("seen")] == 2
+    samples = tmp_path / "samples.csv"
+    frame.head(3).to_csv(samples, index=False)
+    whole, few = (
+        pd.read_csv(io.StringIO(printed(capsys, "predict-range", file, "--samples", one)))
+        for one in (data, samples)
+    )
+    pd.testing.assert_frame_equal(whole.head(3), few)
+    parts = [*options[:-1], "parts", "--json"]
+    names = json.loads(printed(capsys, "fit", data, *parts))["result"]["names"]
+    assert {"seen_year", "seen_month", "seen_weekday"} <= set(names)

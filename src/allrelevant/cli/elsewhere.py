@@ -19,7 +19,7 @@ __all__ = ["RowsElsewhere", "prepared_elsewhere"]
 
 # Options that speak of tables in memory.
 _IN_MEMORY = (
-    *("event", "groups", "privileged", "categorical", "numeric", "by_column", "impute"),
+    *("event", "groups", "privileged", "categorical", "numeric", "by_column", "impute", "dates"),
     *("basis", "replace_probes", "baseline", "as_in"),
 )
 _SECONDS = 10  # that a scheduler has to answer

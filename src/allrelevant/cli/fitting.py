@@ -74,6 +74,7 @@ def _read(request: Request, for_trees: bool) -> Prepared:
         drop=request.drop,
         groups=request.groups,
         impute=request.impute,
+        dates="leave_out" if request.dates == "leave-out" else request.dates,
         by_column=request.by_column,
         for_trees=for_trees,
     )

@@ -43,6 +43,7 @@ class Request:
     by_column: bool
     drop: tuple[str, ...]
     impute: Literal["mean", "median", "none"]
+    dates: Literal["leave-out", "days", "parts"]
     cv: int
     tolerance: float | Literal["auto", "bootstrap"]
     fdr: float | None
@@ -148,6 +149,13 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
             default="none",
             show_default=True,
             help="What to put where a number is missing; none refuses.",
+        ),
+        click.option(
+            "--dates",
+            type=click.Choice(["leave-out", "days", "parts"]),
+            default="leave-out",
+            show_default=True,
+            help="Use dates as days since 1970, or as year, month and day of the week.",
         ),
     )
 
