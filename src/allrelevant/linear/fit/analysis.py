@@ -161,6 +161,9 @@ class Analysis:
         }
         if self.choice.model.loss_name is not None:
             numbers["loss_name"] = self.choice.model.loss_name
+        n_classes = getattr(self.choice.model, "n_classes", None)  # of ordered and several ones
+        if n_classes is not None:
+            numbers["n_classes"] = n_classes
         if self.choice.n_rows is not None:
             numbers["cv_rows"] = self.choice.n_rows
         if self.least_loss is not None:
