@@ -27,6 +27,7 @@ from allrelevant.linear.engine.paired import PairedPieces
 # multiples of the mean product of slack and multiplier all are brought.
 _LONGER, _GAIN = 0.3, 0.02
 _LEAST, _MOST = 0.1, 10.0
+_NO_ROOM = 1e-7  # of a budget
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,13 @@ class DenseProgram:
             pieces -= self.target
             budget += self.limit - self.loss * self.constant
         return np.concatenate([pieces, xi, v - w, v + w, budget, np.diff(b[: self.n_ordered])])
+
+    def room_at(self, z: Floats) -> Floats | None:
+        """What a model leaves of each budget; None where of one nearly nothing is left."""
+        scores = self.A @ z
+        xi, v = np.maximum(self.target - scores, 0.0), np.abs(z[self.n_offsets :])
+        room = self.parts(self.slacks(z, xi, v, scores, full=True))[4]
+        return room if np.all(room > _NO_ROOM * np.maximum(self.limit, 1e-3)) else None
 
 
 @dataclass(frozen=True, eq=False)
