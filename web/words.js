@@ -18,7 +18,8 @@ export const small = (p) => (p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision
 export const times = (factor) => `${round(factor)} times`;
 export const priceInWords = (own) => `to …: every model needs it up to this tolerance (${own} here)`;
 
-export const ofColumn = ({ name, low, high }) => `${name}: weight ${shown(low)} to ${shown(high)}`;
+export const ofColumn = ({ name, low, high, reference }) => reference
+  ? `${name}: no weight, the others are compared with it` : `${name}: weight ${shown(low)} to ${shown(high)}`;
 
 export function inWords({ forbid, keep, bounds }) {
   const parts = [];

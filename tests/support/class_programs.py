@@ -1,20 +1,23 @@
 """Equivalent models of several classes as one full linear program, written from the formula."""
 
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 from scipy.optimize import linprog
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
+from allrelevant.linear.models import Logistic
 
 TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 @dataclass(frozen=True, eq=False)
 class ClassPrograms:
-    """Variables are W⁺ and W⁻ (a line for each class), all offsets, a slack per sample and class.
+    """Variables are W⁺ and W⁻ (a line for each class), all offsets, slacks per sample and class.
+
+    There is a slack for each of the kinks; the loss is the mean of what they cost.
 
     Limits are those of norm and loss; nothing of the library is used to solve them.
     """
@@ -26,17 +29,18 @@ class ClassPrograms:
     norm_limit: float
     loss_limit: float
     limits: tuple = ()
+    kinks: tuple = (1.0,)
 
     @property
     def size(self):
         d, K, n = self.X.shape[1], self.n_classes, len(self.X)
-        return d, K, n, 2 * K * d + K + n * (K - 1)
+        return d, K, n, 2 * K * d + K + n * (K - 1) * len(self.kinks)
 
     def rows(self):
         d, K, n, size = self.size
         rows, p = [], 2 * K * d + K
-        for i in range(n):
-            for k in range(K):
+        for _ in self.kinks:
+            for i, k in product(range(n), range(K)):
                 y = int(self.codes[i])
                 if k == y:
                     continue
@@ -50,8 +54,9 @@ class ClassPrograms:
                 p += 1
         norm, loss = np.zeros(size), np.zeros(size)
         norm[: 2 * K * d] = 1.0
-        loss[2 * K * d + K :] = np.repeat(self.weight, K - 1)
-        limits = [-1.0] * len(rows) + [self.norm_limit, self.loss_limit]
+        m = len(self.kinks)
+        loss[2 * K * d + K :] = np.tile(np.repeat(self.weight, K - 1) / m, m)
+        limits = [*np.repeat(-np.array(self.kinks), n * (K - 1)), self.norm_limit, self.loss_limit]
         return np.array([*rows, norm, loss]), np.array(limits), norm, loss
 
     def least(self, cost, more=None, extra=0):
@@ -159,4 +164,6 @@ def programs_of(model):
     sample, models = model.fitted_set_.analysis.problem.sample, model.equivalent_models_
     limits = [budget.limit for budget in models.budgets]
     K = len(model.classes_)
-    return ClassPrograms(sample.X.dense(), sample.target, K, sample.weight, *limits)
+    kinks = tuple(Logistic().kinks) if model.loss_ == "logistic" else (1.0,)
+    found = ClassPrograms(sample.X.dense(), sample.target, K, sample.weight, *limits)
+    return replace(found, kinks=kinks)

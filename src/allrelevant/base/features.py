@@ -29,12 +29,15 @@ class Features:
         The columns of each feature by their positions.
     curves : tuple of int
         The features, by their positions, whose columns are pieces of a curve.
+    references : tuple of int
+        The columns without a weight: levels with which others of their category are compared.
     """
 
     names: tuple[str, ...]
     columns: tuple[str, ...]
     places: tuple[tuple[int, ...], ...]
     curves: tuple[int, ...] = ()
+    references: tuple[int, ...] = ()
 
     @classmethod
     def of(

@@ -73,7 +73,7 @@ def _read(request: Request, for_trees: bool) -> Prepared:
         )
     if request.loss is not None and ready.target.task not in ("classification", "ordinal"):
         raise TableError(
-            f"--loss is for two classes or ordered ones, and {request.target!r} is read as "
+            f"--loss is for classes, and {request.target!r} is read as "
             f"{_kind(ready).taken_for}: leave it out, or say what the target is with --task"
         )
     if request.quantile is not None and ready.target.task != "regression":

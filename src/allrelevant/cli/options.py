@@ -155,8 +155,8 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
         click.option(
             "--loss",
             type=click.Choice(["hinge", "logistic"]),
-            help="The loss of two classes or of ordered ones; by default hinge, or logistic if "
-            "that predicts clearly better.",
+            help="The loss of classes; by default hinge, or logistic if that predicts clearly "
+            "better.",
         ),
         click.option(
             "--quantile",

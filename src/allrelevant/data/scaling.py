@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.data.mapped import in_passing
 from allrelevant.data.matrix import Matrix
 from allrelevant.data.sparse import SparseMatrix
 
 _FAR = 3.0  # standard deviations between a column's mean and zero
+_ONE = 1e-9  # levels add up to one within so much
 
 
 def moments(X: Matrix, share: Floats) -> tuple[Floats, Matrix, Floats]:
@@ -21,12 +23,43 @@ def moments(X: Matrix, share: Floats) -> tuple[Floats, Matrix, Floats]:
     return centre, away, np.sqrt(away.map(np.square).pull(share))
 
 
+def are_levels(X: Matrix, columns: Ints) -> bool:
+    """Whether columns are all levels of a category: they add up to one in every row."""
+    each = np.zeros(X.shape[1])
+    each[columns] = 1.0
+    return bool(np.abs(X.scores(each) - 1.0).max(initial=0.0) <= _ONE)
+
+
+def reference_levels(often: Floats, categories: Iterable[Ints]) -> Ints:
+    """For every column its reference: the commonest level of its category, −1 where it has none.
+
+    Of levels that are equally common the first one is the reference.
+    """
+    found = np.full(len(often), -1, dtype=np.intp)
+    for own in categories:
+        found[own] = own[np.argmax(often[own])]
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """Centre and scale of every column. A constant column becomes 0."""
+    """Centre and scale of every column. A constant column becomes 0.
+
+    So does the reference level of a category: the weights of its other levels say how these differ
+    from it. With a weight for every level all of them could have any constant in common, which the
+    offset takes back: no data tell how large it is, and every level would seem to matter.
+
+    Parameters
+    ----------
+    centre, scale : array
+        One number for each column.
+    reference : array of int, optional
+        For every column that of its reference level, −1 where it is no level.
+    """
 
     centre: Floats
     scale: Floats
+    reference: Ints | None = None
 
     @classmethod
     def of(cls, X: Matrix, count: Floats) -> Scaling:
@@ -65,6 +98,14 @@ class Scaling:
         spread = np.where(np.isinf(self.scale), 0.0, self.scale)
         return np.where(np.abs(self.centre) > _FAR * spread, self.centre, 0.0)
 
+    def with_references(self, reference: Ints) -> Scaling:
+        """The same where the reference level of every category becomes 0."""
+        if not (reference >= 0).any():
+            return self
+        scale = self.scale.copy()
+        scale[reference[reference >= 0]] = np.inf
+        return replace(self, scale=scale, reference=reference)
+
     def of_matrix(self, X: Matrix) -> Matrix:
         """Standardised columns."""
         return X.scaled(self.centre, self.scale)
@@ -75,10 +116,18 @@ class Scaling:
 
     def undone(self, X: Floats) -> Floats:
         """Columns as they were, from standardised ones."""
-        return X * np.where(np.isinf(self.scale), 0.0, self.scale) + self.centre
+        known = X * np.where(np.isinf(self.scale), 0.0, self.scale) + self.centre
+        for own, reference in self._categories():
+            known[:, reference] = 1.0 - known[:, own].sum(axis=1)
+        return known
 
     def scaled(self, coefficients: Floats, offset: float) -> tuple[Floats, float]:
         """Weights for standardised columns, and the offset that goes with them."""
+        coefficients = coefficients.copy()
+        for own, reference in self._categories():
+            offset += float(coefficients[reference])
+            coefficients[own] -= coefficients[reference]
+            coefficients[reference] = 0.0
         weights = coefficients * np.where(np.isinf(self.scale), 0.0, self.scale)
         return weights, offset + float(coefficients @ self.centre)
 
@@ -86,3 +135,18 @@ class Scaling:
         """Weights for the columns as they were, and what their centres add to every score."""
         coefficients = weights / self.scale
         return coefficients, -float(coefficients @ self.centre)
+
+    @property
+    def references(self) -> tuple[int, ...]:
+        """The columns that are reference levels."""
+        return tuple(one for _, one in self._categories())
+
+    def _categories(self) -> list[tuple[Ints, int]]:
+        """The levels of every category but its reference, and the reference."""
+        if self.reference is None:
+            return []
+        known, places = self.reference, np.arange(len(self.reference))
+        return [
+            (np.flatnonzero((known == one) & (places != one)), one)
+            for one in np.unique(known[known >= 0]).tolist()
+        ]

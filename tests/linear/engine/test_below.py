@@ -1,5 +1,6 @@
 """Whether directions stay below a value: proofs by a few steps, and never a wrong one."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -71,3 +72,13 @@ def test_bounds_spare_optima_and_change_no_answer(known, monkeypatch):
     most, seen = largest_spread(solver, places)
     assert most.value == pytest.approx(max(reach.values()), rel=1e-7)
     assert len(seen) < 10 < solver.solved
+
+
+def test_programs_are_large_by_their_columns_and_their_pieces(known, monkeypatch):
+    models, _, _ = known
+    size = models.n_features * len(models.pieces)
+    monkeypatch.setattr(ranges, "LARGE", size)
+    assert ranges.are_large(models)
+    monkeypatch.setattr(ranges, "LARGE", size + 1)
+    assert not ranges.are_large(models)
+    assert not ranges.are_large(replace(models, pieces=replace(models.pieces, second=None)))

@@ -53,6 +53,21 @@ def test_a_category_is_what_its_columns_are_as_a_group(case):
     assert model.feature_names_in_.tolist() == list(by_hand(frame).columns)
 
 
+@pytest.mark.slow
+@every_case
+def test_weights_say_how_levels_differ_from_the_commonest(case):
+    """As if that level had no column; else all of them could have any constant in common."""
+    frame, y = people(case)
+    model = case.make().fit(frame, y)
+    commonest = f"town={frame['town'].value_counts().idxmax()}"
+    others = [level for level in GROUPS["town"] if level != commonest]
+    dropped = by_hand(frame).drop(columns=commonest)
+    same = case.make(column_groups={"town": others}).fit(dropped, y)
+    np.testing.assert_allclose(model.result_.intervals, same.result_.intervals, atol=1e-8)
+    own = model.result_.columns["town"]
+    assert own["intervals"][GROUPS["town"].index(commonest)] == (0.0, 0.0)
+
+
 @pytest.fixture(scope="module")
 def fitted():
     frame, y = people(CASES["classification"])
@@ -152,7 +167,9 @@ def test_categories_can_be_members_of_groups():
     make = CASES["classification"].make
     model = make(column_groups={"who": ["word", "town"]}).fit(frame, y)
     assert model.result_.names == ("age", "who", "luck")
-    assert set(model.result_.columns["who"]["names"]) == {*GROUPS["town"], "word"}
+    own = model.result_.columns["who"]
+    assert set(own["names"]) == {*GROUPS["town"], "word"}
+    assert own["intervals"].count((0.0, 0.0)) == 1, "the commonest town is the reference"
     same = make(column_groups={"town": tuple(GROUPS["town"])}).fit(frame, y)
     assert same.result_.names == ("age", "town", "word", "luck")
     with pytest.raises(ValueError, match="calls a group 'town', which is the name of a category"):

@@ -1,4 +1,4 @@
-"""The loss of two classes and of ordered ones: hinge, logistic, and which of them is taken."""
+"""The loss of classes, two, several or ordered ones: hinge, logistic, and which is taken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scipy.special import logit
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier, load, papers
 from allrelevant.datasets import make_classification, make_ordinal
-from allrelevant.linear.models import Logistic, OrderedLogistic
+from allrelevant.linear.models import Logistic, MulticlassLogistic, OrderedLogistic
 
 
 def likely(n=400):
@@ -102,17 +102,10 @@ def test_all_questions_can_be_asked(fitted, tmp_path):
     np.testing.assert_allclose(again.prediction_range(X).low, ranges.low, atol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda X, y: {"y": np.arange(len(y)) % 3}, "for two classes, and y has 3"),
-        (lambda X, y: {"X_privileged": X[["noise"]]}, "for features that are not privileged"),
-    ],
-)
-def test_what_the_logistic_loss_is_not_for_is_refused(change, message):
+def test_privileged_features_and_the_logistic_loss_do_not_go_together():
     X, y = likely(80)
-    with pytest.raises(ValueError, match=message):
-        quick().fit(**({"X": X[["first", "second"]], "y": y} | change(X, y)))
+    with pytest.raises(ValueError, match="for features that are not privileged"):
+        quick().fit(X[["first", "second"]], y, X_privileged=X[["noise"]])
 
 
 def test_with_privileged_features_the_loss_is_the_hinge():
@@ -188,3 +181,57 @@ def test_privileged_features_and_the_logistic_loss_of_ordered_classes_do_not_go_
     model = OrdinalRelevanceClassifier(loss="logistic", C=0.1, n_probes=20, random_state=0)
     with pytest.raises(ValueError, match="for features that are not privileged"):
         model.fit(X[["years"]], y, X_privileged=X[["noise"]])
+
+
+# Several classes without an order
+
+
+def likely_of_three(n=500):
+    """A feature decides which of three classes is likeliest; another only how much so."""
+    random = np.random.default_rng(0)
+    first, second = random.integers(0, 3, n), random.choice([-1.0, 1.0], n)
+    sure = random.random(n) < 0.75 + 0.2 * second
+    y = np.where(sure, first, (first + 1) % 3)
+    frame = pd.DataFrame({"second": second, "noise": random.normal(size=n)})
+    return frame.assign(first=np.array(["a", "b", "c"])[first]), y
+
+
+def test_several_classes_have_the_logistic_loss_where_it_predicts_clearly_better():
+    X, y = likely_of_three()
+    X = X.assign(both=X["second"] * (X["first"] == "a"))
+    hinge = RelevanceClassifier(loss="hinge", random_state=0).fit(X, y)
+    assert hinge.result_.interval("both")[0] == 0.0
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    assert model.loss_ == model.result_.baseline["loss_name"] == "logistic"
+    assert model.result_.interval("both")[0] > 0.05
+    assert "noise" in model.result_.irrelevant
+    assert "logistic loss" in str(model.result_)
+
+
+def test_several_classes_keep_the_hinge_loss_where_the_other_is_no_better():
+    X, y, _ = make_classification(90, n_classes=3, noise=0.1, label_noise=0.05, random_state=1)
+    model = RelevanceClassifier(random_state=0).fit(X, y)
+    hinge = RelevanceClassifier(loss="hinge", random_state=0).fit(X, y)
+    assert model.loss_ == "hinge"
+    np.testing.assert_array_equal(model.intervals_, hinge.intervals_)
+
+
+def test_two_classes_without_an_order_are_two_classes():
+    target, weight = np.array([0.0, 1.0, 1.0]), np.array([1.0, 2.0, 3.0])
+    several = MulticlassLogistic(2).pieces(target, weight)
+    other = Logistic().pieces(2.0 * target - 1.0, weight)
+    score = np.array([0.3, -0.4, 2.0])
+    ahead = np.where(target > 0, score, -score)  # of the own class
+    found = several.loss_by_row(ahead, np.array([0.5]))
+    np.testing.assert_allclose(found, other.loss_by_row(score, np.array([0.5])))
+
+
+def test_a_file_keeps_the_loss_of_several_and_of_ordered_classes(tmp_path):
+    X, y, _ = make_ordinal(90, n_strong=2, n_weak=2, n_irrelevant=2, n_classes=3, random_state=1)
+    for estimator in (RelevanceClassifier, OrdinalRelevanceClassifier):
+        model = estimator(loss="logistic", C=0.1, n_probes=20, random_state=0).fit(X, y)
+        model.save(tmp_path / "fit.zip")
+        again = load(tmp_path / "fit.zip")
+        assert again.loss_ == "logistic"
+        assert again.result_ == model.result_
+        np.testing.assert_allclose(again.what_if().intervals, model.intervals_, atol=1e-9)

@@ -30,10 +30,18 @@ def three():
     return RelevanceClassifier(**QUICK | {"tolerance": 0.2}).fit(*data(3))
 
 
-@pytest.fixture(scope="module", params=[(3, None), (4, "auto"), (5, "balanced")])
+@pytest.fixture(
+    scope="module",
+    params=[
+        (3, None, "hinge"),
+        (4, "auto", "hinge"),
+        (5, "balanced", "hinge"),
+        (3, "auto", "logistic"),
+    ],
+)
 def fitted(request):
-    K, class_weight = request.param
-    return RelevanceClassifier(class_weight=class_weight, **QUICK).fit(*data(K))
+    K, class_weight, loss = request.param
+    return RelevanceClassifier(class_weight=class_weight, loss=loss, **QUICK).fit(*data(K))
 
 
 @pytest.mark.slow

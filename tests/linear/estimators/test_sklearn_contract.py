@@ -68,7 +68,8 @@ OWN = {
     "RelevanceRegressor": TRAINING_ONLY
     | {"epsilon": "cv", "prefit": False, "loss": "epsilon_insensitive", "quantile": 0.5},
     "OrdinalRelevanceClassifier": TRAINING_ONLY
-    | {"class_weight": "auto", "order": "explicit", "classes": None, "slacks": "compared"},
+    | {"class_weight": "auto", "loss": "auto", "order": "explicit", "classes": None}
+    | {"slacks": "compared"},
     "RejectOptionRelevanceClassifier": {
         "class_weight": "auto",
         "prefit": False,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from allrelevant.linear.fit.curve import LogisticCurve, RankLine
+from allrelevant.linear.fit.curve import LogisticCurve, RankLine, SoftmaxCurve
 
 
 def sample(n=200, slope=2.0, intercept=-0.5, seed=0):
@@ -75,3 +75,57 @@ def test_scores_that_tell_nothing_leave_the_mean_rank(sign):
     line = RankLine.through(sign * score, target, count)
     assert line.slope == 0.0
     assert line.intercept == pytest.approx(np.average(target, weights=count))
+
+
+def three(n=200, slope=2.0, seed=0):
+    random = np.random.default_rng(seed)
+    scores = random.normal(size=(n, 3))
+    odds = slope * scores + [0.0, 0.5, -1.0] + random.gumbel(size=(n, 3))
+    return scores, odds.argmax(axis=1).astype(float), random.integers(1, 4, n).astype(float)
+
+
+def test_a_curve_of_several_classes_is_the_likeliest_one():
+    scores, target, count = three()
+    curve = SoftmaxCurve.through(scores, target, count)
+
+    def deviance(known):
+        return count @ SoftmaxCurve(known[0], known[1:]).deviances(scores, target)
+
+    best = minimize(deviance, np.zeros(4), method="BFGS")
+    found = deviance(np.append(curve.slope, curve.intercepts))
+    assert found == pytest.approx(best.fun, rel=1e-4)
+    assert found < 0.9 * deviance(np.zeros(4))
+
+
+def test_of_two_classes_it_is_the_logistic_one():
+    decision, target, count = sample()
+    scores = np.column_stack([np.zeros_like(decision), decision])
+    both = SoftmaxCurve.through(scores, (target > 0).astype(float), count)
+    found = both.deviances(scores, (target > 0).astype(float))
+    expected = LogisticCurve.through(decision, target, count).deviances(decision, target)
+    np.testing.assert_allclose(found, expected, rtol=2e-3)
+
+
+def test_deviances_of_several_classes_know_neither_scale_nor_offsets():
+    scores, target, count = three()
+    here = SoftmaxCurve.through(scores, target, count).deviances(scores, target)
+    other = 7.0 * scores + [3.0, 0.0, -1.0]
+    there = SoftmaxCurve.through(other, target, count).deviances(other, target)
+    np.testing.assert_allclose(there, here, rtol=2e-3)
+
+
+@pytest.mark.parametrize("sign", [0.0, -1.0], ids=["constant", "the wrong way round"])
+def test_scores_of_several_classes_that_tell_nothing_leave_their_shares(sign):
+    scores, target, count = three()
+    curve = SoftmaxCurve.through(sign * scores, target, count)
+    assert curve.slope == 0.0
+    share = np.bincount(target.astype(int), count) / count.sum()
+    expected = -2.0 * np.log(share[target.astype(int)])
+    np.testing.assert_allclose(curve.deviances(sign * scores, target), expected)
+
+
+def test_a_class_without_rows_has_a_finite_intercept():
+    scores, target, count = three()
+    curve = SoftmaxCurve.through(np.column_stack([scores, scores[:, 0]]), target, count)
+    assert np.isfinite(curve.intercepts).all()
+    assert curve.slope > 0

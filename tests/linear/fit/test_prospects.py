@@ -70,11 +70,11 @@ def test_reaches_are_nearly_always_those_of_all_pairs():
 
 
 @pytest.mark.parametrize(
-    ("n_classes", "n_columns", "n_probes"),
-    [(1, 500, 400), (3, 300, 400), (3, 30, 400), (10, 100, 400), (4, 200, 200), (10, 640, 100)],
+    ("n_classes", "are_dear", "n_probes"),
+    [(1, False, 400), (3, True, 400), (10, False, 400), (4, True, 200), (10, True, 100)],
 )
-def test_probes_are_fewer_where_they_are_dear(n_classes, n_columns, n_probes):
-    assert most_probes(n_classes, n_columns) == n_probes
+def test_probes_are_fewer_where_they_are_dear(n_classes, are_dear, n_probes):
+    assert most_probes(n_classes, are_dear=are_dear) == n_probes
     assert n_probes <= MOST_PROBES
 
 
@@ -104,7 +104,6 @@ def test_in_large_programs_the_pairs_that_promise_most_come_near_the_farthest(mo
 @pytest.mark.slow
 def test_where_probes_are_dear_the_first_ones_stay_whatever_the_seed(monkeypatch):
     monkeypatch.setattr(ranges, "LARGE", 0)
-    monkeypatch.setattr(prospects, "LARGE", 0)
     monkeypatch.setattr(prospects, "_MOST_PAIRS", 600)
     X, y, _ = make_classification(90, n_classes=3, label_noise=0.2, random_state=0)
     one, other = (RelevanceClassifier(C=0.1, random_state=seed).fit(X, y) for seed in (0, 1))

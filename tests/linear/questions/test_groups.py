@@ -331,4 +331,4 @@ def test_columns_that_only_matter_together_are_asked_about_all(monkeypatch):
         TradeOffs, "between", lambda self, j, k: asked.append((j, k)) or own(self, j, k)
     )
     model.groups(cut=0.2)
-    assert set(asked) == {(0, 3), (2, 3)}, "the code does not correlate with the level between"
+    assert set(asked) == {(0, 3)}, "the code does not correlate with 'middle'; 'high' has no weight"

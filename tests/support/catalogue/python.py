@@ -133,7 +133,6 @@ PYTHON = [
     "RelevanceClassifier(scoring=3).fit(X, y)",
     "RelevanceRegressor(scoring='deviance').fit(X, y)",
     "RelevanceClassifier(loss='squared').fit(X, y)",
-    "RelevanceClassifier(loss='logistic').fit(X, np.arange(len(y)) % 3)",
     "RelevanceClassifier(loss='logistic').fit(X, y, X_privileged=X[:, :1])",
     "OrdinalRelevanceClassifier(loss='logistic').fit(X, y, X_privileged=X[:, :1])",
     "RelevanceClassifier(n_jobs=0).fit(X, y)",

@@ -25,7 +25,15 @@ SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
 CLASS_PIECES = 5000  # the same where a piece has the columns of two classes only, and else zeros
 _VERY_MANY = 20_000  # undecided pieces, which are too many for the simplex method
 
-LARGE = 200  # columns of several classes, from which on bounds are sought before optima
+# Columns times pieces of several classes, from which on bounds are sought before optima.
+LARGE = 100_000
+
+
+def are_large(models: EquivalentModels) -> bool:
+    """Whether programs of several classes are so large that bounds are sought before optima."""
+    if models.pieces.second is None:
+        return False
+    return models.n_features * len(models.pieces) >= LARGE
 
 
 class RangeSolver:
@@ -70,7 +78,7 @@ class RangeSolver:
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
         self._below: BelowPath | None = None
-        if models.pieces.second is not None and solver == "auto" and models.n_features >= LARGE:
+        if solver == "auto" and are_large(models):
             self._interior = self._below = BelowPath(models, self.working_set)
             self._most_pieces = -1
 

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from allrelevant.backends.checkpoint import kept_in
 from allrelevant.backends.identity import check_checkpoint, identity_of, settings_of
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import warn_user
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress, with_callbacks
@@ -23,7 +23,7 @@ from allrelevant.data import Matrix, matrix_of
 from allrelevant.data.dask_rows import is_dask
 from allrelevant.data.mapped import in_passing
 from allrelevant.data.outside import rows_of
-from allrelevant.data.scaling import Scaling
+from allrelevant.data.scaling import Scaling, are_levels, reference_levels
 from allrelevant.linear.estimators.class_weights import WeighsClasses
 from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
 from allrelevant.linear.estimators.given import Baseline, check_baseline, kind_of
@@ -55,7 +55,7 @@ Budget = Literal["auto", "split", "joint"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, Savable):
+class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, Savable):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The fields are its
@@ -158,15 +158,18 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         group = None if group is None else group[kept]
         table = table if kept.all() else table[kept]
         distinct = merged(matrix_of(table), target, count[kept], privileged, group, source)
-        scaling = self._scaling_of(distinct.X, distinct.count)
+        scaling = self._scaling_of(distinct.X, distinct.count, self._belonging())
         if distinct.privileged is not None:
-            own = self._scaling_of(matrix_of(distinct.privileged), distinct.count)
+            together = self._belonging_privileged()
+            own = self._scaling_of(matrix_of(distinct.privileged), distinct.count, together)
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         sample = arranged(replace(distinct, X=scaling.of_matrix(in_passing(distinct.X))))
         return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
 
-    def _scaling_of(self, X: Matrix, count: Floats) -> Scaling:
-        return Scaling.for_models(X, count, standardize=self.standardize)
+    def _scaling_of(self, X: Matrix, count: Floats, together: list[Ints]) -> Scaling:
+        scaling = Scaling.for_models(X, count, standardize=self.standardize)
+        categories = [own for own in together if are_levels(X, own)]
+        return scaling.with_references(reference_levels(X.pull(count), categories))
 
     def _analyse(
         self,
@@ -180,6 +183,7 @@ class RelevanceEstimator(Questions, WeighsClasses, TakesOutside, FrameSelector, 
         privileged = self._privileged_features()
         every = [*self._columns(), *privileged.columns]
         features = self._features([*every, *privileged.names])
+        features = replace(features, references=scaling.references)
         random = check_random_state(self.random_state)
         variants, plan = self._asked(sample, scaling, decoder, folds)
         together = tuple(c for j in sorted(features.by_norm) for c in features.places[j])

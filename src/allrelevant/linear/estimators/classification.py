@@ -22,7 +22,13 @@ from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.estimators.two_classes import BinaryRelevance
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.models import Classification, LinearModel, Logistic, Multiclass
+from allrelevant.linear.models import (
+    Classification,
+    LinearModel,
+    Logistic,
+    Multiclass,
+    MulticlassLogistic,
+)
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
 from allrelevant.linear.questions.between import find_between
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -54,7 +60,7 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         Whether the estimator given as `baseline` is already fitted, perhaps to other rows, and is
         taken as it is. Scores are then those on the rows given to :meth:`fit`.
     loss : {"auto", "hinge", "logistic"}, default="auto"
-        The loss of two classes. "hinge" is the papers'; it asks only on which side of the
+        The loss of classes. "hinge" is the papers'; it asks only on which side of the
         hyperplane a sample is. "logistic" also asks how likely its class is, so that features count
         that change this without changing sides; it is the logistic loss made of straight lines.
         "auto" is the hinge loss, unless a model with the logistic loss has less deviance on
@@ -75,10 +81,10 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         error of that difference ("paired"), which is the default.
     scoring : None, str or callable, default=None
         The criterion for C: "deviance", that of a logistic curve through the decision values of
-        left-out rows (the default of two classes; ordered ones have a line of ranks); "loss", the
-        model's own loss (the default of three or more); "score", its own score over all folds
-        together; one of scikit-learn's names; or ``scorer(estimator, X, y)``, with X as the model
-        sees it. With a scorer the default rule is "best".
+        left-out rows (the default of classes without an order; ordered ones have a line of ranks);
+        "loss", the model's own loss; "score", its own score over all folds together; one of
+        scikit-learn's names; or ``scorer(estimator, X, y)``, with X as the model sees it. With a
+        scorer the default rule is "best".
     tolerance : "auto", "bootstrap", float or (float, float), default="auto"
         How much more norm and loss than the baseline an equivalent model may have, as a share of
         the baseline's. "auto": one standard error of the baseline's loss, or how much worse the
@@ -166,8 +172,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         model, so that most predictions are right.
     C_, tolerance_ : float, (float, float)
         The C and the tolerance (of norm and loss) that were chosen.
-    loss_ : str or None
-        The loss of the models: "hinge" or "logistic"; None where there are more than two classes.
+    loss_ : str
+        The loss of the models: "hinge" or "logistic".
     privileged_intervals_, privileged_classes_, privileged_names_, privileged_by_function_, gamma_
         The same for the privileged features, if there are any. Relevances are shares of the norm of
         their weights.
@@ -228,11 +234,6 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
         prepared = super()._prepare(X, y, *others)
         if self.loss == "logistic":
-            if len(self.classes_) > 2:
-                raise ValueError(
-                    f"loss='logistic' is for two classes, and y has {len(self.classes_)}: leave it "
-                    "at 'auto'."
-                )
             refuse_logistic(prepared[0])
         if len(self.classes_) > 2 and not is_word(self.baseline, "l1"):
             raise ValueError(
@@ -266,12 +267,14 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         return find_between(self._fitted(), first, second, n_jobs=self.n_jobs)
 
     def _variants(self) -> list[LinearModel]:
+        is_logistic = self.loss == "logistic"
         if len(self.classes_) > 2:
-            return [Multiclass(len(self.classes_))]
-        return [Logistic() if self.loss == "logistic" else Classification()]
+            return [(MulticlassLogistic if is_logistic else Multiclass)(len(self.classes_))]
+        return [Logistic() if is_logistic else Classification()]
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         usual = self._variants()
-        if len(self.classes_) == 2 and tries_logistic(self, sample):
-            return [*usual, Logistic()]
-        return usual
+        if not tries_logistic(self, sample, usual[0].n_scores):
+            return usual
+        n_classes = len(self.classes_)
+        return [*usual, Logistic() if n_classes == 2 else MulticlassLogistic(n_classes)]

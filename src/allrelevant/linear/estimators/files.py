@@ -92,6 +92,7 @@ _TABLES = (DenseMatrix, SparseMatrix, ClassMatrix, PatchedMatrix, Scaling, Sampl
 _ENGINE = (Boxes, Budget, End, EquivalentModels, Penalised, Pieces, Reference, WeightRange, Witness)
 _MODELS = (
     *(models.Classification, models.Logistic, models.LogLogistic, models.Multiclass),
+    *(models.MulticlassLogistic, models.OrderedLogistic),
     *(models.Ordinal, models.Quantile, models.Regression, models.RejectOption, models.Survival),
     *(decoders.TwoClasses, decoders.TwoClassesOrNone, decoders.ManyClasses, decoders.Ranks),
     *(decoders.ScaledNumbers, decoders.ScaledQuantiles, decoders.ScaledTimes),

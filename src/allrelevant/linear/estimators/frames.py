@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.known_columns import KnownColumns
 from allrelevant.base.selector import RelevanceSelector
@@ -109,6 +109,14 @@ class FrameSelector(RelevanceSelector):
         owners = features.owner[self.curves_.is_piece]
         return replace(features, curves=tuple(np.unique(owners).tolist()))
 
+    def _belonging(self) -> list[Ints]:
+        """Columns that belong together: those of a feature, and levels of a category within one."""
+        return belonging(self._features(()), self.categories_.groups)
+
+    def _belonging_privileged(self) -> list[Ints]:
+        """The same of privileged columns."""
+        return belonging(self._privileged_features(), self.privileged_categories_)
+
     def _table(self, X: Any) -> Any:
         """Check data to predict for."""
         check_is_fitted(self)
@@ -143,6 +151,13 @@ class FrameSelector(RelevanceSelector):
         kept: np.ndarray = self.fitted_set_.result.classes >= least
         columns = kept[self.fitted_set_.features.owner]
         return columns if self.curves_ is None else self.curves_.of_table(columns)
+
+
+def belonging(features: Features, categories: Mapping[str, Sequence[str]]) -> list[Ints]:
+    """The columns of features that have several, and of categories, by their positions."""
+    place = {name: k for k, name in enumerate(features.columns)}
+    levels = [np.array([place[one] for one in own], dtype=np.intp) for own in categories.values()]
+    return [*features.several.values(), *levels]
 
 
 def with_categories(

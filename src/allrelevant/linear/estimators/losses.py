@@ -10,20 +10,25 @@ from allrelevant.linear.fit.sample import Sample
 LossOfClasses = Literal["auto", "hinge", "logistic"]
 LOSSES = ("auto", "hinge", "logistic")
 
-_MOST_ROWS = 20_000  # times thresholds; with more, a second loss would take long to try
-_ROWS_EACH = 4  # with fewer for each column there is too little to tell one loss from another
+# With more a second loss would take long to try.
+_MOST_ROWS = 20_000  # times thresholds, or other classes
+_MOST_CELLS = 200_000  # the same times the weights of several scores
+_ROWS_EACH = 4  # with fewer for each weight there is too little to tell one loss from another
 
 
-def tries_logistic(estimator: Any, sample: Sample) -> bool:
+def tries_logistic(estimator: Any, sample: Sample, n_scores: int = 1) -> bool:
     """Whether the logistic loss is tried beside the hinge: C is free, and there are rows enough.
 
-    Every row is compared with every threshold between classes.
+    Every row is compared with every threshold between ordered classes, or with every other class.
     """
     is_free = is_word(estimator.C, "cv") and is_word(estimator.baseline, "l1")
-    n_rows, n_columns = sample.n_groups, sample.X.shape[1]
+    n_rows, n_weights = sample.n_groups, sample.X.shape[1] * n_scores
+    n_compared = n_rows * (len(estimator.classes_) - 1)
     is_plain = sample.outside is None and sample.privileged is None
-    is_small = n_rows * (len(estimator.classes_) - 1) <= _MOST_ROWS
-    has_rows = n_rows >= _ROWS_EACH * n_columns
+    is_small = n_compared <= _MOST_ROWS
+    if n_scores > 1:
+        is_small &= n_compared * n_weights <= _MOST_CELLS
+    has_rows = n_rows >= _ROWS_EACH * n_weights
     return estimator.loss == "auto" and is_free and is_plain and is_small and has_rows
 
 

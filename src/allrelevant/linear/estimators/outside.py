@@ -11,7 +11,7 @@ import pandas as pd
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.base.validation import column_names
 from allrelevant.data.dask_rows import by_chunk
@@ -50,6 +50,10 @@ class TakesOutside:
     def _variants(self) -> list[LinearModel]:
         """The models to choose from."""
 
+    @abstractmethod
+    def _belonging(self) -> list[Ints]:
+        """Columns that belong together."""
+
     @property
     @abstractmethod
     def _class_weight(self) -> ClassWeight:
@@ -81,7 +85,7 @@ class TakesOutside:
         if has_classes and self._class_weight is not None:
             weight = self._class_weight
             factors = class_factors(weight, self.classes_, codes, counts, model.class_power)
-        scaling = opened.scaling(self.standardize)
+        scaling = opened.scaling(self.standardize, self._belonging())
         coding = TargetCodes(labels, codes, are_numbers=not has_classes)
         return sample_of(opened, scaling, coding, factors), scaling, decoder, self.cv, []
 

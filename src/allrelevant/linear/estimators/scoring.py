@@ -27,8 +27,8 @@ def scoring_of(
     """What C is chosen by: a word for what the model knows, or scores of the folds."""
     if scoring == "deviance" and model.curve is None:
         raise ValueError(
-            "scoring='deviance' needs a target of two classes or of ordered ones: leave scoring at "
-            "None, or use 'loss', 'score' or one of scikit-learn's scorers."
+            "scoring='deviance' needs classes to predict: leave scoring at None, or use 'loss', "
+            "'score' or one of scikit-learn's scorers."
         )
     if scoring is None or scoring in OWN:
         return scoring

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.fit.curve import LogisticCurve, RankLine
+from allrelevant.linear.fit.curve import CURVES
 from allrelevant.linear.fit.sample import Observations
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.base import Scores
@@ -93,11 +93,16 @@ class Choice:
         One curve for all folds, whose models are nearly the same. Where all rows that were tested
         are of one class, no curve tells anything, and the losses have to do.
         """
-        parts, is_ordered = self.tested, self.model.curve == "line"
+        parts, kind = self.tested, self.model.curve
+        assert kind is not None
         if np.ptp(np.concatenate([part.target for part in parts])) == 0:
             return self.losses
-        decisions = [part.scores + (0.0 if is_ordered else part.offsets[0]) for part in parts]
-        curve = (RankLine if is_ordered else LogisticCurve).through(
+        # A line through ranks takes back what thresholds would add.
+        decisions = [
+            part.scores if kind == "line" else self.model.decisions(part.scores, part.offsets)
+            for part in parts
+        ]
+        curve = CURVES[kind].through(
             np.concatenate(decisions),
             np.concatenate([part.target for part in parts]),
             np.concatenate([part.count for part in parts]),

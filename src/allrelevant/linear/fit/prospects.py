@@ -18,7 +18,6 @@ from itertools import permutations
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.ranges import LARGE
 
 _HARDLY = 2.0  # standard errors above what is expected: one pair in fifty gets farther
 MOST_PROBES = 400
@@ -32,14 +31,9 @@ def n_surveyed(n_classes: int) -> int:
     return 2 + 20 // n_classes
 
 
-def are_dear(n_classes: int, n_columns: int) -> bool:
-    """Whether programs of several classes are so large that probes have to be few."""
-    return n_classes > 1 and n_columns >= LARGE
-
-
-def most_probes(n_classes: int, n_columns: int) -> int:
+def most_probes(n_classes: int, *, are_dear: bool) -> int:
     """How many probes there are at most where close calls are left."""
-    if not are_dear(n_classes, n_columns):
+    if not are_dear:
         return MOST_PROBES
     n_pairs = n_classes * (n_classes - 1)
     return max(_MOST_PAIRS // n_pairs, _FEWEST_PROBES)

@@ -13,11 +13,12 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.ranges import are_large
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, draw_probes, permuted
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.prospects import Prospects, are_dear, most_probes, n_surveyed
+from allrelevant.linear.fit.prospects import Prospects, most_probes, n_surveyed
 from allrelevant.linear.fit.range_worker import (
     Answer,
     Passing,
@@ -135,12 +136,12 @@ class RelevanceTask:
     @property
     def probes_are_dear(self) -> bool:
         """Whether probes take so long that there have to be few."""
-        return are_dear(self.problem.model.n_scores, self.models.n_features)
+        return are_large(self.models)
 
     @property
     def most_probes(self) -> int:
         """How many probes there are at most."""
-        return most_probes(self.problem.model.n_scores, self.models.n_features)
+        return most_probes(self.problem.model.n_scores, are_dear=self.probes_are_dear)
 
     @cached_property
     def prospects(self) -> Prospects | None:

@@ -113,6 +113,7 @@ def by_feature(
             "weights": columns.weights[own],
             "noise_thresholds": columns.limits[own],
             "is_exact": ranges[j].is_exact,
+            "references": [features.columns[k] for k in own if k in features.references],
         }
         for j, own in features.several.items()
     }

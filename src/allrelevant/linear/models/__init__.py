@@ -5,6 +5,7 @@ from allrelevant.linear.models.classification import Classification
 from allrelevant.linear.models.log_logistic import LogLogistic
 from allrelevant.linear.models.logistic import Logistic
 from allrelevant.linear.models.multiclass import Multiclass
+from allrelevant.linear.models.multiclass_logistic import MulticlassLogistic
 from allrelevant.linear.models.ordered_logistic import OrderedLogistic
 from allrelevant.linear.models.ordinal import Ordinal
 from allrelevant.linear.models.quantile import Quantile
@@ -18,6 +19,7 @@ __all__ = [
     "LogLogistic",
     "Logistic",
     "Multiclass",
+    "MulticlassLogistic",
     "OrderedLogistic",
     "Ordinal",
     "Quantile",

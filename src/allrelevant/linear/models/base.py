@@ -15,6 +15,7 @@ from allrelevant.linear.engine.pieces import Pieces
 
 Scores = dict[str, float]
 Scoring = Literal["loss", "deviance", "score"]
+Curve = Literal["logistic", "softmax", "line"]
 
 
 class LinearModel(ABC):
@@ -44,7 +45,7 @@ class LinearModel(ABC):
     #: What the loss is called, where a task has several.
     loss_name: ClassVar[str | None] = None
     #: The curve through left-out decision values by which deviances are told, where there is one.
-    curve: ClassVar[Literal["logistic", "line"] | None] = None
+    curve: ClassVar[Curve | None] = None
     #: The decision values of a sample are its score plus this sign times each offset.
     offset_sign: ClassVar[float] = 1.0
 

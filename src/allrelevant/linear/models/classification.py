@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.models.base import (
+    Curve,
     LinearModel,
     Scores,
     Scoring,
@@ -30,7 +31,7 @@ class Classification(LinearModel):
     task: ClassVar[str] = "classification"
     score_name: ClassVar[str] = "accuracy"
     loss_name: ClassVar[str | None] = "hinge"
-    curve: ClassVar[Literal["logistic", "line"] | None] = "logistic"
+    curve: ClassVar[Curve | None] = "logistic"
     #: Where there is little to learn, hardly any model has less hinge loss than none.
     scoring: ClassVar[Scoring] = "deviance"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import entr
@@ -53,6 +53,25 @@ class Logistic(Classification):
             np.tile(weight / K, K),
             np.zeros(n * K),
         )
+
+
+def with_kinks(one: Pieces, n_kinks: int) -> Pieces:
+    """Hinges as often as there are kinks, one at each: a mean of them is the logistic loss."""
+
+    def again(values: Any) -> Any:
+        return None if values is None else np.tile(values, n_kinks)
+
+    return Pieces(
+        row=again(one.row),
+        sign=again(one.sign),
+        offset=again(one.offset),
+        offset_sign=again(one.offset_sign),
+        target=np.repeat(logistic_kinks(n_kinks), len(one)),
+        weight=again(one.weight / n_kinks),
+        n_offsets=one.n_offsets,
+        second=again(one.second),
+        second_sign=again(one.second_sign),
+    )
 
 
 def logistic_kinks(n_kinks: int) -> Floats:

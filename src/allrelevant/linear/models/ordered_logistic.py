@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
-
-import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.models.base import Scoring
-from allrelevant.linear.models.logistic import logistic_kinks
+from allrelevant.linear.models.logistic import with_kinks
 from allrelevant.linear.models.ordinal import Order, Ordinal
 
 
@@ -36,13 +34,4 @@ class OrderedLogistic(Ordinal):
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """For every kink a piece per sample and threshold."""
-        one, K = super().pieces(target, weight), self.n_kinks
-        return replace(
-            one,
-            row=np.tile(one.row, K),
-            sign=np.tile(one.sign, K),
-            offset=np.tile(one.offset, K),
-            offset_sign=np.tile(one.offset_sign, K),
-            target=np.repeat(logistic_kinks(K), len(one)),
-            weight=np.tile(one.weight / K, K),
-        )
+        return with_kinks(super().pieces(target, weight), self.n_kinks)

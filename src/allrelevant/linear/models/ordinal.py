@@ -10,7 +10,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.metrics import macro_mean
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.models.base import LinearModel, Scores, Scoring
+from allrelevant.linear.models.base import Curve, LinearModel, Scores, Scoring
 
 Order = Literal["explicit", "implicit"]
 Slacks = Literal["compared", "all"]
@@ -46,7 +46,7 @@ class Ordinal(LinearModel):
     class_power: ClassVar[float] = 0.5
     scoring: ClassVar[Scoring] = "score"
     loss_name: ClassVar[str | None] = "hinge"
-    curve: ClassVar[Literal["logistic", "line"] | None] = "line"
+    curve: ClassVar[Curve | None] = "line"
 
     @property
     def n_offsets(self) -> int:  # type: ignore[override]

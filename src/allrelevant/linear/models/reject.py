@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.models.base import LinearModel, Scores, paired_pieces, two_class_scores
+from allrelevant.linear.models.base import (
+    Curve,
+    LinearModel,
+    Scores,
+    paired_pieces,
+    two_class_scores,
+)
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,7 @@ class RejectOption(LinearModel):
     threshold: float = 0.2
     task: ClassVar[str] = "reject"
     squared_norm: ClassVar[bool] = True
-    curve: ClassVar[Literal["logistic", "line"] | None] = "logistic"
+    curve: ClassVar[Curve | None] = "logistic"
     score_name: ClassVar[str] = "1 − cost per sample"
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:

@@ -52,8 +52,14 @@ def parts_of(
     """The columns of a feature that has several, with both ends of their weights."""
     if columns is None:
         return []
+    references = columns.get("references", ())
     return [
-        {"name": name, "low": finite(float(low)), "high": finite(float(high))}
+        {
+            "name": name,
+            "low": finite(float(low)),
+            "high": finite(float(high)),
+            "reference": name in references,
+        }
         for name, (low, high) in zip(columns["names"], ends, strict=True)
     ]
 

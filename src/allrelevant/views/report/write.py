@@ -204,7 +204,12 @@ def _parts(columns: Mapping[str, Any] | None) -> list[dict[str, str]]:
     each = zip(
         columns["names"], columns["signed_intervals"], columns["noise_thresholds"], strict=True
     )
-    return [{"name": name, **_signed(ends, limit)} for name, ends, limit in each]
+    references = columns.get("references", ())
+    return [
+        {"name": name, **_signed(ends, limit)}
+        | ({"direction": "reference"} if name in references else {})
+        for name, ends, limit in each
+    ]
 
 
 def _signed(ends: Sequence[float], limit: float) -> dict[str, str]:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.names import named_columns
 from allrelevant.data import matrix_of
 from allrelevant.data.rows import BlockedRows
-from allrelevant.data.scaling import Scaling
+from allrelevant.data.scaling import Scaling, reference_levels
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.outside.looks import Reading, TargetCodes
 from allrelevant.linear.fit.outside.outside import Outside
-from allrelevant.linear.fit.outside.summaries import Drawn, Summary, draw, joined, summarise
+from allrelevant.linear.fit.outside.summaries import (
+    Drawn,
+    Summary,
+    draw,
+    joined,
+    levels_in,
+    summarise,
+)
 from allrelevant.linear.fit.sample import Sample, arranged
 
 FEW = 50_000  # rows that are drawn: C is chosen by them, and the search for the baseline begins
@@ -23,8 +31,6 @@ _MOST_VALUES = 20_000_000  # of drawn rows together
 _POOL = 4096  # values of a column that noise is drawn from
 _SEED = 16
 _LARGEST = 1e150  # squares of larger numbers overflow
-
-# Gives the codes of labels (which are there so often), or of numbers with the same moments.
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +40,18 @@ class Opened:
     rows: BlockedRows
     summary: Summary
 
-    def scaling(self, standardize: bool) -> Scaling:
-        """Centres and scales of the columns."""
+    def scaling(self, standardize: bool, groups: Sequence[Ints]) -> Scaling:
+        """Centres and scales of the columns, some of which belong together."""
         found, n = self.summary, self.summary.n
         spread = np.sqrt(found.squares / n)
         sizes = np.maximum(np.abs(found.low), np.abs(found.high))
         every = Scaling.of_moments(found.mean, spread, sizes, n)
-        return every if standardize else every.for_far_columns()
+        scaling = every if standardize else every.for_far_columns()
+        if not groups:
+            return scaling
+        complete = np.all(self.rows.visit(levels_in, groups), axis=0)
+        categories = [own for own, is_one in zip(groups, complete, strict=True) if is_one]
+        return scaling.with_references(reference_levels(found.mean, categories))
 
     def targets(self, has_classes: bool) -> tuple[np.ndarray, Floats]:
         """Labels and how often each is there; or two numbers with the moments of all."""

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.data import matrix_of
 from allrelevant.data.rows import Block
-from allrelevant.data.scaling import Scaling
+from allrelevant.data.scaling import Scaling, are_levels
 from allrelevant.linear.fit.outside.drawing import shares
 
 _MOST_LABELS = 1000  # different targets that are counted one by one
@@ -112,6 +113,12 @@ def _summary(block: Block) -> Summary:
         block.part, len(X), mean, squares, X.min(axis=0), X.max(axis=0), gaps, y_gaps,
         moments, labels,
     )  # fmt: skip
+
+
+def levels_in(block: Block, shared: Sequence[Ints], own: None) -> list[bool]:
+    """Which groups of columns are all levels of a category, in a block."""
+    X = matrix_of(block.X)
+    return [are_levels(X, columns) for columns in shared]
 
 
 def joined(summaries: Sequence[Summary]) -> Summary:

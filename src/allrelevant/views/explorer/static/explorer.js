@@ -46,7 +46,7 @@ var shown = (value) => value === null ? "unknown" : value.toFixed(3);
 var small = (p) => p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision(2)));
 var times = (factor) => `${round(factor)} times`;
 var priceInWords = (own) => `to …: every model needs it up to this tolerance (${own} here)`;
-var ofColumn = ({ name, low, high }) => `${name}: weight ${shown(low)} to ${shown(high)}`;
+var ofColumn = ({ name, low, high, reference }) => reference ? `${name}: no weight, the others are compared with it` : `${name}: weight ${shown(low)} to ${shown(high)}`;
 function inWords({ forbid, keep, bounds }) {
   const parts = [];
   if (forbid.length) parts.push(`without ${forbid.join(", ")}`);
