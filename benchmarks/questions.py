@@ -13,6 +13,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import argparse
 import platform
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+import pandas as pd
 import scipy.sparse as sparse
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from sklearn.datasets import load_breast_cancer
@@ -30,12 +32,15 @@ from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.datasets import make_ordinal
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.many import ManySolver
+from benchmarks.startup import cpu as cpu_of_process
 
 PAGE = Path(__file__).parent.parent / "docs" / "results" / "benchmarks-questions.md"
 ASKED = 20  # times less CPU than cold programs, for the prediction ranges
 TOLERANCES = ("auto", 0.02, 0.001)
 SETS_TOLERANCES = ("auto", 0.05, 0.02)
 MIP_LIMIT = 60.0
+ASKED_OF_REPORT = 15.0
+N_REPORTS = 3
 
 
 def cpu(function: Callable[[], Any]) -> tuple[float, Any]:
@@ -161,8 +166,8 @@ class Ordered:
     error: float
 
 
-def time_ordered() -> list[Ordered]:
-    """Five ordered classes of 412 samples; every sample has four thresholds, and two ends each."""
+def ordered_table(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Five ordered classes of 412 samples."""
     X, y, _ = make_ordinal(
         412,
         n_strong=4,
@@ -171,8 +176,27 @@ def time_ordered() -> list[Ordered]:
         n_classes=5,
         noise=0.5,
         label_noise=0.1,
-        random_state=0,
+        random_state=seed,
     )
+    return X, y
+
+
+def time_report(seed: int) -> float:
+    """CPU seconds of a command that fits ordered classes and writes their report, all in all."""
+    X, y = ordered_table(seed)
+    frame = pd.DataFrame(X, columns=[f"item {k}" for k in range(X.shape[1])]).assign(grade=y)
+    with tempfile.TemporaryDirectory() as folder:
+        table, report = Path(folder) / "table.csv", Path(folder) / "report.html"
+        frame.to_csv(table, index=False)
+        command = ("fit", table, "--target", "grade", "--report", report, "--quiet")
+        seconds = cpu_of_process(("-m", "allrelevant", *map(str, command)))
+        assert report.exists()
+    return seconds
+
+
+def time_ordered() -> list[Ordered]:
+    """Every sample has four thresholds, and two ends each."""
+    X, y = ordered_table(0)
     fit, model = cpu(lambda: OrdinalRelevanceClassifier(random_state=0).fit(X, y))
     rows = []
     for n in (40, len(X)):
@@ -209,7 +233,20 @@ def time_sets(tolerance: Any) -> Sets:
     return Sets(model.tolerance_[0], len(found[0]), len(found), first, ten, mip, told)
 
 
-def page(ranges: list[Ranges], ordered: list[Ordered], sets: list[Sets]) -> str:
+def about_reports(reports: list[float]) -> list[str]:
+    """What a report of ordered classes costs."""
+    listed = ", ".join(f"{seconds:.1f}" for seconds in reports)
+    return [
+        "",
+        "`allrelevant fit table.csv --target grade --report report.html` of such a table, with all",
+        f"that its report tells, takes {listed} CPU seconds in all for the seeds 0 to",
+        f"{len(reports) - 1} ({ASKED_OF_REPORT:.0f} are asked for).",
+    ]
+
+
+def page(
+    ranges: list[Ranges], ordered: list[Ordered], reports: list[float], sets: list[Sets]
+) -> str:
     """The page with all tables."""
     lines = [
         "# Benchmarks of the questions",
@@ -260,6 +297,7 @@ def page(ranges: list[Ranges], ordered: list[Ordered], sets: list[Sets]) -> str:
         f"**{o.alone / o.ours:.1f}** | {o.error:.0e} |"
         for o in ordered
     ]
+    lines += about_reports(reports)
     lines += [
         "",
         "## Smallest feature sets",
@@ -300,11 +338,13 @@ def main() -> None:
         print(ranges[-1], flush=True)
     ordered = time_ordered()
     print(ordered, flush=True)
+    reports = [time_report(seed) for seed in range(N_REPORTS)]
+    print(reports, flush=True)
     sets = []
     for tolerance in SETS_TOLERANCES:
         sets.append(time_sets(tolerance))
         print(sets[-1], flush=True)
-    PAGE.write_text(page(ranges, ordered, sets), encoding="utf-8")
+    PAGE.write_text(page(ranges, ordered, reports, sets), encoding="utf-8")
     print(f"wrote {PAGE}")
 
 

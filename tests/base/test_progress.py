@@ -2,11 +2,14 @@
 
 import io
 import logging
+import pickle
 
 import numpy as np
 import pytest
 from estimator_cases import CASES, every_case
+from sklearn.datasets import load_iris
 
+from allrelevant import RelevanceClassifier
 from allrelevant.base import progress
 
 
@@ -96,10 +99,55 @@ def test_time_left_is_in_proportion_to_what_is_done(monkeypatch, capsys):
     assert capsys.readouterr().err == "work: 2 of 10, about 32 s left\n"
 
 
-# Logged
+def test_what_moves_within_a_task_is_shown_beside_it(capsys, impatient):
+    shown = progress.PrintedProgress()
+    shown.stage("values of C", 2)
+    within = shown.within()
+    assert list(within.each("probes", "ab")) == ["a", "b"]
+    shown.advance()
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == [
+        "values of C: 0 of 2 (probes: 1 of 2)",
+        "values of C: 0 of 2 (probes: 2 of 2)",
+    ]
+    assert lines[2].startswith("values of C: 1 of 2, about")
+    elsewhere = pickle.loads(pickle.dumps(within))
+    assert list(elsewhere.each("probes", "ab")) == ["a", "b"]
+    assert capsys.readouterr().err == "", "another process shows nothing"
+
+
+@pytest.mark.slow
+def test_long_questions_move_within_their_tasks(capsys, impatient):
+    case = CASES["classification"]
+    model = case.make(verbose=1).fit(*case.data())
+    capsys.readouterr()
+    model.path_over_c(n_points=2)
+    assert "values of C: 0 of 2 (relevance intervals: 1 of 10)" in capsys.readouterr().err
+    model.path_over_tolerance([0.5, 2.0])
+    assert "tolerances: 0 of 2 (columns: 1 of 5)" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_surveys_of_several_classes_are_not_counted_as_features(capsys, impatient):
+    X, y = load_iris(return_X_y=True)
+    RelevanceClassifier(verbose=1, n_probes=60, random_state=0).fit(X, y)
+    lines = capsys.readouterr().err.splitlines()
+    counts = [line.split(": ")[1].split(",")[0].split(" of ") for line in lines if " of " in line]
+    assert len(counts) > 60
+    assert all(int(done) <= int(total) for done, total in counts)
 
 
 # On a terminal
+
+
+def test_a_bar_says_what_moves_within_a_task(monkeypatch):
+    clock = iter(range(100))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
+    terminal = io.StringIO()
+    bar = progress.BarProgress(terminal)
+    bar.stage("values of C", 2)
+    bar.show("probes: 1 of 9")
+    assert terminal.getvalue().endswith("probes: 1 of 9")
 
 
 def test_a_terminal_gets_a_bar_that_grows_and_vanishes(monkeypatch):

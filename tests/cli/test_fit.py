@@ -37,11 +37,22 @@ def test_table_to_stdout_and_remarks_to_stderr(table, capsys):
     assert "person" not in out
 
 
-def test_the_guess_is_said_even_when_quiet_and_no_remark_is(table, capsys):
+def test_quiet_says_nothing_of_two_values(table, capsys):
     assert main(["fit", str(table), "-t", "ill", "--drop", "town,person", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_quiet_says_that_numbers_were_taken_for_ordered_classes(table, tmp_path, capsys):
+    stars = tmp_path / "stars.csv"
+    frame = pd.read_csv(table, sep=";")
+    frame.assign(ill=pd.qcut(frame["age"], 3, labels=[1, 2, 3])).to_csv(stars, index=False)
+    options = ["-t", "ill", "--drop", "town,person", "--probes", "20", "-q"]
+    assert main(["fit", str(stars), *options]) == 0
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "read as classes" in err
+    assert "read as ordered classes" in err
+    assert main(["fit", str(stars), *options, "--task", "ordinal"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.slow

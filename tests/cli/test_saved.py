@@ -1,5 +1,6 @@
 """Saved fits in place of data, and tables as files."""
 
+import io
 import json
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from allrelevant import load
 from allrelevant.cli import main
-from allrelevant.datasets import make_classification
+from allrelevant.datasets import make_classification, make_survival
 
 
 @pytest.fixture(scope="module")
@@ -116,9 +117,51 @@ def test_the_price_of_doing_without_is_listed(saved, tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_saved_fit_has_a_report_too(saved, tmp_path, capsys):
-    path = tmp_path / "report.html"
-    printed(capsys, "fit", saved, "--report", path)
-    text = path.read_text(encoding="utf-8")
-    assert "If models may be worse" in text
-    assert "Predictions that depend on the model" in text
+def test_the_report_of_a_saved_fit_is_that_of_the_data(table, saved, tmp_path, capsys):
+    pages = {}
+    for source, options in {table: OPTIONS, saved: []}.items():
+        path = tmp_path / "report.html"
+        printed(capsys, "fit", source, *options, "--report", path)
+        pages[source] = path.read_text(encoding="utf-8").split("Settings and versions")[0]
+    assert pages[saved] == pages[table]
+    for said in ("If models may be worse", "Predictions that depend", "Their accuracy on these"):
+        assert said in pages[saved]
+
+
+@pytest.mark.slow
+def test_times_are_saved_with_their_events(tmp_path, capsys):
+    X, y, _ = make_survival(80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(time=y["time"], event=y["event"])
+    data, file, page = (tmp_path / name for name in ("times.csv", "times.fit", "page.html"))
+    frame.to_csv(data, index=False)
+    printed(capsys, "fit", data, "-t", "time", "--event", "event", "--save", file)
+    printed(capsys, "fit", file, "--report", page)
+    assert "on these rows is" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_dates_are_features_on_request_also_of_samples_and_in_files(table, tmp_path, capsys):
+    frame = pd.read_csv(table)
+    day = pd.Timestamp("2024-01-01") + pd.to_timedelta(frame["age"].rank() * 5, "D")
+    frame["seen"] = day.dt.strftime("%d.%m.%Y")
+    data, file = tmp_path / "visits.csv", tmp_path / "visits.fit"
+    frame.to_csv(data, index=False)
+    options = ["-t", "ill", "--drop", "age,hint,town", "--probes", "20"]
+    assert main(["fit", str(data), *options]) == 0
+    assert "--dates days or --dates parts makes numbers of them" in capsys.readouterr().err
+    options += ["--dates", "days"]
+    assert main(["fit", str(data), *options, "--save", str(file), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert "column 'seen' holds dates: read as days since 1970" in err
+    result = json.loads(out)["result"]
+    assert result["classes"][result["names"].index("seen")] == 2
+    samples = tmp_path / "samples.csv"
+    frame.head(3).to_csv(samples, index=False)
+    whole, few = (
+        pd.read_csv(io.StringIO(printed(capsys, "predict-range", file, "--samples", one)))
+        for one in (data, samples)
+    )
+    pd.testing.assert_frame_equal(whole.head(3), few)
+    parts = [*options[:-1], "parts", "--json"]
+    names = json.loads(printed(capsys, "fit", data, *parts))["result"]["names"]
+    assert {"seen_year", "seen_month", "seen_weekday"} <= set(names)

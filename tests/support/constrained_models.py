@@ -11,9 +11,15 @@ import pandas as pd
 from estimator_cases import CASES
 from every_model import EveryModel
 
-from allrelevant import RelevanceClassifier, RelevanceRegressor
+from allrelevant import RelevanceClassifier, RelevanceRegressor, SurvivalRelevanceRegressor
+from allrelevant.datasets import make_survival
 
 NAMES = ["age", "dose", "girth", "room", "day"]
+# Cases with another loss than usual.
+OTHER_LOSSES = {
+    "logistic": ("classification", {"loss": "logistic"}),
+    "quantile": ("regression", {"loss": "quantile", "quantile": 0.8, "epsilon": "cv"}),
+}
 
 
 @cache
@@ -21,9 +27,28 @@ def fitted(name, budget="split", tolerance=0.1, **more):
     """A fitted estimator of each kind; not to be changed."""
     if name.startswith("privileged"):
         return with_privileged(name.removeprefix("privileged-"), budget)
+    if name == "survival":
+        return of_times(budget, tolerance, **more)
+    name, own = OTHER_LOSSES.get(name, (name, {}))
     X, y = CASES[name].data()
     X = pd.DataFrame(X, columns=NAMES)
-    return CASES[name].make(tolerance=tolerance, budget=budget, **more).fit(X, y)
+    model = CASES[name].make(tolerance=tolerance, budget=budget, **own, **more)
+    return without_warnings("no feature is strong", model.fit, X, y)
+
+
+def of_times(budget, tolerance, **more):
+    """Times until an event, some of which are censored."""
+    X, y, _ = make_survival(50, n_strong=1, n_weak=2, n_irrelevant=2, random_state=1)
+    common = {"C": 1.0, "n_probes": 5, "confidence": 0.9, "random_state": 0}
+    model = SurvivalRelevanceRegressor(tolerance=tolerance, budget=budget, **common, **more)
+    return without_warnings("no feature is strong", model.fit, pd.DataFrame(X, columns=NAMES), y)
+
+
+def without_warnings(message, fit, *data, **more):
+    """What a fit gives; only the first to ask would hear the warning."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message)
+        return fit(*data, **more)
 
 
 @cache
@@ -52,9 +77,8 @@ def with_privileged(task, budget, **more):
     kind = {"classification": RelevanceClassifier, "regression": RelevanceRegressor}[task]
     own = {"epsilon": 0.1} if task == "regression" else {}
     model = kind(tolerance=0.1, budget=budget, **common, **own, **more)
-    with warnings.catch_warnings():  # only the first to ask would hear it
-        warnings.filterwarnings("ignore", "with privileged features the model predicts worse")
-        return model.fit(X, level, X_privileged=privileged)
+    message = "with privileged features the model predicts worse"
+    return without_warnings(message, model.fit, X, level, X_privileged=privileged)
 
 
 class Constrained:

@@ -105,6 +105,30 @@ def test_dates_as_days_and_as_parts(patients):
         TablePreparer(dates="days").fit(text.assign(seen="01/02/2024"))
 
 
+@pytest.mark.parametrize(
+    ("written", "month"),
+    [
+        (["01.03.2023", "02.04.2023"], 3),  # with dots days come first
+        (["01/03/2023", "13/04/2023"], 3),  # 13 is no month
+        (["01/03/2023", "2023-04-13", "13/04/2023"], 3),
+        (["01/03/2023", "04/13/2023"], 1),
+        (["1 Mar 2023", "2 April 2023"], 3),
+    ],
+)
+def test_the_column_tells_whether_days_or_months_come_first(written, month):
+    frame = pd.DataFrame({"seen": written, "age": range(len(written))})
+    preparer = TablePreparer(dates="parts").fit(frame)
+    assert preparer.transform(frame)["seen_month"].tolist() == [month, *[4] * (len(written) - 1)]
+    alone = preparer.transform(frame.head(1))  # as the column of the fit said
+    assert alone["seen_month"].tolist() == [month]
+
+
+def test_days_before_months_and_after_them_are_refused():
+    frame = pd.DataFrame({"seen": ["01/13/2023", "13/01/2023"], "age": [1, 2]})
+    with pytest.raises(TableError, match="cannot be told apart"):
+        TablePreparer(dates="days").fit(frame)
+
+
 def test_errors_speak_of_parameters(patients):
     table, y = patients
     preparer = TablePreparer().fit(table)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from typing import Any, TextIO
+from collections.abc import Collection, Iterator
+from typing import Any, TextIO, TypeVar
 
 try:  # scikit-learn ≥ 1.9
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -22,6 +23,7 @@ except ImportError:  # pragma: no cover - depends on the installed scikit-learn
 __all__ = ["CallbackSupportMixin", "Progress", "progress_of", "with_callbacks"]
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 _PATIENCE = 2.0  # seconds before the first line and between lines
 
 
@@ -43,6 +45,35 @@ class Progress:
     def finish(self) -> None:
         """The fit is over."""
 
+    def each(self, name: str, items: Collection[T]) -> Iterator[T]:
+        """Go through some items as a stage of its own."""
+        self.stage(name, len(items))
+        for item in items:
+            yield item
+            self.advance()
+
+    def within(self) -> Progress:
+        """Return the progress of what is done within one task, shown beside that of the tasks."""
+        return ProgressWithin(self)
+
+    def show(self, detail: str) -> None:
+        """Something within a task has moved."""
+
+
+class ProgressWithin(Progress):
+    """Counts what is done within one task of another progress."""
+
+    def __init__(self, outer: Progress) -> None:
+        self._outer = outer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Progress, ()  # in another process nobody would see it
+
+    def advance(self, n: int = 1) -> None:
+        """Some tasks are done."""
+        super().advance(n)
+        self._outer.show(f"{self._name}: {self._done} of {self._total}")
+
 
 class PrintedProgress(Progress):
     """Also writes a line to a stream every two seconds."""
@@ -54,15 +85,23 @@ class PrintedProgress(Progress):
     def advance(self, n: int = 1) -> None:
         """Some tasks are done."""
         super().advance(n)
-        now = time.monotonic()
-        if now - self._last >= _PATIENCE:
-            self._last = now
-            elapsed = now - self._begun
-            left = elapsed / self._done * (self._total - self._done)
-            self._stream.write(
-                f"{self._name}: {self._done} of {self._total}, about {left:.0f} s left\n"
-            )
+        self.show("")
+
+    def show(self, detail: str) -> None:
+        """Write how far the tasks are, and what is done within one of them."""
+        if time.monotonic() - self._last >= _PATIENCE:
+            self._last = time.monotonic()
+            beside = f" ({detail})" if detail else ""
+            far = f"{self._done} of {self._total}"
+            self._stream.write(f"{self._name}: {far}{self._left()}{beside}\n")
             self._stream.flush()
+
+    def _left(self) -> str:
+        """The time that is left if all tasks take as long as those that are done."""
+        if not self._done:
+            return ""
+        elapsed = time.monotonic() - self._begun
+        return f", about {elapsed / self._done * (self._total - self._done):.0f} s left"
 
 
 class BarProgress(PrintedProgress):
@@ -77,15 +116,19 @@ class BarProgress(PrintedProgress):
     def advance(self, n: int = 1) -> None:
         """Some tasks are done."""
         Progress.advance(self, n)
-        now = time.monotonic()
         if self._done >= self._total:
             self._wipe()
-        elif now - self._last >= 0.1:
-            self._last = now
+        else:
+            self.show("")
+
+    def show(self, detail: str) -> None:
+        """Draw how far the tasks are, and say what is done within one of them."""
+        if time.monotonic() - self._last >= 0.1:
+            self._last = time.monotonic()
             full = round(self._WIDTH * self._done / self._total)
             bar = "█" * full + "░" * (self._WIDTH - full)
-            left = (now - self._begun) / self._done * (self._total - self._done)
-            self._stream.write(f"\r\x1b[K{self._name} {bar} about {left:.0f} s left")
+            said = "; ".join(filter(None, (self._left().removeprefix(", "), detail)))
+            self._stream.write(f"\r\x1b[K{self._name} {bar} {said}")
             self._stream.flush()
             self._drawn = True
 

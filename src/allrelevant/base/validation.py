@@ -27,6 +27,7 @@ _LARGEST = 1e150  # squares of larger numbers overflow
 _SMALLEST_MEAN, _LARGEST_MEAN = 1e-6, 1e12  # of weights: beyond, products lose their digits
 _MOST_SHOWN = 100  # characters of a value
 _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
+_AS_FRAME = f"{_ENCODE} In a data frame relevance estimators read text as categories."
 _COUNT_DAYS = "Make a number of it first, such as days since some date, or drop it."
 
 
@@ -142,6 +143,8 @@ def refuse_text(X: Any, advice: str = _ENCODE) -> None:
         columns = {name: np.asarray(X[name]) for name in X.columns}
     else:
         return
+    if advice == _ENCODE and isinstance(X, np.ndarray):
+        advice = _AS_FRAME
     for name, values in columns.items():
         if values.dtype.kind in "biufc":
             continue
@@ -179,7 +182,11 @@ def check_numbers(y: Any) -> Floats:
     except (TypeError, ValueError) as error:
         if np.ndim(y) != 1:
             raise
-        raise ValueError(f"y must hold numbers for a regression: {error}.") from None
+        raise ValueError(
+            f"y must hold numbers for a regression: {error}. For classes use a classifier: "
+            "RelevanceClassifier, ForestRelevanceClassifier, or OrdinalRelevanceClassifier if they "
+            "have an order."
+        ) from None
 
 
 def check_weights(sample_weight: Any, X: Floats) -> Floats:

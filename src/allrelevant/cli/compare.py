@@ -12,10 +12,12 @@ import click
 
 import allrelevant
 from allrelevant.base.archive_mark import begins_as_archive
+from allrelevant.base.target_kinds import target_kinds
 from allrelevant.cli.fitting import fitted, prepared
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.values import NumberOr
 from allrelevant.cli.wanted import Wanted, gives, writing
+from allrelevant.tabular.errors import TableError
 
 __all__ = ["compare"]
 
@@ -56,6 +58,7 @@ def compare(
     request, second = _own_options(request, second)
     ready = prepared(request)
     also = prepared(second)
+    _check_same_kind(request, ready, second, also)
     fits = fitted(request, ready), fitted(second, also)
     stability = None
     if halves is not None:
@@ -71,6 +74,20 @@ def compare(
         called = names if names[0] != names[1] else ("the first fit", "the second fit")
         with writing(request, "report", wanted.report):
             answer.report(wanted.report, title=title, before=called[0], after=called[1])
+
+
+def _check_same_kind(request: Request, ready: Any, second: Request, also: Any) -> None:
+    """Refuse to compare what has no common meaning, before anything is fitted."""
+    tasks = ready.target.task, also.target.task
+    if tasks[0] == tasks[1]:
+        return
+    first, other = (target_kinds()[task].taken_for for task in tasks)
+    saved = begins_as_archive(request.data) and begins_as_archive(second.data)
+    advice = "" if saved else ": give --task, which is for both"
+    raise TableError(
+        f"the target of {request.data} is {first}, that of {second.data} is {other}; only fits "
+        f"of the same kind can be compared{advice}"
+    )
 
 
 def _own_options(first: Request, second: Request) -> tuple[Request, Request]:

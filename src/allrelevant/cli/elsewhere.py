@@ -19,7 +19,7 @@ __all__ = ["RowsElsewhere", "prepared_elsewhere"]
 
 # Options that speak of tables in memory.
 _IN_MEMORY = (
-    *("event", "groups", "privileged", "categorical", "numeric", "by_column", "impute"),
+    *("event", "groups", "privileged", "categorical", "numeric", "by_column", "impute", "dates"),
     *("basis", "replace_probes", "baseline", "as_in"),
 )
 _SECONDS = 10  # that a scheduler has to answer
@@ -73,7 +73,7 @@ def prepared_elsewhere(request: Request, dask: str | None, others: Sequence[str]
     say(request, f"{len(rows)} rows in {len(rows.sizes)} row groups, {rows.n_columns} columns")
     column = pd.Series(rows.some_targets(), name=request.target)
     target = understand_target(column, request.task, request.order or None)
-    say_target(target.sentence(), guessed=target.guessed)
+    say_target(request, target, guessed=target.guessed)
     return RowsElsewhere(rows, target)
 
 

@@ -30,6 +30,7 @@ __all__ = ["fit", "report_details"]
 
 _NAME_LENGTH = 28
 _MOST_SCORED = 50  # features whose witnesses are scored for a report
+_MOST_CURVES = 12  # features whose curves a report shows
 _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their place
 
 
@@ -139,9 +140,10 @@ def report_details(
     about = {"predictions": ranges, "rows": ready.rows}
     if source is estimator:
         about["needed"] = _prices(estimator)
-        if len(ready.y):  # a saved fit has no target to score models by
+        if len(ready.y):  # files of earlier versions have no target
             about["witnesses"] = _scored(estimator, X, ready.y)
         about["tolerance_path"] = estimator.path_over_tolerance()
+        about["curves"] = _curves(estimator)
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}
     for name in weak[:_MOST_SUBSTITUTES]:
@@ -149,6 +151,16 @@ def report_details(
         if found.is_replaceable:
             substitutes[name] = list(found.stand_ins)
     return about | {"groups": source.groups(), "substitutes": substitutes}
+
+
+def _curves(estimator: Any) -> list[Any]:
+    """The bands of the relevant features that are curves, where there is a basis."""
+    if estimator.fitted_set_.columns.curves is None:
+        return []
+    result, known = estimator.result_, estimator.fitted_set_.columns.curves
+    chosen = [result.names[j] for j in result.order if result.classes[j] > 0]
+    drawn = [name for name in chosen if known.of_feature(name) is not None]
+    return [estimator.shape_range(name) for name in drawn[:_MOST_CURVES]]
 
 
 def _scored(estimator: Any, X: Any, y: Any) -> dict[str, Any]:

@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from allrelevant import papers, tabular
-from allrelevant.base.archive_mark import begins_as_archive
+from allrelevant.base.archive_mark import SUFFIX, begins_as_archive
 from allrelevant.base.target_kinds import TargetKind, estimator_class_for, target_kinds
 from allrelevant.cli.options import Request, say, say_target
 from allrelevant.tabular.errors import TableError, check_file
@@ -34,15 +34,26 @@ __all__ = [
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     """Read the data, and say what was made of them."""
     is_fit = begins_as_archive(request.data)  # spreadsheets are zips, too
+    if not is_fit and request.data.suffix.lower() == SUFFIX:
+        _refuse_as_fit(request.data)
     if not is_fit and not request.target:
         raise click.MissingParameter(param_hint="'--target' / '-t'", param_type="option")
     check_file(request.data)  # before what reads tables is imported, which takes a second
     _watch_workers()
     ready = _loaded(request, for_trees) if is_fit else _read(request, for_trees)
-    say_target(ready.target.sentence(), guessed=ready.target.guessed and not is_fit)
+    say_target(request, ready.target, guessed=ready.target.guessed and not is_fit)
     for note in ready.notes:
         say(request, note)
     return ready
+
+
+def _refuse_as_fit(path: Path) -> NoReturn:
+    """Say that a file has the name of a fit and is none, instead of asking for its target."""
+    check_file(path)
+    raise TableError(
+        f"{path} is not a fit that allrelevant saved: if it is a table, give it a name that does "
+        f"not end in {SUFFIX}, such as {path.with_suffix('.csv').name}"
+    )
 
 
 def _loaded(request: Request, for_trees: bool) -> Prepared:
@@ -63,6 +74,7 @@ def _read(request: Request, for_trees: bool) -> Prepared:
         drop=request.drop,
         groups=request.groups,
         impute=request.impute,
+        dates="leave_out" if request.dates == "leave-out" else request.dates,
         by_column=request.by_column,
         for_trees=for_trees,
     )

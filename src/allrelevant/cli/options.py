@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from click.core import ParameterSource
@@ -17,7 +17,10 @@ from allrelevant.base.target_kinds import target_kinds
 from allrelevant.cli.echo import echo
 from allrelevant.cli.values import NumberOr, names_option
 
-__all__ = ["Request", "data_options", "say"]
+if TYPE_CHECKING:
+    from allrelevant.tabular.target import Target
+
+__all__ = ["Request", "data_options", "say", "say_target"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +43,7 @@ class Request:
     by_column: bool
     drop: tuple[str, ...]
     impute: Literal["mean", "median", "none"]
+    dates: Literal["leave-out", "days", "parts"]
     cv: int
     tolerance: float | Literal["auto", "bootstrap"]
     fdr: float | None
@@ -145,6 +149,13 @@ def _about_data() -> tuple[Callable[..., Any], ...]:
             default="none",
             show_default=True,
             help="What to put where a number is missing; none refuses.",
+        ),
+        click.option(
+            "--dates",
+            type=click.Choice(["leave-out", "days", "parts"]),
+            default="leave-out",
+            show_default=True,
+            help="Use dates as days since 1970, or as year, month and day of the week.",
         ),
     )
 
@@ -258,10 +269,12 @@ def _about_running() -> tuple[Callable[..., Any], ...]:
     )
 
 
-def say_target(sentence: str, *, guessed: bool) -> None:
-    """Say what the target was read as, even when quiet: a wrong guess spoils every number."""
+def say_target(request: Request, target: Target, *, guessed: bool) -> None:
+    """Say what the target was read as; even when quiet, if numbers were taken for classes."""
+    if request.quiet and not (guessed and target.task == "ordinal"):
+        return
     mark = "  <-- a guess: --task changes it" if guessed else ""
-    echo(f"{sentence}{mark}", err=True, bold=guessed)
+    echo(f"{target.sentence()}{mark}", err=True, bold=guessed)
 
 
 def say(request: Request, text: str) -> None:

@@ -39,9 +39,14 @@ def save_fit(
     beside = {field.name: getattr(ready, field.name) for field in fields(Prepared)}
     del beside["X"], beside["y"]
     beside["privileged"] = list(privileged)
-    beside["table"] = [(str(name), ready.X[name].to_numpy()) for name in ready.X.columns]
+    beside["table"] = _columns(ready.X)
+    beside["answers"] = _columns(pd.DataFrame(ready.y))
     with writing(request, "fit", path, ": all commands but forest take it in place of data"):
         save_with(estimator, path, beside)
+
+
+def _columns(frame: pd.DataFrame) -> list[tuple[str, np.ndarray]]:
+    return [(str(name), frame[name].to_numpy()) for name in frame.columns]
 
 
 def save_forest_fit(request: Request, estimator: Any, ready: Prepared, path: Path) -> None:
@@ -84,7 +89,8 @@ def load_fit(request: Request, *, for_trees: bool = False) -> SavedTable:
         X = pd.DataFrame(dict(beside.pop("table")))
         if len(beside["rows"]) != len(X):
             raise ValueError("the table is not whole")
-        y = pd.Series(dtype=float)  # nothing is fitted to it any more
+        answers = pd.DataFrame(dict(beside.pop("answers", [("", np.zeros(0))])))
+        y = answers if answers.shape[1] > 1 else answers.iloc[:, 0]
         ready = SavedTable(X=X, y=y, estimator=estimator, **beside)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ArchiveError(f"{request.data} is damaged: {error}") from error

@@ -256,6 +256,8 @@ class ClassifiedFeatures(Record):
             result knows of it (``needed_up_to``).
         tolerance_path : TolerancePath, optional
             What ``estimator.path_over_tolerance()`` gives.
+        curves : list of ShapeBand, optional
+            What ``estimator.shape_range(feature)`` gives of some features.
         substitutes : mapping, optional
             For features that can be left out, the names of those of which one has to be used then.
         sets : sequence of sequences of str, optional

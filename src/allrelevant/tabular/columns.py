@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import pandas as pd
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.cells import holds_lists
 from allrelevant.tabular.coding import Coding, Impute
+from allrelevant.tabular.dates import Dates, understood_dates, with_dates
 from allrelevant.tabular.events import with_events
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.read import TableError
@@ -23,6 +24,10 @@ from allrelevant.tabular.target import Target, understand_target
 __all__ = ["Prepared", "prepare", "row_names"]
 
 _MOST_REASONS = 10  # columns that one line names
+_AS_NUMBERS = {
+    "days": "read as days since 1970",
+    "parts": "read as year, month and day of the week",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +58,10 @@ class Prepared:
         What people call the rows, see `row_names`.
     row_groups : RowGroups, optional
         Which rows belong together, where a column says so.
+    dates : Dates, default "leave_out"
+        What was made of dates.
+    first_in_dates : mapping from str to str
+        The columns that dates were in, see `understood_dates`.
 
     Examples
     --------
@@ -76,6 +85,8 @@ class Prepared:
     left_out: Mapping[str, str]
     rows: list[Any]
     row_groups: RowGroups | None = None
+    dates: Dates = "leave_out"
+    first_in_dates: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def features(self) -> dict[str, list[str]]:
@@ -87,6 +98,7 @@ class Prepared:
         """Make other samples ready in the same way, without columns that are not needed."""
         owner = {c: name for name, own in self.categories.groups.items() for c in own}
         names = list(dict.fromkeys(owner.get(c, c) for c in map(str, self.X.columns)))
+        frame = with_dates(frame, self.first_in_dates, self.dates)
         return Recoding(names, self.categories, self.fills, self.by_column).code(frame, without)
 
     def known(self, feature: str, option: str) -> list[str]:
@@ -130,6 +142,7 @@ def prepare(
     drop: Sequence[str] = (),
     groups: str | None = None,
     impute: Impute = "none",
+    dates: Dates = "leave_out",
     by_column: bool = False,
     for_trees: bool = False,
 ) -> Prepared:
@@ -155,6 +168,8 @@ def prepare(
         The column that says which rows belong together; it is then not a feature.
     impute : {"mean", "median", "none"}
         What to put where a number is missing; "none" refuses missing numbers.
+    dates : {"leave_out", "days", "parts"}
+        What to make of dates: nothing, days since 1970, or year, month and day of the week.
     by_column : bool, default False
         Make columns of 0 and 1 of categories, each of them a feature.
     for_trees : bool, default False
@@ -197,6 +212,9 @@ def prepare(
     if groups is not None:
         row_groups = understand_row_groups(table.pop(groups), numbers)
         notes.append(row_groups.sentence())
+    first = {} if dates == "leave_out" else understood_dates(table)
+    table = with_dates(table, first, dates)
+    notes += [f"column {name!r} holds dates: {_AS_NUMBERS[dates]}" for name in first]
     coding = Coding(set(categorical), set(numeric), impute, notes, numbers, for_trees)
     for name in map(str, table.columns):
         coding.add(name, table[name])
@@ -233,6 +251,8 @@ def prepare(
         left_out=left_out,
         rows=[name for name, has in zip(row_names(frame), has_target, strict=True) if has],
         row_groups=row_groups,
+        dates=dates,
+        first_in_dates=first,
     )
 
 

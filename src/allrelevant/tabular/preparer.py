@@ -15,7 +15,7 @@ from allrelevant.base.disguised import as_frame
 from allrelevant.base.validation import check_choice, refuse_same_names
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.coding import Coding, Impute
-from allrelevant.tabular.dates import Dates, date_columns, part_names, with_dates
+from allrelevant.tabular.dates import Dates, part_names, understood_dates, with_dates
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.recoding import Recoding
@@ -150,7 +150,7 @@ class TablePreparer(TransformerMixin, BaseEstimator):
         for option in ("categorical", "numeric", "drop"):
             check_columns([str(name) for name in getattr(self, option)], names, option)
         table = frame.drop(columns=list(map(str, self.drop)))
-        self._dates = [] if self.dates == "leave_out" else date_columns(table)
+        self._dates = {} if self.dates == "leave_out" else understood_dates(table)
         table = with_dates(table, self._dates, self.dates)
         notes: list[str] = []
         named = (set(map(str, self.categorical)), set(map(str, self.numeric)))
@@ -204,5 +204,5 @@ class TablePreparer(TransformerMixin, BaseEstimator):
 def _in_python(text: str) -> str:
     """What the command line says of its options, said of parameters."""
     text = re.sub(r"--(categorical|numeric) (\S+)", r"\1=['\2']", text)
-    text = re.sub(r"--impute (\w+)", r"impute='\1'", text)
+    text = re.sub(r"--(impute|dates) (\w+)", r"\1='\2'", text)
     return re.sub(r"--(\w+)", r"\1", text)

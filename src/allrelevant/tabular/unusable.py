@@ -40,7 +40,7 @@ def why_unusable(
     if categorical:
         return ""
     if holds_dates(column):
-        return "it holds dates; make numbers of them first, such as an age in days"
+        return "it holds dates; --dates days or --dates parts makes numbers of them"
     all_distinct = n_distinct == n >= FEWEST_DISTINCT
     if is_number(column):
         return "" if numeric else _like_an_identifier(name, column, all_distinct)

@@ -10,7 +10,7 @@ from estimator_cases import CASES, every_case, relevance
 from scipy import stats
 
 import allrelevant
-from allrelevant import RelevanceResult
+from allrelevant import RelevanceRegressor, RelevanceResult
 from allrelevant.backends.identity import settings_of
 
 NAMES = ["age", "dose", "weight", "site", "day"]
@@ -219,3 +219,13 @@ def test_result_names_the_versions_that_made_it():
     assert versions["numpy"] == np.__version__
     assert versions["allrelevant"] == allrelevant.__version__
     assert {"python", "scipy", "scikit-learn", "highspy"} <= set(versions)
+
+
+def test_useless_columns_whose_weights_cancel_out_are_irrelevant():
+    """No error leaves no room for noise; what models may waste is no sign of relevance."""
+    random = np.random.default_rng(0)
+    a, b, c, d = random.normal(size=(4, 120))
+    X = np.column_stack([a, b, c, d, c + d])
+    model = RelevanceRegressor(random_state=0).fit(X, a + b)
+    assert model.intervals_[2:, 1].min() > 1e-5, "they can have weights"
+    assert model.relevance_classes_.tolist() == [2, 2, 0, 0, 0]

@@ -16,7 +16,11 @@ from allrelevant.linear.engine.nearest import with_limits
 from allrelevant.linear.questions.at_tolerance import at_tolerance
 from allrelevant.results.relevance import RelevanceResult
 
-NAMES = ["classification", "regression", "ordinal-explicit", "reject"]
+NAMES = [
+    *("classification", "logistic", "reject"),
+    *("regression", "quantile", "survival"),
+    *("ordinal-explicit", "ordinal-implicit"),
+]
 
 
 def limits_of_baseline(model):

@@ -100,6 +100,7 @@ COMMANDS = [
     "stability patients.csv -t ill --plot patients.csv",
     "compare patients.csv patients.csv -t ill --report patients.csv",
     "compare patients.csv nowhere.csv -t ill",
+    "compare patients.csv doses.csv -t ill",
     "whatif patients.csv -t ill --forbid age --report patients.csv",
     "forest patients.csv -t ill --plot patients.csv",
     "fit patients.csv -t ill --out table.doc",
@@ -109,6 +110,9 @@ COMMANDS = [
     "whatif foreign.fit --forbid age",
     "whatif other-version.fit --forbid age",
     "whatif foreign.fit -t ill --forbid age",
+    "whatif nowhere.fit --forbid age",
+    "whatif table.fit --forbid age",
+    "fit table.fit -t ill",
     "forest foreign.fit -t ill",
     # questions
     "whatif patients.csv -t ill",
@@ -160,7 +164,9 @@ def complaint_of(command):
 
 def _write_files():
     patients = _patients()
-    patients.to_csv("patients.csv", index=False)
+    for name in ("patients.csv", "table.fit"):
+        patients.to_csv(name, index=False)
+    patients.assign(ill=patients["dose"]).to_csv("doses.csv", index=False)
     Path("link.csv").symlink_to("patients.csv")
     patients.assign(age=patients["age"].where(patients.index > 3)).to_csv("gaps.csv", index=False)
     patients.assign(age=np.where(patients.index > 3, 1.0, np.inf)).to_csv(

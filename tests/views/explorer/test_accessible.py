@@ -75,6 +75,7 @@ def test_reports_of_other_kinds_with_all_that_they_tell(browser, tmp_path, made)
         groups=model.groups(),
         predictions=model.prediction_range(X, ends=False),
         tolerance_path=model.path_over_tolerance(),
+        curves=[model.shape_range(0)] if model.get_params().get("basis") else None,
     )
     page = browser.new_page()
     page.goto(path.as_uri())

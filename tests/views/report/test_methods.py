@@ -32,6 +32,20 @@ def test_other_settings_are_told_otherwise():
     assert "given linear" in told("regression", {"baseline": "somebody's"})[0]
 
 
+def test_curves_and_privileged_features_are_told():
+    assert "step functions of the features" in told("regression", {"basis": "bins"})[0]
+    assert "of functions of the features" in told("regression", {"basis": "Spline()"})[0].replace(
+        "standardised ", ""
+    )
+    result = make_result(
+        privileged_names=["later", "much later"],
+        privileged_intervals=[[0.0, 0.5]] * 2,
+        privileged_classes=[1, 0],
+        privileged_thresholds=[0.0, 0.2],
+    )
+    assert "2 privileged features, known in training only" in methods_text(result)
+
+
 def test_equally_good_in_words():
     known = {"n": 8, "name": "accuracy", "low": 0.9, "high": 0.95, "reference": 0.94}
     assert "Their accuracy on these rows is 0.900 to 0.950" in equally_good(known)

@@ -13,6 +13,7 @@ from allrelevant.views.report import render_report
 from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.people import prediction_facts
 from allrelevant.views.report.pictures import bar_chart, group_tree
+from allrelevant.views.report.shapes import curve_pictures
 
 DAY = date(2026, 1, 2)
 
@@ -250,7 +251,7 @@ def test_a_threshold_of_its_own_is_drawn_and_said():
     found = page(with_category())
     assert "b: irrelevant, 0.200 to 0.600; its own noise threshold: 0.630" in found.text
     assert "b irrelevant 0.200 0.600 0.630" in found.text
-    assert "its own noise threshold: 0.630 for b" in found.text
+    assert "its own noise threshold is 0.630 for b" in found.text
     marks = [a for tag, a in found.tags if tag == "line" and a.get("class") == "own"]
     assert len(marks) == 2  # the row's and the legend's
     (chart,) = {bar.noise for bar in bar_chart(with_category()).bars if bar.noise}
@@ -435,3 +436,51 @@ def test_bands_are_where_the_tolerances_say():
     assert sum(tag == "polygon" for tag, _ in found.tags) == 3  # one of them is hatched
     assert "any" in found.texts
     assert "If models may be worse" not in page(result).text
+
+
+def with_curves():
+    """One curve, one category and one column, with the band of the curve."""
+    pieces = {"names": ["a: 0 to 1", "a: 1 to 2"]}
+    levels = {"names": ["b=x", "b=y"]}
+    own = {
+        "signed_intervals": [[-0.1, 0.2]] * 2,
+        "intervals": [[0.0, 0.2]] * 2,
+        "weights": [0.1, 0.1],
+        "noise_thresholds": [0.1] * 2,
+    }
+    settings = {"basis": "spline", "C": "cv", "cv": 5, "standardize": True}
+    columns = {"a": pieces | own, "b": levels | own}
+    result = make_result(2, 1, 0, names=["a", "b", "c"], columns=columns, settings=settings)
+    band = SimpleNamespace(
+        feature="a",
+        values=np.array([0.0, 1.0, 2.0]),
+        low=np.array([-1.0, -0.5, 0.5]),
+        high=np.array([-0.5, 0.5, 1.0]),
+        baseline=np.array([-0.75, 0.0, 0.75]),
+    )
+    return result, band
+
+
+def test_curves_are_drawn_and_their_pieces_are_not_listed():
+    result, band = with_curves()
+    found = page(result, curves=[band])
+    assert "What the curves look like" in found.text
+    assert "a: 0 to 1" not in found.text
+    assert "a curve Does the direction" in found.text  # its row is the last
+    assert "b=x" in found.text
+    assert "models that add up one curve for each feature" in found.text
+    assert "piecewise linear functions of the features" in found.text
+    assert "Categories had a column for each level" in found.text
+    (picture,) = curve_pictures([band])
+    (_, line, outline) = picture.curves[0]
+    heights = [float(point.split(",")[1]) for point in line.split()]
+    assert heights[1] == picture.zero  # the baseline adds nothing in the middle
+    assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2])
+    ends = [float(point.split(",")[1]) for point in outline.split()]
+    reach = heights[0] - picture.zero  # of the baseline, 0.75
+    assert ends[0] == pytest.approx(picture.zero + 0.5 / 0.75 * reach, abs=0.02)
+    assert ends[-1] == pytest.approx(picture.zero + 1.0 / 0.75 * reach, abs=0.02)
+    assert picture.label == "a: adds between -1 and 1"
+    plain = page(make_result()).text
+    assert "What the curves look like" not in plain
+    assert "nor that no curved relation exists" in plain

@@ -210,4 +210,5 @@ class ConstraintQuestions:
             If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
-        return find_substitutes(fitted, feature, n_jobs=self.n_jobs, **read_once(constraints))
+        how: dict[str, Any] = {"n_jobs": self.n_jobs, "progress": told_progress(self.verbose)}
+        return find_substitutes(fitted, feature, **how, **read_once(constraints))

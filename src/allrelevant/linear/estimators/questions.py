@@ -25,7 +25,6 @@ from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.feature_sets import (
     FeatureSet,
     FeatureSets,
-    Rules,
     cheapest,
     smallest,
 )
@@ -33,6 +32,7 @@ from allrelevant.linear.questions.lazy_ranges import columns_of, lazy_range
 from allrelevant.linear.questions.path_over_c import find_path
 from allrelevant.linear.questions.prediction_range import PredictionRange
 from allrelevant.linear.questions.predictions import find_prediction_range
+from allrelevant.linear.questions.set_rules import Rules
 from allrelevant.linear.questions.stability import find_stability
 from allrelevant.linear.questions.witness import find_witness
 from allrelevant.results.path import RelevancePath
@@ -184,7 +184,7 @@ class Questions(LinearQuestions):
         check_number("time_limit", time_limit, low=0.0, closed=False)
         rules = Rules.of(constraints, one_of)
         with self._keeping(checkpoint, "smallest_sets", rules):
-            return smallest(fitted, int(k), float(time_limit), rules)
+            return smallest(fitted, int(k), float(time_limit), rules, told_progress(self.verbose))
 
     def cheapest_set(
         self,
@@ -231,7 +231,7 @@ class Questions(LinearQuestions):
         prices = check_costs(fitted.features, costs, default_cost)
         rules = Rules.of(constraints, one_of)
         with self._keeping(checkpoint, "cheapest_set", rules, prices):
-            return cheapest(fitted, prices, float(time_limit), rules)
+            return cheapest(fitted, prices, float(time_limit), rules, told_progress(self.verbose))
 
     def stability(
         self, n_splits: int = 50, *, groups: Any = "auto", random_state: Any = None

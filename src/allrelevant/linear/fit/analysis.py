@@ -77,7 +77,7 @@ class Analysis:
         return Compared(
             self.intervals,
             self.norm,
-            self.found.probes.in_shares_of(self.norm),
+            self.found.probes.in_shares_of(self.norm).beyond(self.largest_possible - 1.0),
             self.shapes,
             self.plan,
             is_wide(self.problem.sample),
@@ -161,6 +161,9 @@ class Analysis:
         }
         if self.choice.model.loss_name is not None:
             numbers["loss_name"] = self.choice.model.loss_name
+        n_classes = getattr(self.choice.model, "n_classes", None)  # of ordered and several ones
+        if n_classes is not None:
+            numbers["n_classes"] = n_classes
         if self.choice.n_rows is not None:
             numbers["cv_rows"] = self.choice.n_rows
         if self.least_loss is not None:

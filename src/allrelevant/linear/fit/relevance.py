@@ -34,6 +34,7 @@ _ENOUGH_EXACT = 100  # probes: further ones only tell about the tail
 _BELOW_THE_TAIL = 0.6  # the quantile of probes from which on reaches have to be exact
 _TELLING = 0.5  # the correlation of pull and reach from which on the pull is gone by
 _HARDLY = 0.02  # the share of the tail that may have less pull
+_NO_ROOM = 0.01  # of the norm that models may waste: no probe reaches as far
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,16 @@ class ProbeReaches:
     def in_shares_of(self, norm: float) -> ProbeReaches:
         """The same, divided by a norm."""
         return replace(self, values=self.values / norm)
+
+    def beyond(self, spare: float) -> ProbeReaches:
+        """The same, so much farther as models may waste norm, where noise has no room at all.
+
+        Where the target follows from the features without any error, no model has room for noise.
+        But columns that are sums of others can have weights that cancel out: all that is spare.
+        """
+        if not len(self) or self.values[:, 1].max() >= _NO_ROOM * spare:
+            return self
+        return replace(self, values=self.values + np.array([0.0, spare]))
 
     def and_more(self, probes: Sequence[Probe], values: Floats, *, exact: bool) -> ProbeReaches:
         """These, and others that are exact, or are so in the tail only."""
@@ -154,7 +165,8 @@ class RelevanceTask:
             return None
         columns = self.problem.useful_columns(False)
         drawn = draw_probes(n_surveyed(n_classes), columns, np.random.RandomState(n_classes))
-        answers = [answer.outcome for answer in self.run([Survey(probe) for probe in drawn])]
+        quietly = replace(self, advance=lambda n: None)  # these are in nobody's count
+        answers = [answer.outcome for answer in quietly.run([Survey(probe) for probe in drawn])]
         known = [outcome for outcome in answers if outcome is not None]
         if not known:
             return None

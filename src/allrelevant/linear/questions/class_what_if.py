@@ -12,6 +12,7 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.engine.direction import NO_FEATURES
@@ -142,14 +143,17 @@ def _spread(
     return SpreadRange(smallest, largest)
 
 
-def spreads_of(fitted: FittedSet) -> tuple[Floats, Floats]:
+def spreads_of(fitted: FittedSet, progress: Progress) -> tuple[Floats, Floats]:
     """The least and the largest relevance of every column, and of every feature."""
     assert fitted.models is not None
     solver, places_of = RangeSolver(fitted.models), fitted.analysis.problem.places_of
-    columns = [spread_range(solver, places_of(k, False)) for k in range(fitted.n_columns)]
+    columns = [
+        spread_range(solver, places_of(k, False))
+        for k in progress.each("columns", range(fitted.n_columns))
+    ]
     features = [
         columns[own[0]] if len(own) == 1 else _spread(fitted, solver, NO_FEATURES, j)
-        for j, own in enumerate(fitted.features.places)
+        for j, own in progress.each("features", list(enumerate(fitted.features.places)))
     ]
     of_columns, of_features = ([one.relevance for one in every] for every in (columns, features))
     return np.array(of_columns), np.array(of_features)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,12 @@ import pandas as pd
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.base.errors import InfeasibleError
-from allrelevant.base.features import Features
+from allrelevant.base.progress import Progress
 from allrelevant.linear.questions.choice import OutOfTime
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.hitting import SetSearch
-from allrelevant.linear.questions.names import listed, read_once
+from allrelevant.linear.questions.set_rules import Rules
 from allrelevant.linear.questions.subsets import (
     PartsSolver,
     Verdict,
@@ -185,31 +185,13 @@ class FeatureSets:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, eq=False)
-class Rules:
-    """What sets have to keep: constraints on their models, and lists of which each has one."""
-
-    constraints: Mapping[str, Any] = field(default_factory=dict)
-    one_of: Sequence[list[Any]] = ()
-
-    @classmethod
-    def of(cls, constraints: Mapping[str, Any], one_of: Iterable[Any]) -> Rules:
-        """Those that are given, also where they can be read only once."""
-        lists = [listed(members, "each part of one_of") for members in listed(one_of, "one_of")]
-        return cls(read_once(constraints), lists)
-
-    def masks(self, features: Features) -> list[Mask]:
-        """The members of every list."""
-        masks = np.zeros((len(self.one_of), len(features)), dtype=bool)
-        for mask, members in zip(masks, self.one_of, strict=True):
-            mask[[features.position(feature, "one_of") for feature in members]] = True
-        return list(masks)
-
-
-def smallest(fitted: FittedSet, k: int, time_limit: float, rules: Rules) -> FeatureSets:
+def smallest(
+    fitted: FittedSet, k: int, time_limit: float, rules: Rules, progress: Progress
+) -> FeatureSets:
     """Up to `k` sets by size that keep the rules."""
     costs = np.ones(len(fitted.features))
-    search = _search(fitted, costs, time_limit, rules)
+    progress.stage("feature sets", k)
+    search = _search(fitted, costs, time_limit, rules, progress)
     if search is None:
         return FeatureSets((_nothing(fitted),), is_complete=True, is_exhaustive=True)
     found: list[FeatureSet] = []
@@ -221,9 +203,12 @@ def smallest(fitted: FittedSet, k: int, time_limit: float, rules: Rules) -> Feat
                 exhausted = True
             else:
                 found.append(_as_set(fitted, *answer, costs, search.bound))
+                progress.advance()
     except OutOfTime:
         found = found or [_as_set(fitted, *search.any_set(), costs, search.bound)]
         return FeatureSets(_in_order(fitted, found), is_complete=False, is_exhaustive=False)
+    finally:
+        progress.finish()
     return FeatureSets(_in_order(fitted, found), is_complete=True, is_exhaustive=exhausted)
 
 
@@ -233,9 +218,12 @@ def _in_order(fitted: FittedSet, sets: list[FeatureSet]) -> tuple[FeatureSet, ..
     return tuple(sorted(sets, key=lambda one: (one.cost, [place[name] for name in one.features])))
 
 
-def cheapest(fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules) -> FeatureSet:
+def cheapest(
+    fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules, progress: Progress
+) -> FeatureSet:
     """The set of least total cost that keeps the rules."""
-    search = _search(fitted, costs, time_limit, rules)
+    progress.stage("cheapest set", 1)
+    search = _search(fitted, costs, time_limit, rules, progress)
     if search is None:
         return _nothing(fitted)
     try:
@@ -243,10 +231,14 @@ def cheapest(fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules) 
         assert answer is not None  # all that is possible holds a model
     except OutOfTime:
         answer = search.any_set()
+    finally:
+        progress.finish()
     return _as_set(fitted, *answer, costs, search.bound)
 
 
-def _search(fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules) -> SetSearch | None:
+def _search(
+    fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules, progress: Progress
+) -> SetSearch | None:
     """The search among all models that keep the rules; None where the only one is a constant."""
     features, intervals = fitted.by_weight, fitted.result.intervals
     lists = rules.masks(fitted.features)
@@ -271,7 +263,7 @@ def _search(fitted: FittedSet, costs: Floats, time_limit: float, rules: Rules) -
         if not mask[usable].any():
             raise _none_of(fitted, mask)
     solver = PartsSolver(parts, possible, fitted.witnesses)
-    return SetSearch(solver, every, possible, required, time_limit, item, one_of)
+    return SetSearch(solver, every, possible, required, time_limit, item, one_of, progress)
 
 
 def _none_of(fitted: FittedSet, members: Mask) -> InfeasibleError:

@@ -21,6 +21,7 @@ import numpy as np
 from allrelevant import backends
 from allrelevant.backends import checkpoint
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.questions.choice import OutOfTime, cheapest_choice
 from allrelevant.linear.questions.subsets import PartsSolver, Verdict
@@ -60,6 +61,8 @@ class SetSearch:
         The item that each column belongs to.
     one_of : sequence of masks of items
         Every set must contain one of each, be it of use or not.
+    progress : Progress, optional
+        Shown how much was looked at: nobody knows beforehand how much that will be.
 
     Attributes
     ----------
@@ -76,8 +79,10 @@ class SetSearch:
         time_limit: float,
         item: Ints,
         one_of: Sequence[Mask] = (),
+        progress: Progress | None = None,
     ) -> None:
         self._solver = solver
+        self._progress = progress or Progress()
         self._costs = costs
         self._item = item
         self._usable = possible
@@ -226,10 +231,12 @@ class SetSearch:
 
     def _best(self, chosen: Mask) -> Verdict:
         self._seconds_left()
+        self._progress.show(f"{self._solver.solved} programs")
         return self._solver.best(self._columns(chosen))
 
     def _some(self, chosen: Mask) -> Verdict:
         self._seconds_left()
+        self._progress.show(f"{self._solver.solved} programs")
         return self._solver.some(self._columns(chosen))
 
     def _seconds_left(self) -> float:

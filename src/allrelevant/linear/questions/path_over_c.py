@@ -41,7 +41,7 @@ def find_path(
     left_out: dict[str, str] = {}
     for C in wanted.tolist():
         try:
-            found[C] = _fit_at(fitted, C, seed)
+            found[C] = _fit_at(fitted, C, seed, progress.within())
         except SolverError as error:
             left_out[f"{C:.6g}"] = str(error)
         progress.advance()
@@ -83,7 +83,7 @@ def _usual(fitted: FittedSet, n_points: int) -> Floats:
     return spaced
 
 
-def _fit_at(fitted: FittedSet, C: float, seed: int) -> RelevanceResult:
+def _fit_at(fitted: FittedSet, C: float, seed: int, progress: Progress) -> RelevanceResult:
     analysis, features = fitted.analysis, fitted.features
     gamma = analysis.baseline.side_price if analysis.problem.n_privileged else analysis.plan.gamma
     plan = replace(analysis.plan, C=C, gamma=gamma)
@@ -94,8 +94,8 @@ def _fit_at(fitted: FittedSet, C: float, seed: int) -> RelevanceResult:
         # Small C use no feature and large ones many: that is what a path is to show.
         warnings.simplefilter("ignore", UserWarning)
         sample, model = analysis.problem.sample, analysis.choice.model
-        found = analyse([model], sample, plan, names, random, Progress(), privileged=privileged)
+        found = analyse([model], sample, plan, names, random, progress, privileged=privileged)
         found, several = find_several(
-            features, found, n_jobs=plan.n_jobs, random=random, progress=Progress()
+            features, found, n_jobs=plan.n_jobs, random=random, progress=progress
         )
         return result_of(found, features, several, privileged, settings={})

@@ -102,7 +102,7 @@ def find_tolerance_path(
     relevance = np.zeros((len(factors), len(fitted.features), 2))
     progress.stage("tolerances", len(factors))
     if fitted.models is not None:
-        make = partial(partial, _at, fitted)
+        make = partial(partial, _at, fitted, progress.within())
         found = backends.run(make, [float(one) for one in factors], n_jobs, progress.advance)
         for k, one in enumerate(found):
             intervals[k], ends[k], relevance[k] = one
@@ -118,20 +118,28 @@ def find_tolerance_path(
     )
 
 
-def _at(fitted: FittedSet, factor: float) -> tuple[Floats, Floats, Floats]:
+def _at(fitted: FittedSet, progress: Progress, factor: float) -> tuple[Floats, Floats, Floats]:
     """Relevance and both ends of all columns' weights, and the relevance of all features."""
     own = at_tolerance(fitted, factor)
     if fitted.model.n_scores > 1:
-        spreads, by_feature = spreads_of(own)
+        spreads, by_feature = spreads_of(own, progress)
         return spreads, np.full_like(spreads, np.nan), by_feature
     models, known = own.models, own.weight_ranges
     assert models is not None
     if not known or any(one.low.is_bound or one.high.is_bound for one in known):
-        known = RangeSolver(models, fitted.features.columns).ranges(range(fitted.n_columns))
+        solver = RangeSolver(models, fitted.features.columns)
+        order = models.in_order(range(fitted.n_columns))
+        found = {k: solver.weight_range(k) for k in progress.each("columns", order)}
+        known = [found[k] for k in range(fitted.n_columns)]
     several = {j: fitted.features.places[j] for j in fitted.features.several}
     columns = {k: Union([known[k]]) for places in several.values() for k in places}
     boxes = own.solver.feasible([])
-    norms = dict(norms_under(own.solver.ranges, boxes, several, columns)) if several else {}
+    norms = {}
+    if several:
+        progress.stage("features", len(several))
+        for j, norm in norms_under(own.solver.ranges, boxes, several, columns):
+            norms[j] = norm
+            progress.advance()
     relevance = [
         norms[j].relevance if j in norms else known[places[0]].relevance
         for j, places in enumerate(fitted.features.places)

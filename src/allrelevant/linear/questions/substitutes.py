@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -11,22 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.errors import InfeasibleError
+from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import IRRELEVANT
-from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.questions.choice import cheapest_choice
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.subsets import PartsSolver, Verdict, never_used
+from allrelevant.linear.questions.stand_ins import RISES, StandInSearch
 from allrelevant.linear.questions.trade_offs import trade_offs_in
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 from allrelevant.results.relevance import RelevanceResult
-
-_MOST_ROUNDS = 100
-_LONGEST = 5  # stand-ins; nobody asks for a list of six that only matter together
-_RISES = 1e-6  # as a share: a smallest relevance that rises by less has not
 
 
 class Successor(NamedTuple):
@@ -141,7 +136,12 @@ class Substitutes:
 
 
 def find_substitutes(
-    fitted: FittedSet, feature: Any, *, n_jobs: int | None = None, **asked: Any
+    fitted: FittedSet,
+    feature: Any,
+    *,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+    **asked: Any,
 ) -> Substitutes:
     """What takes the place of a feature, or of a column, among models that keep constraints."""
     columns, part = fitted.features.columns_of(feature), fitted.features.part(feature)
@@ -157,12 +157,15 @@ def find_substitutes(
     except InfeasibleError:
         return Substitutes(name, is_replaceable=False)
     parts = fitted.parts(**asked)
-    risen = np.flatnonzero(after.intervals[:, 0] - before.intervals[:, 0] > _RISES)
+    risen = np.flatnonzero(after.intervals[:, 0] - before.intervals[:, 0] > RISES)
     one = _one_is_enough(before.intervals, after.intervals)
     chosen: Ints | None = one
     own = before.classes[j] if part is None else fitted.analysis.classes.values[part]
     if not len(one) and own != IRRELEVANT:
-        chosen = _Search(fitted, parts, columns, before.intervals, after.intervals).run()
+        ends = before.intervals, after.intervals
+        progress = progress or Progress()
+        chosen = StandInSearch(fitted, parts, columns, *ends, progress).run(name)
+        progress.finish()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
     ask = trade_offs_in(fitted, parts, changed=bool(constraints))()
@@ -189,7 +192,7 @@ def find_substitutes(
 
 def _one_is_enough(before: Floats, after: Floats) -> Ints:
     """The feature that has become necessary and was not; of several the one that rises most."""
-    new = (before[:, 0] <= _RISES) & (after[:, 0] > _RISES)
+    new = (before[:, 0] <= RISES) & (after[:, 0] > RISES)
     rise = np.where(new, after[:, 0], 0.0)
     return np.array([np.argmax(rise)] if new.any() else [], dtype=np.intp)
 
@@ -199,99 +202,6 @@ def _successor(
 ) -> Successor:
     low, high = after.intervals[k].tolist()
     low_before, high_before = before.intervals[k].tolist()
-    necessary, rise = low > _RISES, low - low_before
+    necessary, rise = low > RISES, low - low_before
     own = (low, high, low_before, high_before, rise)
     return Successor(after.names[k], trade_off, is_stand_in, necessary, *own)
-
-
-class _Search:
-    """Looks for the fewest features that every model without a feature needs one of.
-
-    A list that every such model hits is looked for among those that all models seen so far hit;
-    a model that it misses is one more to hit. Features that models need anyway, with or without
-    the feature, do not stand in for it: lists that cannot be left out even while the feature is
-    there are cut off.
-    """
-
-    def __init__(
-        self,
-        fitted: FittedSet,
-        parts: Sequence[EquivalentModels],
-        columns: Sequence[int],
-        before: Floats,
-        after: Floats,
-    ) -> None:
-        # Of several classes a column has a weight for each.
-        n_scores, n_weights = fitted.model.n_scores, len(fitted.by_weight.columns)
-        self._possible: Mask = np.zeros(parts[0].n_features, dtype=bool)
-        self._possible[:n_weights] = np.tile(fitted.analysis.intervals[:, 1] > 0, n_scores)
-        self._possible &= ~never_used(parts)
-        self._solver = PartsSolver(parts, self._possible, fitted.witnesses)
-        self._columns = [k * fitted.n_columns + c for k in range(n_scores) for c in columns]
-        self._features = fitted.by_weight
-        # What is forbidden wholly is left with nothing that could rise.
-        self._eligible: Mask = (after[:, 1] > _RISES) & (before[:, 0] <= _RISES)
-        # Of lists equally short the one whose features can be given more weight.
-        self._costs = 1.0 - 0.5 * after[:, 1] / (after[:, 1].sum() or 1.0)
-        self._models: list[Ints] = []
-        self._needed: list[Ints] = []
-
-    def run(self) -> Ints | None:
-        """The list; None where it is long or takes long to find."""
-        for _ in range(_MOST_ROUNDS):
-            chosen = self._fewest()
-            if chosen is None:  # whatever models need without the feature they need with it, too
-                return np.zeros(0, dtype=np.intp)
-            if len(chosen) > _LONGEST:  # nothing shorter hits the models seen so far
-                return None
-            without = self._without(chosen, self._columns)
-            if without.holds:
-                self._models.append(self._smallest_support(without))
-            elif self._without(chosen).holds:
-                return chosen
-            else:
-                self._needed.append(self._fewest_needed(chosen))
-        return None
-
-    def _without(self, features: Ints, columns: Sequence[int] = ()) -> Verdict:
-        allowed = self._possible.copy()
-        allowed[: len(self._features.owner)] &= ~np.isin(self._features.owner, features)
-        allowed[list(columns)] = False
-        return self._solver.some(allowed)
-
-    def _smallest_support(self, found: Verdict) -> Ints:
-        """The features of a model without the feature of which none can be spared."""
-        every = np.arange(len(self._eligible))
-        sizes = self._features.largest(np.abs(found.weights[: len(self._features.owner)]))
-        used = np.flatnonzero(sizes)
-        for j in used[np.argsort(sizes[used], kind="stable")]:
-            fewer = used[used != j]
-            if self._without(np.setdiff1d(every, fewer), self._columns).holds:
-                used = fewer
-        return used
-
-    def _fewest_needed(self, chosen: Ints) -> Ints:
-        """The part of a list that models cannot do without in any case."""
-        for k in chosen:
-            fewer = chosen[chosen != k]
-            if not self._without(fewer).holds:
-                chosen = fewer
-        return chosen
-
-    def _fewest(self) -> Ints | None:
-        """The fewest features that hit all models and contain no needed list, if there are any."""
-        nothing = np.zeros(len(self._eligible), dtype=bool)
-        found = cheapest_choice(
-            self._costs,
-            self._eligible,
-            nothing,
-            [_mask(members, nothing) for members in self._models],
-            [_mask(members, nothing) for members in self._needed],
-        )
-        return None if found is None else np.flatnonzero(found)
-
-
-def _mask(members: Ints, nothing: Mask) -> Mask:
-    mask = nothing.copy()
-    mask[members] = True
-    return mask

@@ -56,7 +56,7 @@ def methods_text(result: RelevanceResult) -> str:
     return " ".join(
         [
             f"Relevances of features were computed with allrelevant {version}".rstrip() + ".",
-            _reference_model(result),
+            _reference_model(result) + _beside(result),
             f"{_equals(result)} considered equally good [1{cited}].{_kept(result)}",
             f"For each feature the smallest and the largest {_size(result)} over all of these "
             "models was found by linear programming, as a share of the reference's norm.",
@@ -101,7 +101,7 @@ def _reference_model(result: RelevanceResult) -> str:
         kind += f" with the {known['loss_name']} loss"
     norm = {"l1": "sparse {} (L1 norm)", "l2": "{} of least Euclidean norm"}
     said = norm.get(str(result.settings.get("baseline", "l1")), "given {}").format(kind)
-    text = f"A {said} of {scaled}features served as reference"
+    text = f"A {said} of {scaled}{_terms(result)} served as reference"
     if known.get("C") is not None:
         text += f", with C = {known['C']:.3g}"
         folds = result.settings.get("cv")
@@ -110,6 +110,32 @@ def _reference_model(result: RelevanceResult) -> str:
     for name, (score, error) in list(scores(result).items())[:1]:
         text += f" ({name} {score:.3f}{'' if error is None else f' ± {error:.3f}'})"
     return text + "."
+
+
+def _terms(result: RelevanceResult) -> str:
+    """What a model adds up."""
+    basis = result.settings.get("basis")
+    if not basis:
+        return "features"
+    known = {
+        "spline": "piecewise linear functions of the features, with knots at their quintiles,",
+        "bins": "step functions of the features, with steps at their quintiles,",
+    }
+    return known.get(str(basis), "functions of the features")
+
+
+def _beside(result: RelevanceResult) -> str:
+    """Features that are not single columns known at prediction."""
+    said = ""
+    if any(f"{name}=" in str(own["names"][0]) for name, own in result.columns.items()):
+        said += " Categories had a column for each level; their relevance is the sum over these."
+    if result.privileged is not None:
+        n = len(result.privileged_names)
+        said += (
+            f" {n} privileged feature{'' if n == 1 else 's'}, known in training only, modelled how "
+            "far samples are off."
+        )
+    return said
 
 
 def _share(known: Mapping[str, Any], key: str) -> str:

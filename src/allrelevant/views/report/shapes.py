@@ -1,9 +1,9 @@
-"""Geometry of how a forest's predictions follow its features: a small picture for each."""
+"""Geometry of how predictions follow features, in forests and curves: a small picture for each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from allrelevant.base.names import short_names
 from allrelevant.views.report.pictures import axis_of
 
-__all__ = ["ShapePicture", "shape_pictures"]
+__all__ = ["ShapePicture", "curve_pictures", "shape_pictures"]
 
 _MOST = 12  # features
 _MOST_OUTCOMES = 5  # curves in a picture
@@ -31,6 +31,7 @@ class ShapePicture:
     ticks: tuple[tuple[float, str], ...]
     below: tuple[tuple[float, str], ...]
     rows: tuple[float, ...]  # where the values of the fit are dense
+    zero: float | None = None  # where nothing is added, of what is added to a score
     width: float = _WIDTH
     height: float = _HEIGHT
     left: float = _LEFT
@@ -44,16 +45,54 @@ def shape_pictures(shapes: Sequence[Any] | None, most: int | None = _MOST) -> li
     if not some:
         return []
     every = np.concatenate([np.concatenate([one.low, one.high]).ravel() for one in some])
-    low, high, ticks = axis_of(every.tolist())
-
-    def y(value: float) -> float:
-        return round(_BOTTOM - (value - low) / (high - low) * (_BOTTOM - _TOP), 2)
-
-    marks = tuple((y(tick), f"{tick:.3g}") for tick in ticks[:: max(1, len(ticks) // 3)])
+    y, marks = _upwards(every.tolist())
     # The same classes in the same colours in all pictures: those that change most.
     reach = np.max([np.ptp(one.mean, axis=0) for one in some], axis=0)
     chosen = sorted(np.argsort(-reach, kind="stable")[:_MOST_OUTCOMES].tolist())
     return [_picture(one, y, marks, chosen) for one in some]
+
+
+def curve_pictures(bands: Sequence[Any] | None) -> list[ShapePicture]:
+    """Lay out what ``estimator.shape_range(feature)`` gives of some features, in the same way."""
+    some = list(bands or ())[:_MOST]
+    if not some:
+        return []
+    ends = [float(end) for band in some for end in (band.low.min(), band.high.max())]
+    y, marks = _upwards([0.0, *ends])
+    pictures = []
+    for band in some:
+        shape = _CurveShape(band.feature, band.values, *_as_columns(band))
+        said = f"{band.feature}: adds between {band.low.min():.3g} and {band.high.max():.3g}"
+        drawn = _picture(shape, y, marks, [0])
+        pictures.append(replace(drawn, label=said, rows=(), zero=y(0.0)))
+    return pictures
+
+
+@dataclass(frozen=True)
+class _CurveShape:
+    """The band of a curve in the form that forests have: a column for each outcome."""
+
+    name: str
+    values: Any
+    low: Any
+    high: Any
+    mean: Any
+    outcomes: tuple[str, ...] = ()
+    is_category: bool = False
+
+
+def _as_columns(band: Any) -> list[Any]:
+    return [np.asarray(one)[:, None] for one in (band.low, band.high, band.baseline)]
+
+
+def _upwards(values: list[float]) -> tuple[Any, tuple[tuple[float, str], ...]]:
+    """A common scale upwards, and its marks."""
+    low, high, ticks = axis_of(values)
+
+    def y(value: float) -> float:
+        return round(_BOTTOM - (value - low) / (high - low) * (_BOTTOM - _TOP), 2)
+
+    return y, tuple((y(tick), f"{tick:.3g}") for tick in ticks[:: max(1, len(ticks) // 3)])
 
 
 def _picture(

@@ -163,8 +163,8 @@ def next_steps(result: RelevanceResult, rows: int | None = None) -> list[str]:
     return steps
 
 
-def quality(result: RelevanceResult, rows: int | None = None, n_classes: int | None = None) -> str:
-    """Return how good a good model is, in a sentence; of ordered classes by their number.
+def quality(result: RelevanceResult, rows: int | None = None) -> str:
+    """Return how good a good model is, in a sentence.
 
     The score is the mean over the parts of a cross-validation. With a few rows a part is a single
     row or two, and the mean says nothing about further cases.
@@ -193,6 +193,7 @@ def quality(result: RelevanceResult, rows: int | None = None, n_classes: int | N
         f", that is, it {meaning.format(percent=f'{score:.0%}')}" if meaning else " (1 is perfect)"
     )
     if result.task == "ordinal":
+        n_classes = result.baseline.get("n_classes")
         said = (
             f", that is, on average it is off by {1.0 - score:.0%} of the way from the lowest "
             "class to the highest"

@@ -26,7 +26,7 @@ from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.methods import equally_good, methods_text, references
 from allrelevant.views.report.people import prediction_facts
 from allrelevant.views.report.pictures import bar_chart, group_tree
-from allrelevant.views.report.shapes import shape_pictures
+from allrelevant.views.report.shapes import curve_pictures, shape_pictures
 from allrelevant.views.report.stability import stability_section
 
 __all__ = ["render_report", "write_report"]
@@ -51,6 +51,7 @@ def render_report(
     needed: Mapping[str, float] | None = None,
     tolerance_path: Any = None,
     shapes: Any = None,
+    curves: Any = None,
     stability: Any = None,
     command: str | None = None,
     day: date | None = None,
@@ -73,7 +74,7 @@ def render_report(
         constraints=words.constraint_lines(getattr(result, "constraints", None)),
         verdict=words.verdict(result, n_rows),
         steps=words.next_steps(result, n_rows),
-        quality=words.quality(result, n_rows, (witnesses or {}).get("n_classes")),
+        quality=words.quality(result, n_rows),
         equally_good=equally_good(witnesses),
         methods=methods_text(result) if has_signs else "",
         references=references(result) if has_signs else [],
@@ -84,6 +85,9 @@ def render_report(
         chart=bar_chart(result, needed=prices),
         bands=bands,
         shapes=shape_pictures(shapes),
+        curves=curve_pictures(curves),
+        added_to="prediction" if result.task == "regression" else "score",
+        basis=result.settings.get("basis") if has_signs else None,
         outcome=shapes[0].outcomes[0] if shapes and shapes[0].outcomes else "",
         bands_rest=f"{relevant - len(bands)} more features are relevant."
         if bands and relevant > len(bands)
@@ -189,17 +193,23 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
                 "p": words.readable_p(p[j]),
                 "q": words.readable_p(q[j]),
                 "either": bool(either[j]),
-                "parts": _parts(result.columns.get(name)),
+                "parts": _parts(name, result),
             }
         )
         if kinds[j] == "forbidden":
             rows[-1] |= {"direction": "", "parts": []}
+        elif name in result.columns and not rows[-1]["parts"]:
+            rows[-1]["direction"] = "a curve"
     return rows
 
 
-def _parts(columns: Mapping[str, Any] | None) -> list[dict[str, str]]:
-    """The columns of a feature, where it has several."""
+def _parts(feature: str, result: RelevanceResult) -> list[dict[str, str]]:
+    """The columns of a feature, where it has several; pieces of a curve mean nothing by one."""
+    columns = result.columns.get(feature)
     if columns is None:
+        return []
+    levels = all(str(name).startswith(f"{feature}=") for name in columns["names"])
+    if result.settings.get("basis") and not levels:
         return []
     each = zip(
         columns["names"], columns["signed_intervals"], columns["noise_thresholds"], strict=True
