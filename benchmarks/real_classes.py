@@ -78,13 +78,9 @@ ORDERED = (
 #: These were not looked at before that.
 ORDERED_FRESH = (
     Case("survival", "retinopathy", "risk", ("id", "futime", "status")),
-    Case("geepack", "respdis", "y4", ("y1", "y2", "y3")),
     Case("AER", "RecreationDemand", "quality"),
-    Case("survival", "colon", "differ", ("id", "study", "time", "status", "etype")),
-    Case("survival", "colon", "extent", ("id", "study", "time", "status", "etype")),
     Case("AER", "Affairs", "religiousness"),
     Case("multgee", "housing", "y", ("id",)),
-    Case("carData", "Arrests", "checks"),
 )
 HEAD = {
     "unordered": "| table | rows × columns | classes | features | accuracy | rival | balanced | "
