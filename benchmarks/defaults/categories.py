@@ -12,11 +12,11 @@ from benchmarks.defaults.data import Random, random_of, target
 from benchmarks.defaults.fits import Outcome, Setup, fit
 from benchmarks.defaults.page import Page
 
-USUAL = 8
+USUAL = 3
 TASKS = ("classification", "classification, 15 %", "regression", "ordinal")
 SIZES: Mapping[str, tuple[int, tuple[int, ...], int]] = {
     "300 rows": (300, (2, 3, 3, 4, 5, 7), 6),
-    "1,000 rows": (1000, (2, 3, 4, 5, 6, 8, 10, 12), 8),
+    "600 rows": (600, (2, 3, 4, 5, 6, 8, 10, 12), 8),
 }
 EFFECTS = {"regression": 0.5, "classification": 1.0, "classification, 15 %": 1.2, "ordinal": 1.0}
 BANDS = {"2 levels": (2, 2), "3–4": (3, 4), "5–8": (5, 8), "9–12": (9, 12)}

@@ -1,12 +1,13 @@
-"""The logistic curve through left-out decision values."""
+"""Curves through left-out decision values."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
+from scipy.special import softmax
 
-from allrelevant.linear.fit.curve import LogisticCurve
+from allrelevant.linear.fit.curve import LogisticCurve, SoftmaxCurve
 
 
 def sample(n=200, slope=2.0, intercept=-0.5, seed=0):
@@ -51,3 +52,71 @@ def test_classes_that_are_told_apart_have_a_finite_slope():
     curve = LogisticCurve.through(decision, np.sign(decision), np.ones(4))
     assert 0.0 < curve.slope < np.inf
     assert curve.deviances(decision, np.sign(decision)).max() < 0.1
+
+
+# Several classes
+
+
+def three_classes(n=300, slope=1.5, seed=0):
+    """Scores that are right as they are, but for their unit; classes of unequal size."""
+    random = np.random.default_rng(seed)
+    scores = random.normal(size=(n, 3)) + np.array([1.0, 0.0, -1.0])
+    likely = softmax(slope * scores, axis=1)
+    codes = np.array([random.choice(3, p=own) for own in likely])
+    return scores, codes, random.integers(1, 4, n).astype(float)
+
+
+def test_of_several_classes_it_is_the_likeliest_slope():
+    scores, codes, count = three_classes()
+    curve = SoftmaxCurve.through(scores, codes, count, count)
+
+    def deviance(slope):
+        return count @ SoftmaxCurve(slope, np.zeros(3)).deviances(scores, codes)
+
+    best = minimize_scalar(deviance, bounds=(0.0, 10.0), method="bounded", options={"xatol": 1e-9})
+    assert deviance(curve.slope) == pytest.approx(best.fun, rel=1e-5)
+    assert 1.2 < curve.slope < 1.8
+    np.testing.assert_allclose(curve.intercepts, 0.0)
+
+
+def test_the_deviance_of_one_row_is_that_of_its_class():
+    curve = SoftmaxCurve(2.0, np.array([0.0, 1.0, -1.0]))
+    scores = np.array([[0.3, -0.2, 0.5]])
+    likely = softmax(2.0 * scores[0] + curve.intercepts)
+    for code in range(3):
+        (found,) = curve.deviances(scores, np.array([code]))
+        assert found == pytest.approx(-2.0 * np.log(likely[code]))
+
+
+def test_intercepts_take_back_how_classes_are_weighed():
+    scores, codes, count = three_classes()
+    totals = np.bincount(codes, count)
+    weight = count * (totals**-0.5)[codes]
+    curve = SoftmaxCurve.through(scores - 0.5 * np.log(totals) / 1.5, codes, count, weight)
+    assert 1.2 < curve.slope < 1.8
+    np.testing.assert_allclose(curve.intercepts, 0.5 * np.log(totals))
+
+
+def test_the_unit_of_scores_and_what_they_have_in_common_make_no_difference():
+    scores, codes, count = three_classes()
+    here = SoftmaxCurve.through(scores, codes, count, count).deviances(scores, codes)
+    other = 7.0 * scores + np.arange(len(scores))[:, None]
+    there = SoftmaxCurve.through(other, codes, count, count).deviances(other, codes)
+    np.testing.assert_allclose(there, here, atol=1e-7)
+
+
+@pytest.mark.parametrize("sign", [0.0, -1.0], ids=["constant", "the wrong way round"])
+def test_scores_that_tell_nothing_leave_the_share_of_each_class(sign):
+    scores, codes, count = three_classes()
+    curve = SoftmaxCurve.through(sign * scores, codes, count, count)
+    share = np.bincount(codes, count) / count.sum()
+    assert curve.slope == 0.0
+    found = curve.deviances(sign * scores, codes)
+    np.testing.assert_allclose(found, -2.0 * np.log(share[codes]))
+
+
+def test_several_classes_that_are_told_apart_have_a_finite_slope():
+    scores, codes = np.eye(3), np.arange(3)
+    curve = SoftmaxCurve.through(scores, codes, np.ones(3), np.ones(3))
+    assert 0.0 < curve.slope < np.inf
+    assert curve.deviances(scores, codes).max() < 0.1

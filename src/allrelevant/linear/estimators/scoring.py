@@ -25,9 +25,9 @@ def scoring_of(
     scoring: Any, model: LinearModel, sample: Sample, decoder: Decoder, classes: np.ndarray | None
 ) -> Scoring | None:
     """What C is chosen by: a word for what the model knows, or scores of the folds."""
-    if scoring == "deviance" and not model.has_two_classes:
+    if scoring == "deviance" and not (model.has_two_classes or model.n_scores > 1):
         raise ValueError(
-            "scoring='deviance' needs a target of two classes: leave scoring at None, or use "
+            "scoring='deviance' needs classes without an order: leave scoring at None, or use "
             "'loss', 'score' or one of scikit-learn's scorers."
         )
     if scoring is None or scoring in OWN:

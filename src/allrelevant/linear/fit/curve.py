@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import brentq
+from scipy.special import logsumexp, softmax
 from sklearn.linear_model import LogisticRegression
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope
 _ALIKE = 1e-9  # decision values that differ by less tell nothing
@@ -44,3 +46,46 @@ class LogisticCurve:
     def deviances(self, decision: Floats, target: Floats) -> Floats:
         """What each row adds to the deviance: −2 times the log of its class's probability."""
         return 2.0 * np.logaddexp(0.0, -target * (self.slope * decision + self.intercept))
+
+
+@dataclass(frozen=True, eq=False)
+class SoftmaxCurve:
+    """The same for several classes: their log odds are ``slope · scores + intercepts``.
+
+    One slope for all, for the scores of all classes are in the same units. The intercepts only
+    take back how classes were weighed: where the model puts its own offsets decides what it
+    predicts, so these have to be good.
+    """
+
+    slope: float
+    intercepts: Floats
+
+    @classmethod
+    def through(cls, scores: Floats, codes: Ints, count: Floats, weight: Floats) -> SoftmaxCurve:
+        """The likeliest one that does not fall; a flat one where scores tell nothing."""
+        n, n_classes = scores.shape
+        totals = np.bincount(codes, count, minlength=n_classes)
+        weighed = np.bincount(codes, weight, minlength=n_classes)
+        seen = np.where(totals > 0, totals, 1.0 / _STRENGTH)
+        before = np.log(np.where(totals > 0, totals / np.where(weighed > 0, weighed, 1.0), 1.0))
+        away = scores - scores.mean(axis=1, keepdims=True)
+        scale = float(np.sqrt(np.mean(away**2)))
+
+        def steepness(slope: float) -> float:
+            """How fast the deviance grows with the slope: it does so ever faster."""
+            likely = softmax(slope * away / scale + before, axis=1)
+            more = (likely * away).sum(axis=1) - away[np.arange(n), codes]
+            return float(count @ more) / scale + slope / _STRENGTH
+
+        told = scale > _ALIKE * (float(np.abs(scores).max(initial=0.0)) + 1.0)
+        if not told or steepness(0.0) >= 0:
+            return cls(0.0, np.log(seen))
+        most = 1.0
+        while steepness(most) < 0:
+            most *= 2.0
+        return cls(float(brentq(steepness, 0.0, most, xtol=1e-12)) / scale, before)
+
+    def deviances(self, scores: Floats, codes: Ints) -> Floats:
+        """What each row adds to the deviance."""
+        odds = self.slope * scores + self.intercepts
+        return 2.0 * (logsumexp(odds, axis=1) - odds[np.arange(len(codes)), codes])

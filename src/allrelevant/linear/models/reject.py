@@ -9,7 +9,13 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.models.base import LinearModel, Scores, paired_pieces, two_class_scores
+from allrelevant.linear.models.base import (
+    LinearModel,
+    Scores,
+    Scoring,
+    paired_pieces,
+    two_class_scores,
+)
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ class RejectOption(LinearModel):
     squared_norm: ClassVar[bool] = True
     has_two_classes: ClassVar[bool] = True
     score_name: ClassVar[str] = "1 − cost per sample"
+    scoring: ClassVar[Scoring] = "deviance"
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """Two pieces per sample: inside the margin, and on the wrong side."""
