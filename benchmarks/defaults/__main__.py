@@ -22,6 +22,7 @@ PARTS = (
     "noise",
     "groups",
     "shapes",
+    "categories",
     "wide",
     "ar",
     "coverage",

@@ -12,7 +12,7 @@ from allrelevant.linear.fit.candidate import Tested as Part
 from allrelevant.linear.fit.choosing import Criterion, best_variant
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Observations
-from allrelevant.linear.models import Classification, Ordinal, Regression, RejectOption
+from allrelevant.linear.models import Classification, Multiclass, Ordinal, Regression, RejectOption
 
 
 def rows(n, group=None):
@@ -234,7 +234,8 @@ def test_one_fold_has_no_spread():
     ("model", "expected"),
     [
         (Classification(), ("paired", "deviance")),
-        (RejectOption(), ("paired", "loss")),
+        (RejectOption(), ("paired", "deviance")),
+        (Multiclass(3), ("paired", "loss")),
         (Regression(0.1), ("paired", "loss")),
         (Ordinal(3), ("paired", "score")),
     ],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
+from scipy.special import softmax
 
 from allrelevant.linear.fit.curve import LogisticCurve, RankLine, SoftmaxCurve
 
@@ -77,55 +78,69 @@ def test_scores_that_tell_nothing_leave_the_mean_rank(sign):
     assert line.intercept == pytest.approx(np.average(target, weights=count))
 
 
-def three(n=200, slope=2.0, seed=0):
+# Several classes
+
+
+def three_classes(n=300, slope=1.5, seed=0):
+    """Scores that are right as they are, but for their unit; classes of unequal size."""
     random = np.random.default_rng(seed)
-    scores = random.normal(size=(n, 3))
-    odds = slope * scores + [0.0, 0.5, -1.0] + random.gumbel(size=(n, 3))
-    return scores, odds.argmax(axis=1).astype(float), random.integers(1, 4, n).astype(float)
+    scores = random.normal(size=(n, 3)) + np.array([1.0, 0.0, -1.0])
+    likely = softmax(slope * scores, axis=1)
+    codes = np.array([random.choice(3, p=own) for own in likely])
+    return scores, codes, random.integers(1, 4, n).astype(float)
 
 
-def test_a_curve_of_several_classes_is_the_likeliest_one():
-    scores, target, count = three()
-    curve = SoftmaxCurve.through(scores, target, count)
+def test_of_several_classes_it_is_the_likeliest_slope():
+    scores, codes, count = three_classes()
+    curve = SoftmaxCurve.through(scores, codes, count, count)
 
-    def deviance(known):
-        return count @ SoftmaxCurve(known[0], known[1:]).deviances(scores, target)
+    def deviance(slope):
+        return count @ SoftmaxCurve(slope, np.zeros(3)).deviances(scores, codes)
 
-    best = minimize(deviance, np.zeros(4), method="BFGS")
-    found = deviance(np.append(curve.slope, curve.intercepts))
-    assert found == pytest.approx(best.fun, rel=1e-4)
-    assert found < 0.9 * deviance(np.zeros(4))
-
-
-def test_of_two_classes_it_is_the_logistic_one():
-    decision, target, count = sample()
-    scores = np.column_stack([np.zeros_like(decision), decision])
-    both = SoftmaxCurve.through(scores, (target > 0).astype(float), count)
-    found = both.deviances(scores, (target > 0).astype(float))
-    expected = LogisticCurve.through(decision, target, count).deviances(decision, target)
-    np.testing.assert_allclose(found, expected, rtol=2e-3)
+    best = minimize_scalar(deviance, bounds=(0.0, 10.0), method="bounded", options={"xatol": 1e-9})
+    assert deviance(curve.slope) == pytest.approx(best.fun, rel=1e-5)
+    assert 1.2 < curve.slope < 1.8
+    np.testing.assert_allclose(curve.intercepts, 0.0)
 
 
-def test_deviances_of_several_classes_know_neither_scale_nor_offsets():
-    scores, target, count = three()
-    here = SoftmaxCurve.through(scores, target, count).deviances(scores, target)
-    other = 7.0 * scores + [3.0, 0.0, -1.0]
-    there = SoftmaxCurve.through(other, target, count).deviances(other, target)
-    np.testing.assert_allclose(there, here, rtol=2e-3)
+def test_the_deviance_of_one_row_is_that_of_its_class():
+    curve = SoftmaxCurve(2.0, np.array([0.0, 1.0, -1.0]))
+    scores = np.array([[0.3, -0.2, 0.5]])
+    likely = softmax(2.0 * scores[0] + curve.intercepts)
+    for code in range(3):
+        (found,) = curve.deviances(scores, np.array([code]))
+        assert found == pytest.approx(-2.0 * np.log(likely[code]))
+
+
+def test_intercepts_take_back_how_classes_are_weighed():
+    scores, codes, count = three_classes()
+    totals = np.bincount(codes, count)
+    weight = count * (totals**-0.5)[codes]
+    curve = SoftmaxCurve.through(scores - 0.5 * np.log(totals) / 1.5, codes, count, weight)
+    assert 1.2 < curve.slope < 1.8
+    np.testing.assert_allclose(curve.intercepts, 0.5 * np.log(totals))
+
+
+def test_the_unit_of_scores_and_what_they_have_in_common_make_no_difference():
+    scores, codes, count = three_classes()
+    here = SoftmaxCurve.through(scores, codes, count, count).deviances(scores, codes)
+    other = 7.0 * scores + np.arange(len(scores))[:, None]
+    there = SoftmaxCurve.through(other, codes, count, count).deviances(other, codes)
+    np.testing.assert_allclose(there, here, atol=1e-7)
 
 
 @pytest.mark.parametrize("sign", [0.0, -1.0], ids=["constant", "the wrong way round"])
-def test_scores_of_several_classes_that_tell_nothing_leave_their_shares(sign):
-    scores, target, count = three()
-    curve = SoftmaxCurve.through(sign * scores, target, count)
+def test_scores_of_classes_that_tell_nothing_leave_the_share_of_each(sign):
+    scores, codes, count = three_classes()
+    curve = SoftmaxCurve.through(sign * scores, codes, count, count)
+    share = np.bincount(codes, count) / count.sum()
     assert curve.slope == 0.0
-    share = np.bincount(target.astype(int), count) / count.sum()
-    expected = -2.0 * np.log(share[target.astype(int)])
-    np.testing.assert_allclose(curve.deviances(sign * scores, target), expected)
+    found = curve.deviances(sign * scores, codes)
+    np.testing.assert_allclose(found, -2.0 * np.log(share[codes]))
 
 
-def test_a_class_without_rows_has_a_finite_intercept():
-    scores, target, count = three()
-    curve = SoftmaxCurve.through(np.column_stack([scores, scores[:, 0]]), target, count)
-    assert np.isfinite(curve.intercepts).all()
-    assert curve.slope > 0
+def test_several_classes_that_are_told_apart_have_a_finite_slope():
+    scores, codes = np.eye(3), np.arange(3)
+    curve = SoftmaxCurve.through(scores, codes, np.ones(3), np.ones(3))
+    assert 0.0 < curve.slope < np.inf
+    assert curve.deviances(scores, codes).max() < 0.1

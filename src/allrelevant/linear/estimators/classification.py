@@ -81,10 +81,11 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
         error of that difference ("paired"), which is the default.
     scoring : None, str or callable, default=None
         The criterion for C: "deviance", that of a logistic curve through the decision values of
-        left-out rows (the default of classes without an order; ordered ones have a line of ranks);
-        "loss", the model's own loss; "score", its own score over all folds together; one of
-        scikit-learn's names; or ``scorer(estimator, X, y)``, with X as the model sees it. With a
-        scorer the default rule is "best".
+        left-out rows (the default of two classes; ordered ones have a line of ranks), or of a
+        softmax curve through their scores; "loss", the model's own loss (the default of three or
+        more classes); "score", its own score over all folds together; one of scikit-learn's names;
+        or ``scorer(estimator, X, y)``, with X as the model sees it. With a word or a scorer the
+        default rule is "best".
     tolerance : "auto", "bootstrap", float or (float, float), default="auto"
         How much more norm and loss than the baseline an equivalent model may have, as a share of
         the baseline's. "auto": one standard error of the baseline's loss, or how much worse the

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.fit.curve import CURVES
+from allrelevant.linear.fit.curve import LogisticCurve, RankLine, SoftmaxCurve
 from allrelevant.linear.fit.sample import Observations
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.base import Scores
@@ -35,7 +35,10 @@ AS_FITTED = Placing()
 
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """What one fit says of the test rows of a fold, what was right, and how much they count."""
+    """What one fit says of the test rows of a fold, what was right, and how much they count.
+
+    `weight` is how much they would count in a fit, where that is something else.
+    """
 
     rows: Ints
     target: Floats
@@ -44,6 +47,7 @@ class Tested:
     count: Floats
     deal: int = 0
     times: Floats | None = None
+    weight: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,15 +98,14 @@ class Choice:
         are of one class, no curve tells anything, and the losses have to do.
         """
         parts, kind = self.tested, self.model.curve
-        assert kind is not None
         if np.ptp(np.concatenate([part.target for part in parts])) == 0:
             return self.losses
+        if kind == "softmax":
+            return self._class_deviances()
         # A line through ranks takes back what thresholds would add.
-        decisions = [
-            part.scores if kind == "line" else self.model.decisions(part.scores, part.offsets)
-            for part in parts
-        ]
-        curve = CURVES[kind].through(
+        is_ordered = kind == "line"
+        decisions = [part.scores + (0.0 if is_ordered else part.offsets[0]) for part in parts]
+        curve = (RankLine if is_ordered else LogisticCurve).through(
             np.concatenate(decisions),
             np.concatenate([part.target for part in parts]),
             np.concatenate([part.count for part in parts]),
@@ -110,6 +113,16 @@ class Choice:
         return self._by_row(
             [curve.deviances(d, part.target) for d, part in zip(decisions, parts, strict=True)]
         )
+
+    def _class_deviances(self) -> Floats:
+        """The same of several classes, with one curve through the scores of all of them."""
+        scores = [self.model.decisions(part.scores, part.offsets) for part in self.tested]
+        codes = [part.target.astype(np.intp) for part in self.tested]
+        count = np.concatenate([part.count for part in self.tested])
+        weights = [part.count if part.weight is None else part.weight for part in self.tested]
+        weight = np.concatenate(weights)
+        curve = SoftmaxCurve.through(np.concatenate(scores), np.concatenate(codes), count, weight)
+        return self._by_row([curve.deviances(s, own) for s, own in zip(scores, codes, strict=True)])
 
     def _by_row(self, values: Sequence[Floats]) -> Floats:
         """Values of the test rows of all folds as one for each row: the mean of its tests."""

@@ -65,10 +65,16 @@ class Compared:
         reach = self.intervals[:, 1]
         return noise_tail(reach, self.probes, self.shapes, mostly_noise=self.mostly_noise)
 
-    def p_errors(self) -> Floats:
-        """Standard errors of the logarithms of the p-values, by the number of probes."""
+    def p_values_of(self, columns: Ints, reach: Floats) -> tuple[Floats, Floats]:
+        """p-values of some columns where they reach so far, and the errors of their logarithms."""
         assert self.tail is not None
-        return p_values(self.tail, self.intervals[:, 1], self.shapes, self.rest)[1]
+        rest = None if self.rest is None else self.rest.take(columns)
+        return p_values(self.tail, reach, self.shapes.take(columns), rest)
+
+    def reach_at(self, p: float) -> Floats:
+        """How far noise of the shape of each column reaches with a probability."""
+        assert self.tail is not None
+        return self.tail.reach_at(p, self.shapes)
 
     def limits(self, columns: Ints, level: float) -> Floats:
         """What some columns have to reach for a p-value of this level."""

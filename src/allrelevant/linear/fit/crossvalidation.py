@@ -184,7 +184,16 @@ class Walk:
             used.append(steps.used[place])
             scores, offsets = steps.scores[place], steps.offsets[place]
             tested.append(
-                Tested(split.test, few.target, scores, offsets, few.count, split.deal, few.numbers)
+                Tested(
+                    split.test,
+                    few.target,
+                    scores,
+                    offsets,
+                    few.count,
+                    split.deal,
+                    few.numbers,
+                    few.weight,
+                )
             )
         if not tested:
             return None

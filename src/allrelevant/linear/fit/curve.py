@@ -2,24 +2,22 @@
 
 Weights of classes move the offsets of a model, and C its scale; a curve takes both back. So its
 deviance tells how well a model orders the rows, for every C alike. Two classes have Platt's
-logistic curve; several have one slope for the scores of all, and an intercept for each. Ordered
-ones have a straight line through their ranks.
+logistic curve, several a softmax with one slope for the scores of all. Ordered ones have a straight
+line through their ranks.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import log_softmax, softmax
+from scipy.optimize import brentq
+from scipy.special import logsumexp, softmax
 from sklearn.linear_model import LogisticRegression
 
 from allrelevant.base.arrays import Floats, Ints
 
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope
-_TWICE = 2.0 * _STRENGTH
 _ALIKE = 1e-9  # decision values that differ by less tell nothing
 
 
@@ -54,28 +52,45 @@ class LogisticCurve:
 
 @dataclass(frozen=True, eq=False)
 class SoftmaxCurve:
-    """Logarithms of the odds of classes 0, 1, …, as ``slope · score + intercept`` of each."""
+    """The same for several classes: their log odds are ``slope · scores + intercepts``.
+
+    One slope for all, for the scores of all classes are in the same units. The intercepts only
+    take back how classes were weighed: where the model puts its own offsets decides what it
+    predicts, so these have to be good.
+    """
 
     slope: float
     intercepts: Floats
 
     @classmethod
-    def through(cls, scores: Floats, target: Floats, count: Floats) -> SoftmaxCurve:
+    def through(cls, scores: Floats, codes: Ints, count: Floats, weight: Floats) -> SoftmaxCurve:
         """The likeliest one that does not fall; a flat one where scores tell nothing."""
-        codes, n_classes = target.astype(np.intp), scores.shape[1]
-        unit = float(np.std(scores - scores.mean(axis=1, keepdims=True)))
-        if unit > _ALIKE * (float(np.abs(scores).max(initial=0.0)) + 1.0):
-            likelihood = _Likelihood(scores / unit, codes, count)
-            known = likelihood.largest()
-            if known[0] > 0:
-                return cls(float(known[0]) / unit, known[1:])
-        often = np.bincount(codes, count, n_classes)
-        return cls(0.0, np.log(np.maximum(often, 1.0 / _STRENGTH)))
+        n, n_classes = scores.shape
+        totals = np.bincount(codes, count, minlength=n_classes)
+        weighed = np.bincount(codes, weight, minlength=n_classes)
+        seen = np.where(totals > 0, totals, 1.0 / _STRENGTH)
+        before = np.log(np.where(totals > 0, totals / np.where(weighed > 0, weighed, 1.0), 1.0))
+        away = scores - scores.mean(axis=1, keepdims=True)
+        scale = float(np.sqrt(np.mean(away**2)))
 
-    def deviances(self, scores: Floats, target: Floats) -> Floats:
-        """What each row adds to the deviance: −2 times the log of its class's probability."""
-        logs = log_softmax(self.slope * scores + self.intercepts, axis=1)
-        return -2.0 * logs[np.arange(len(logs)), target.astype(np.intp)]
+        def steepness(slope: float) -> float:
+            """How fast the deviance grows with the slope: it does so ever faster."""
+            likely = softmax(slope * away / scale + before, axis=1)
+            more = (likely * away).sum(axis=1) - away[np.arange(n), codes]
+            return float(count @ more) / scale + slope / _STRENGTH
+
+        told = scale > _ALIKE * (float(np.abs(scores).max(initial=0.0)) + 1.0)
+        if not told or steepness(0.0) >= 0:
+            return cls(0.0, np.log(seen))
+        most = 1.0
+        while steepness(most) < 0:
+            most *= 2.0
+        return cls(float(brentq(steepness, 0.0, most, xtol=1e-12)) / scale, before)
+
+    def deviances(self, scores: Floats, codes: Ints) -> Floats:
+        """What each row adds to the deviance."""
+        odds = self.slope * scores + self.intercepts
+        return 2.0 * (logsumexp(odds, axis=1) - odds[np.arange(len(codes)), codes])
 
 
 @dataclass(frozen=True)
@@ -99,50 +114,3 @@ class RankLine:
     def deviances(self, score: Floats, target: Floats) -> Floats:
         """What each row adds to the deviance: its squared distance from the line."""
         return (target - self.slope * score - self.intercept) ** 2
-
-
-@dataclass(frozen=True, eq=False)
-class _Likelihood:
-    """Minus the log of the likelihood of a slope and intercepts, penalised as that of two classes.
-
-    The penalty keeps the slope finite where classes are told apart, and the intercept of a class
-    that no row is of.
-    """
-
-    scores: Floats
-    codes: Ints
-    count: Floats
-
-    def largest(self) -> Floats:
-        """Slope and intercepts where it is largest, by Newton's method."""
-        start = np.zeros(1 + self.scores.shape[1])
-        # To the last digit: rounding errors in decision values must not choose a C.
-        enough = {"gtol": 1e-10 * float(self.count.sum())}
-        how: Any = {"jac": True, "hess": self.bends, "method": "trust-exact", "options": enough}
-        return np.asarray(minimize(self.value, start, **how).x)
-
-    def value(self, known: Floats) -> tuple[float, Floats]:
-        """The value, and its slopes."""
-        logs = log_softmax(known[0] * self.scores + known[1:], axis=1)
-        rows = np.arange(len(logs))
-        off = np.exp(logs)
-        off[rows, self.codes] -= 1.0
-        off *= self.count[:, None]
-        slopes = np.append((off * self.scores).sum(), off.sum(axis=0))
-        value = -float(self.count @ logs[rows, self.codes]) + float(known @ known) / _TWICE
-        return value, slopes + 2.0 * known / _TWICE
-
-    def bends(self, known: Floats) -> Floats:
-        """The second derivatives."""
-        share = softmax(known[0] * self.scores + known[1:], axis=1)
-        away = self.scores - (share * self.scores).sum(axis=1, keepdims=True)
-        part = self.count[:, None] * share
-        found = np.diag(np.full(len(known), 2.0 / _TWICE))
-        found[0, 0] += (part * away**2).sum()
-        found[0, 1:] += (part * away).sum(axis=0)
-        found[1:, 0] += found[0, 1:]
-        found[1:, 1:] += np.diag(part.sum(axis=0)) - part.T @ share
-        return found
-
-
-CURVES: dict[str, Any] = {"logistic": LogisticCurve, "softmax": SoftmaxCurve, "line": RankLine}

@@ -20,7 +20,9 @@ from allrelevant.linear.fit.compared import Compared
 from allrelevant.linear.fit.noise import NoiseAlike
 from allrelevant.linear.fit.norm_worker import NormRanges, NormWorker
 from allrelevant.linear.fit.norms import NormRange, larger_of
+from allrelevant.linear.fit.relevance import beyond_spare
 from allrelevant.linear.fit.several import Several, none_of, tests_of
+from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
 from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
 from allrelevant.linear.fit.verdict import passing_level
 
@@ -100,16 +102,27 @@ def _found(
         analysis.problem,
         _ends_of_weights(analysis),
         names,
-        early=bool(features.curves),
+        least=None if features.curves else _least_slopes(features, compared),
         is_privileged=is_privileged,
     )
     answers = iter(backends.run(make, tasks, n_jobs, progress.advance))
     ranges = {j: next(answers) for j in features.several}
     noise: dict[int, NoiseAlike] = {}
     for alike, probes in drawn.items():
-        shared = NoiseAlike.of(np.array([next(answers) for _ in probes]) / compared.norm)
-        noise |= dict.fromkeys(alike, shared)
+        reach = np.array([next(answers) for _ in probes]) / compared.norm
+        if not is_privileged:
+            reach = beyond_spare(reach, analysis.largest_possible - 1.0)
+        noise |= dict.fromkeys(alike, NoiseAlike.of(reach))
     return _compared(features, compared, ranges, noise)
+
+
+def _least_slopes(features: Features, compared: Compared) -> Floats:
+    """For each column the slope up to which its share of the level makes its p-value 1."""
+    least = np.zeros(len(features.columns))
+    for own in features.several.values():
+        reach = compared.reach_at(1.0 / tests_of(own))[own]
+        least[own] = np.where(np.isfinite(reach), reach * compared.norm, 0.0)
+    return least
 
 
 def _ends_of_weights(analysis: Analysis) -> Floats:
@@ -158,12 +171,11 @@ def _compared(
     Of many columns a probe's largest norm is found by climbing alone, which ends below it now and
     then; so a feature's own is compared as climbing finds it, and its threshold is so much higher.
 
-    A feature of several columns passes by the norm of all of them or by a single one; so its level
-    is shared, half and half, and the second half among its columns. That is Bonferroni's rule.
-    Where there are curves only the norm counts.
+    A feature of several columns passes by the norm of all of them or by its slope along a single
+    one; so its level is shared, half and half, and the second half among its columns. That is
+    Bonferroni's rule. Where there are curves only the norm counts.
     """
-    p, error = compared.classes.p_values, compared.p_errors()
-    of_features = p[features.first]
+    of_features = compared.classes.p_values[features.first]
     own_error = {}
     for j, own in features.several.items():
         # All categories can reach what a common constant does: the last digit tells nothing.
@@ -172,7 +184,8 @@ def _compared(
         if j in features.by_norm:
             of_features[j], own_error[j] = together, its_error
             continue
-        best = own[np.argmin(p[own])]
+        p, error = compared.p_values_of(own, ranges[j].slopes / compared.norm)
+        best = np.argmin(p)
         both = [(2.0 * together, its_error), (tests_of(own) * p[best], error[best])]
         smaller, own_error[j] = min(both)
         of_features[j] = min(smaller, 1.0)
@@ -181,9 +194,11 @@ def _compared(
     compared = replace(compared, level_of_features=level)
     found = {}
     for j, own in features.several.items():
-        share, limits = level / 2.0, compared.limits(own, level / tests_of(own))
         if j in features.by_norm:
             share, limits = level, np.full(len(own), np.inf)
+        else:
+            share = level / 2.0
+            limits = _limits(compared, own, level / tests_of(own), ranges[j].slopes)
         range_ = larger_of(ranges[j].by_function)
         threshold = (noise[j].reach_at(share) + ACCURACY) * _farther(range_, ranges[j].climbed)
         found[j] = Several(
@@ -197,6 +212,16 @@ def _compared(
     return level, found
 
 
+def _limits(compared: Compared, own: Ints, level: float, slopes: Floats) -> Floats:
+    """What the weights of columns have to reach: as much farther than noise as they are steep.
+
+    A weight that passes goes with a slope that does.
+    """
+    reach, share = compared.intervals[own, 1], slopes / compared.norm
+    farther = np.divide(reach, share, out=np.ones_like(reach), where=share > 0)
+    return compared.limits(own, level) * farther
+
+
 def _farther(range_: NormRange, reach: float) -> float:
     """How much more the largest norm is than what climbing finds."""
     return max(range_.relevance[1] / reach, 1.0) if reach > 0 else 1.0
@@ -207,28 +232,44 @@ def _of_classes(
 ) -> tuple[float, dict[int, Several]]:
     """The largest difference that one of a feature's columns makes between two classes.
 
-    Its largest value is that of one column. So a feature passes by a single one, and its level is
-    shared among them.
+    Its largest value is that of one column. So a feature passes by its slope along a single one,
+    and its level is shared among them.
     """
-    compared = analysis.compared
-    p, error = compared.classes.p_values, compared.p_errors()
-    of_features = p[features.first]
+    compared, solver = analysis.compared, RangeSolver(models)
+    of_features = compared.classes.p_values[features.first]
+    slopes, errors = {}, {}
     for j, own in features.several.items():
-        of_features[j] = min(len(own) * float(p[own].min()), 1.0)
+        slopes[j] = _slopes_of_classes(analysis, solver, own)
+        p, error = compared.p_values_of(own, slopes[j] / compared.norm)
+        of_features[j] = min(len(own) * float(p.min()), 1.0)
+        errors[j] = float(error[np.argmin(p)])
     level = passing_level(of_features, *analysis.plan.rates)
     compared = replace(compared, level_of_features=level)
-    found, solver = {}, RangeSolver(models)
+    found = {}
     for j, own in features.several.items():
         farthest = max((analysis.found.ranges[k] for k in own), key=lambda one: one.relevance[1])
         assert isinstance(farthest, SpreadRange)
         places = [analysis.problem.places_of(k, False) for k in own.tolist()]
         smallest = smallest_spread(solver, np.array(places, dtype=np.intp))
-        limits = compared.limits(own, level / len(own))
+        limits = _limits(compared, own, level / len(own), slopes[j])
         found[j] = Several(
             SpreadRange(smallest, farthest.largest),
             float(limits.max()),
             limits,
             float(of_features[j]),
-            float(error[own[np.argmin(p[own])]]),
+            errors[j],
         )
     return level, found
+
+
+def _slopes_of_classes(analysis: Analysis, solver: RangeSolver, own: Ints) -> Floats:
+    """The largest difference of two classes' slopes along each column."""
+    problem, compared = analysis.problem, analysis.compared
+    slopes, varied = np.zeros(len(own)), compared.shapes.scale[own] > 0
+    columns = own[varied]
+    if len(columns):
+        places = np.array([problem.places_of(k, False) for k in columns.tolist()], dtype=np.intp)
+        factors = slope_factors(problem.table(False), columns, problem.sample.count)
+        least = compared.reach_at(1.0 / len(own))[columns] * compared.norm
+        slopes[varied] = largest_slopes(solver, places, factors, least)
+    return slopes

@@ -32,6 +32,7 @@ from allrelevant.linear.fit.problem import Problem, problem_of
 from allrelevant.linear.fit.relevance import ProbeReaches
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.several import Several, tests_of
+from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
 from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
 from allrelevant.linear.fit.verdict import limits_at
@@ -105,7 +106,7 @@ def half_classes(
     limits = _limits(analysis, features, solver, own, random) / fitted.norm
     limits = np.maximum(limits, ACCURACY)
     classes = (
-        _decided(solver, limits * fitted.norm)
+        _decided(solver, limits * fitted.norm, features)
         if own.model.n_scores == 1
         else _decided_spreads(solver, own, limits * fitted.norm)
     )
@@ -117,12 +118,10 @@ def half_classes(
             found[j] = found[j] and (STRONG if needed else WEAK)
             continue
         # Noise reaches as much farther with these columns as it does among all rows.
-        usual, alone = several[j].limits, int(found[j])
-        if j in features.by_norm:
-            usual, alone = (
-                analysis.compared.limits(columns, analysis.compared.level / tests_of(columns)),
-                IRRELEVANT,
-            )
+        alone = IRRELEVANT
+        if j not in features.by_norm and _slope_passes(solver, own, columns, limits * fitted.norm):
+            alone = WEAK
+        usual = analysis.compared.limits(columns, analysis.compared.level / tests_of(columns))
         if analysis.unexplained is not None and analysis.tail is not None:
             level = analysis.compared.level / tests_of(columns)
             usual = analysis.tail.reach_at(level, analysis.shapes.take(columns))
@@ -179,10 +178,11 @@ def _limits(
     return np.column_stack([np.zeros(own.n_features), upper])
 
 
-def _decided(solver: RangeDecider, limits: Floats) -> Ints:
-    """Classes by limits for the smallest and the largest relevance of each feature."""
+def _decided(solver: RangeDecider, limits: Floats, features: Features) -> Ints:
+    """Classes by limits for the smallest and the largest relevance of features of one column."""
     classes = np.full(len(limits), IRRELEVANT)
-    for k in solver.models.in_order(range(len(limits))):
+    single = [own[0] for own in features.places if len(own) == 1]
+    for k in solver.models.in_order(single):
         if solver.can_exceed(k, limits[k, 1]):
             classes[k] = STRONG if solver.must_exceed(k, limits[k, 0]) else WEAK
     return classes
@@ -200,15 +200,25 @@ def _decided_spreads(solver: RangeSolver, own: Problem, limits: Floats) -> Ints:
     return classes
 
 
+def _slope_passes(solver: RangeDecider, own: Problem, columns: Ints, limits: Floats) -> bool:
+    """Whether a feature's slope along one of its columns exceeds the limit of the column."""
+    columns = columns[solver.models.largest_by_feature[columns] > 0]
+    if not len(columns):
+        return False
+    factors = slope_factors(own.table(False), columns, own.sample.count)
+    least = limits[columns, 1]
+    return bool((largest_slopes(solver, columns[:, None], factors, least) > least).any())
+
+
 def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: Floats) -> int:
-    """The class of several columns; `alone` is the highest that one of them has by itself."""
+    """The class of several columns; `alone` is weak where one of them is enough."""
     columns = columns[solver.models.largest_by_feature[columns] > 0]  # constants have no weight
     if alone == IRRELEVANT:
         far = np.full(len(columns), solver.models.largest_norm)
         most = largest_norm(solver, columns, -far, far, most_programs=_MOST_PATTERNS)
         if most.attained.value <= limits[1]:
             return IRRELEVANT
-    needed = alone == STRONG or smallest_norm(solver, columns).value > limits[0]
+    needed = smallest_norm(solver, columns).value > limits[0]
     return STRONG if needed else WEAK
 
 

@@ -8,19 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.norms import NormRange, climbed_norm, largest_norm, smallest_norm
 from allrelevant.linear.fit.problem import Problem
+from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
 
 
 @dataclass(frozen=True, eq=False)
 class NormRanges:
-    """The range of a feature's norm in each function of it, and what climbing finds at most."""
+    """The range of a feature's norm in each function of it, and what climbing finds at most.
+
+    `slopes` has the largest slope along each column; none where only the norm counts.
+    """
 
     by_function: tuple[NormRange, ...]
     climbed: float
+    slopes: Floats
 
 
 class NormWorker:
@@ -34,8 +39,9 @@ class NormWorker:
         Ends of the weights of the engine's columns, or bounds on them.
     names : sequence of str
         Names of these columns.
-    early : bool
-        Whether patterns of signs are left early, as where there are curves, all of many columns.
+    least : array, optional
+        For each column the slope below which it need not be known. Where there is none, as with
+        curves, all of many columns, slopes are not asked for, and patterns of signs are left early.
     is_privileged : bool
         Whether the columns are known in training only, with a weight in each slack function.
     """
@@ -47,11 +53,12 @@ class NormWorker:
         ends: Floats,
         names: Sequence[str],
         *,
-        early: bool = False,
+        least: Floats | None = None,
         is_privileged: bool = False,
     ) -> None:
         self._models, self._problem, self._ends, self._names = models, problem, ends, names
-        self._early, self._is_privileged = early, is_privileged
+        self._least, self._is_privileged = least, is_privileged
+        self._leaves_early = least is None
 
     def __call__(self, task: tuple[Ints, int | None]) -> Any:
         """Do one task: columns, and the seed of a permutation or None.
@@ -67,14 +74,29 @@ class NormWorker:
             return self._of_probe(columns[varied], seed)
         solver = RangeSolver(self._models, self._names)
         found = [self._in_function(solver, own) for own in places[varied].T]
-        return NormRanges(tuple(one for one, _ in found), max(most for _, most in found))
+        slopes = self._slopes(solver, columns, varied, places)
+        return NormRanges(tuple(one for one, _ in found), max(most for _, most in found), slopes)
+
+    def _slopes(self, solver: RangeSolver, columns: Ints, varied: Mask, places: Ints) -> Floats:
+        """The largest slope along each column, in the function in which it is largest."""
+        found = np.zeros(len(columns) if self._least is not None else 0)
+        if self._least is None or not varied.any():
+            return found
+        own, count = columns[varied], self._problem.sample.count
+        factors = slope_factors(self._problem.table(self._is_privileged), own, count)
+        found[varied] = self._least[own]
+        for function in places[varied].T:
+            found[varied] = largest_slopes(solver, function[:, None], factors, found[varied])
+        return found
 
     def _in_function(self, solver: RangeSolver, places: Ints) -> tuple[NormRange, float]:
         largest = largest_norm(solver, places, *self._ends[places].T)
         found = NormRange(smallest_norm(solver, places), largest)
         if not len(places):
             return found, 0.0
-        return found, climbed_norm(solver, places, np.random.default_rng(0), early=self._early)
+        return found, climbed_norm(
+            solver, places, np.random.default_rng(0), early=self._least is None
+        )
 
     def _of_probe(self, columns: Ints, seed: int) -> float:
         """The same columns beside the data, their rows permuted together."""
@@ -91,4 +113,4 @@ class NormWorker:
         larger = self._models.beside(np.column_stack(columns), like)
         places = self._models.n_features + np.arange(len(columns))
         solver, random = RangeSolver(larger), np.random.default_rng(seed)
-        return climbed_norm(solver, places, random, early=self._early)
+        return climbed_norm(solver, places, random, early=self._leaves_early)

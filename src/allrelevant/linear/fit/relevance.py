@@ -37,6 +37,15 @@ _HARDLY = 0.02  # the share of the tail that may have less pull
 _NO_ROOM = 0.01  # of the norm that models may waste: no probe reaches as far
 
 
+def beyond_spare(reach: Floats, spare: float) -> Floats:
+    """Reaches of noise; so much farther as models may waste norm, where it has no room at all.
+
+    Where the target follows from the features without any error, no model has room for noise. But
+    columns that are sums of others can have weights that cancel out: all that is spare.
+    """
+    return reach + spare if reach.max(initial=0.0) < _NO_ROOM * spare else reach
+
+
 @dataclass(frozen=True, eq=False)
 class ProbeReaches:
     """Usable probes and (minrel, maxrel) of each.
@@ -61,14 +70,9 @@ class ProbeReaches:
         return replace(self, values=self.values / norm)
 
     def beyond(self, spare: float) -> ProbeReaches:
-        """The same, so much farther as models may waste norm, where noise has no room at all.
-
-        Where the target follows from the features without any error, no model has room for noise.
-        But columns that are sums of others can have weights that cancel out: all that is spare.
-        """
-        if not len(self) or self.values[:, 1].max() >= _NO_ROOM * spare:
-            return self
-        return replace(self, values=self.values + np.array([0.0, spare]))
+        """The same, farther where noise has no room at all."""
+        lowest, reach = self.values.T
+        return replace(self, values=np.column_stack([lowest, beyond_spare(reach, spare)]))
 
     def and_more(self, probes: Sequence[Probe], values: Floats, *, exact: bool) -> ProbeReaches:
         """These, and others that are exact, or are so in the tail only."""

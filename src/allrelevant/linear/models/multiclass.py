@@ -10,7 +10,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.models.base import Curve, LinearModel, Scores, Scoring
+from allrelevant.linear.models.base import Curve, LinearModel, Scores
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,6 @@ class Multiclass(LinearModel):
     score_name: ClassVar[str] = "accuracy"
     class_power: ClassVar[float] = 0.5
     targets_are_numbers: ClassVar[bool] = False
-    scoring: ClassVar[Scoring] = "deviance"
     loss_name: ClassVar[str | None] = "hinge"
     curve: ClassVar[Curve | None] = "softmax"
 

@@ -13,6 +13,7 @@ from allrelevant.linear.models.base import (
     Curve,
     LinearModel,
     Scores,
+    Scoring,
     paired_pieces,
     two_class_scores,
 )
@@ -43,6 +44,7 @@ class RejectOption(LinearModel):
     squared_norm: ClassVar[bool] = True
     curve: ClassVar[Curve | None] = "logistic"
     score_name: ClassVar[str] = "1 − cost per sample"
+    scoring: ClassVar[Scoring] = "deviance"
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """Two pieces per sample: inside the margin, and on the wrong side."""
