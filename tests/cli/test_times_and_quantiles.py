@@ -27,9 +27,7 @@ def table(tmp_path_factory):
 def test_times_until_an_event(table, capsys):
     path, frame = table
     assert main(["fit", str(path), "-t", "days", "--event", "died", "--json", *QUICK]) == 0
-    out, err = capsys.readouterr()
-    document = json.loads(out)
-    assert "read as times until an event" in err
+    document = json.loads(capsys.readouterr().out)
     assert document["target"]["task"] == "survival"
     y = np.column_stack([frame["days"], frame["died"] == "yes"])
     fitted = SurvivalRelevanceRegressor(n_probes=5, random_state=0).fit(frame.iloc[:, :4], y)

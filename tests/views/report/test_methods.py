@@ -1,5 +1,7 @@
 """How an answer was found, in the words of a methods section."""
 
+from dataclasses import replace
+
 from plots_fakes import make_result
 
 from allrelevant.views.report.methods import equally_good, methods_text, references
@@ -43,7 +45,10 @@ def test_curves_and_privileged_features_are_told():
         privileged_classes=[1, 0],
         privileged_thresholds=[0.0, 0.2],
     )
-    assert "2 privileged features, known in training only" in methods_text(result)
+    said = "2 privileged features, known in training only, "
+    assert f"{said}explained nothing and were left out." in methods_text(result)
+    with_price = replace(result, baseline=dict(result.baseline) | {"gamma": 0.3})
+    assert f"{said}modelled how far samples are off." in methods_text(with_price)
 
 
 def test_equally_good_in_words():

@@ -131,10 +131,10 @@ def _beside(result: RelevanceResult) -> str:
         said += " Categories had a column for each level; their relevance is the sum over these."
     if result.privileged is not None:
         n = len(result.privileged_names)
-        said += (
-            f" {n} privileged feature{'' if n == 1 else 's'}, known in training only, modelled how "
-            "far samples are off."
-        )
+        # Where they explain nothing the answer is the one without them, which has no price of them.
+        told = result.baseline.get("gamma") is not None
+        use = "modelled how far samples are off" if told else "explained nothing and were left out"
+        said += f" {n} privileged feature{'' if n == 1 else 's'}, known in training only, {use}."
     return said
 
 
