@@ -5,10 +5,11 @@ Run as ``make bench-beside COMMIT=…`` or ``python -m benchmarks.beside COMMIT 
 Every measurement is a process of its own that has one of the two trees on its path, does the task
 once to warm up, and counts the CPU time of the second time. The trees take turns, and which is
 first changes, so that slow phases of the machine hit both. Settings that have changed their
-defaults over time (C or its rule, tolerance, probes, weights of classes) are given, so that both do
-the same work; the values of C and the ends of intervals are compared to see that they have. Folds
-are dealt in other ways than they once were: where that leads to another C, compare fits with a C
-that is given. What a commit does not know yet is left out.
+defaults over time (C or its rule, loss, tolerance, probes, how many features noise may pass for,
+weights of classes) are given, so that both do the same work: one loss, one test of noise. The
+values of C and the ends of intervals are compared to see that they have. Folds are dealt in other
+ways than they once were: where that leads to another C, compare fits with a C that is given. What
+a commit does not know yet is left out.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ from typing import NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).parent.parent
-_GIVEN = "C={C}, tolerance=0.1, n_probes=50, class_weight=None, random_state=0"
+_GIVEN = (
+    "C={C}, tolerance=0.1, budget='split', loss='hinge', confidence=0.999, n_probes=50, "
+    "class_weight=None, random_state=0"
+)
 _CHOSEN = _GIVEN.format(C="'cv'") + ", rule='one-se', scoring='loss'"
 _DATA = {
     "breast cancer": "X, y = load_breast_cancer(return_X_y=True)",

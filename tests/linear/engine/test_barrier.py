@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point, longest
 from allrelevant.linear.engine.centred import CentredProgram, enlarged
+from allrelevant.linear.engine.wide_start import WideStart
 
 BUDGETS = {
     "split": (np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.array([4.0, 9.0])),
@@ -206,3 +208,92 @@ def test_a_point_goes_on_where_pieces_are_added():
         point = point.moved(step, *(1.0 if size == 1.0 else 0.9 * size for size in sizes))
     expected = CentredProgram(program, np.zeros(4)).balanced_centre()
     np.testing.assert_allclose(point.z, expected.z, atol=0.02)
+
+
+@pytest.mark.parametrize("has_guest", [False, True])
+def test_a_point_goes_on_where_weights_are_added(has_guest):
+    """New weights keep the equations of multipliers, and steps go on to the same optimum."""
+    program, _, direction, _ = make("split", 1, (30, 4))
+    small = np.where(np.arange(5) == 3, 0.1, 1.0)
+    program = replace(program, A=program.A * small, slope=program.slope * small)
+    program = replace(program, limit=np.array([40.0, 90.0]))
+    guest = (program.A[:, -1].copy(), float(program.slope[-1])) if has_guest else None
+    direction[3] = 0.0  # of the new weight
+    if not has_guest:  # the last column is a spare one
+        direction = direction[:-1]
+    old = [0, 1, 2, 4] if has_guest else [0, 1, 2]
+    few = replace(program, A=program.A[:, old], slope=program.slope[old])
+    kept = direction[old]
+    spare = replace(few, A=np.column_stack([few.A, np.zeros(30)]), slope=np.append(few.slope, 0.0))
+    few, point = WideStart(spare, np.zeros(len(old))).start(kept)
+    for _ in range(4):
+        point = NewtonSystem(few, kept, point).advanced()
+    far = replace(program, A=program.A * np.where(np.arange(5) == 3, 1e3, 1.0))
+    assert enlarged(far, guest, point) is None
+    larger, point = enlarged(program, guest, point)
+    y3, y4, y5 = (larger.parts(point.y)[k] for k in (2, 3, 4))
+    np.testing.assert_allclose((y3 + y4)[2], float(larger.norm @ y5))
+    np.testing.assert_array_equal(point.z[3], 0.0)
+    assert min(point.s.min(), point.y.min()) > 0
+    for _ in range(40):
+        if point.complementarity < 1e-10:
+            break
+        point = NewtonSystem(larger, direction, point).advanced()
+    assert float(direction @ point.z) == pytest.approx(largest(larger, direction), abs=1e-6)
+
+
+def largest(program, direction):
+    """The optimum of the whole program by scipy."""
+    size = len(direction) + program.n_pieces + program.n_weights
+    start = inequalities(program, np.zeros(size))
+    found = linprog(
+        -np.append(direction, np.zeros(size - len(direction))),
+        A_ub=-jacobian(program, np.zeros(size)),
+        b_ub=start,
+        bounds=(None, None),
+    )
+    return -found.fun
+
+
+@every_program
+@pytest.mark.parametrize("has_guest", [False, True])
+def test_steps_from_a_wide_start_end_at_the_optimum(budget, q, shape, has_guest):
+    program, _, direction, _ = make(budget, q, shape)
+    limit = program.limit + 3.0 * program.cost.sum()
+    program = replace(program, limit=limit, slope=np.zeros(len(program.slope)))
+    direction[:q] = 0.0  # what offsets can be has no bound here
+    n = program.A.shape[1]
+    inside = np.append(np.arange(q) / 10.0, np.zeros(n - q))
+    spare = replace(
+        program,
+        A=np.column_stack([program.A, np.zeros(shape[0])]),
+        slope=np.append(program.slope, 0),
+    )
+    guest = None
+    if has_guest:
+        guest = np.linspace(-1.0, 1.0, shape[0]), 0.5
+        direction = np.append(direction, 2.0)
+    start = WideStart(spare, inside)
+    assert start.is_possible
+    used, point = start.start(direction, guest)
+    assert min(point.s.min(), point.y.min()) > 0
+    y1, y2, y3, y4, y5, _ = used.parts(point.y)
+    np.testing.assert_allclose(y1 + y2, float(used.loss @ y5) * used.cost)
+    np.testing.assert_allclose(y3 + y4, float(used.norm @ y5))
+    for _ in range(40):
+        if point.complementarity < 1e-10:
+            break
+        point = NewtonSystem(used, direction, point).advanced()
+    assert float(direction @ point.z) == pytest.approx(largest(used, direction), abs=1e-6)
+
+
+def test_there_is_no_start_where_a_budget_has_no_room():
+    program = make("split", 1, (7, 3))[0]
+    spare = replace(
+        program,
+        A=np.column_stack([program.A, np.zeros(7)]),
+        slope=np.append(program.slope, 0.0),
+        limit=np.array([4.0, program.constant]),
+        target=np.ones(7),
+    )
+    assert not WideStart(spare, np.zeros(4)).is_possible

@@ -72,7 +72,7 @@ def assert_right(solver, models, ends):
 @pytest.mark.parametrize(
     "place",
     [
-        pytest.param((centred.CentredProgram, "_find_centre"), id="no centre"),
+        pytest.param((interior.WideStart, "start"), id="no start"),
         pytest.param((interior.NewtonSystem, "advanced"), id="no step"),
     ],
 )
@@ -84,14 +84,16 @@ def test_where_the_interior_point_fails_the_simplex_method_answers(
     assert_right(solver, models, ends)
 
 
-def test_a_larger_program_that_fails_begins_at_its_centre(models, ends, monkeypatch):
+def test_a_larger_program_that_fails_begins_at_the_start(models, ends, monkeypatch):
     """Pieces join a program on its way; the point it had got to may be too near an edge for it."""
     enlarged, optimise = interior.enlarged, interior.InteriorPath._optimise
     failed = []
 
     def noticed(*args):
-        failed.append("next")
-        return enlarged(*args)
+        larger = enlarged(*args)
+        if larger is not None:
+            failed.append("next")
+        return larger
 
     def fails(self, *args):
         if failed and failed[-1] == "next":
@@ -107,23 +109,43 @@ def test_a_larger_program_that_fails_begins_at_its_centre(models, ends, monkeypa
     assert failed
 
 
-def test_a_portion_of_the_pieces_without_a_centre_is_left_to_the_simplex_method(
+def test_a_portion_of_the_pieces_without_an_interior_is_left_to_the_simplex_method(
     models, ends, monkeypatch
 ):
     monkeypatch.setattr(interior, "_MANY", 10)
-    make = interior.CentredProgram
+    path = interior.InteriorPath
+    make, answer, within, seen = path._start_of, path._answer_by_portions, [], []
 
-    def portions_have_none(program, reference, *earlier):
-        found = make(program, reference, *earlier)
-        if not earlier:  # of a portion nothing is known from before
-            found.centre = None
+    def noticed(self, *args):
+        within.append(True)
+        try:
+            return answer(self, *args)
+        finally:
+            within.pop()
+
+    def portions_have_none(self, program):
+        found = make(self, program)
+        if within:
+            found._room = None
             seen.append(found)
         return found
 
-    seen = []
-    monkeypatch.setattr(interior, "CentredProgram", portions_have_none)
+    monkeypatch.setattr(path, "_answer_by_portions", noticed)
+    monkeypatch.setattr(path, "_start_of", portions_have_none)
     assert_right(RangeSolver(models, solver="interior"), models, ends)
     assert seen
+
+
+def test_bounds_without_a_centre_are_not_proven(monkeypatch):
+    models = class_models(3)
+    asked = Direction.weight(0, 1).up_to(2.0 * models.largest_norm)
+
+    def path():
+        return BelowPath(models, WorkingSet.around(models, np.arange(models.n_features)))
+
+    assert path().stays_below(asked)
+    monkeypatch.setattr(centred.CentredProgram, "_find_centre", singular)
+    assert not path().stays_below(asked)
 
 
 @pytest.mark.parametrize("place", ["_MOST_ROUNDS", "_MOST_ITERATIONS"])

@@ -36,6 +36,20 @@ def test_the_page_in_all_its_states(serve, open_page):
     assert broken(page) == []
 
 
+@pytest.mark.parametrize("width", [390, 1000])
+def test_what_is_said_of_a_feature_does_not_run_into_its_bar(serve, open_page, width):
+    estimator = FakeEstimator(2, 4, 3)
+    estimator.needed_up_to_ = np.full(9, 0.00123)
+    size = {"width": width, "height": 900}
+    page = open_page(serve(estimator).address, viewport=size)
+    page.locator(".needed:visible").first.wait_for()
+    rows = page.locator(".row[data-j]").all()
+    assert len(rows) == 9
+    for one in rows:
+        said, bar = (one.locator(part).bounding_box() for part in (".needed", ".picture"))
+        assert said["x"] + said["width"] <= bar["x"] or said["y"] + said["height"] <= bar["y"]
+
+
 def test_a_report(browser, tmp_path):
     result = make_result(1, 4, 3)
     needed = dict.fromkeys(result.names, 0.1)

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
+from scipy.linalg import lapack
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.factor import Factor, factorise
@@ -27,6 +29,7 @@ from allrelevant.linear.engine.paired import PairedPieces
 # multiples of the mean product of slack and multiplier all are brought.
 _LONGER, _GAIN = 0.3, 0.02
 _LEAST, _MOST = 0.1, 10.0
+_NO_ROOM = 1e-7  # of a budget
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,16 +65,18 @@ class DenseProgram:
 
     def parts(self, vector: Floats) -> tuple[Floats, ...]:
         """A vector over all inequalities as its six parts."""
+        return tuple([vector[own] for own in self._slices])
+
+    @cached_property
+    def _slices(self) -> tuple[slice, ...]:
         u, f, m = self.n_pieces, self.n_weights, len(self.limit)
-        bounds, budgets = 2 * u, 2 * u + 2 * f
-        return (
-            vector[:u],
-            vector[u:bounds],
-            vector[bounds : bounds + f],
-            vector[bounds + f : budgets],
-            vector[budgets : budgets + m],
-            vector[budgets + m :],
-        )
+        ends = [0, u, 2 * u, 2 * u + f, 2 * (u + f), 2 * (u + f) + m, None]
+        return tuple(slice(*pair) for pair in pairwise(ends))
+
+    @cached_property
+    def in_order(self) -> Floats:
+        """The differences of neighbouring offsets, a line for each."""
+        return np.diff(np.eye(self.n_ordered, self.n_offsets), axis=0)
 
     def slacks(self, z: Floats, xi: Floats, v: Floats, scores: Floats, *, full: bool) -> Floats:
         """All inequalities' values at a point, or (not `full`) their change along a direction."""
@@ -81,7 +86,15 @@ class DenseProgram:
         if full:
             pieces -= self.target
             budget += self.limit - self.loss * self.constant
-        return np.concatenate([pieces, xi, v - w, v + w, budget, np.diff(b[: self.n_ordered])])
+        order = b[1 : self.n_ordered] - b[: self.n_ordered - 1]
+        return np.concatenate([pieces, xi, v - w, v + w, budget, order])
+
+    def room_at(self, z: Floats) -> Floats | None:
+        """What a model leaves of each budget; None where of one nearly nothing is left."""
+        scores = self.A @ z
+        xi, v = np.maximum(self.target - scores, 0.0), np.abs(z[self.n_offsets :])
+        room = self.parts(self.slacks(z, xi, v, scores, full=True))[4]
+        return room if np.all(room > _NO_ROOM * np.maximum(self.limit, 1e-3)) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +154,7 @@ class NewtonSystem:
         share = th1 / self._pieces
 
         A = program.A
-        order = _order_matrix(th6, program.n_ordered, q)
+        order = (program.in_order.T * th6) @ program.in_order
         diagonal = 4.0 * th3 * th4 / self._bounds
         self._factor: Factor
         if program.paired is not None:
@@ -152,13 +165,13 @@ class NewtonSystem:
         products = A.T @ np.column_stack([y1, share * program.cost])
         loss_border = program.slope + products[:, 1]
         norm_border = np.concatenate([np.zeros(q), self._lean / self._bounds])
-        self._border = np.outer(loss_border, program.loss) + np.outer(norm_border, program.norm)
+        self._border = loss_border[:, None] * program.loss + norm_border[:, None] * program.norm
         self._solved_border = self._factor.solve(self._border)
         loss_sum = float(program.cost**2 @ (1.0 / self._pieces))
         norm_sum = float((1.0 / self._bounds).sum())
         self._schur = (
-            np.outer(program.loss, program.loss) * loss_sum
-            + np.outer(program.norm, program.norm) * norm_sum
+            program.loss[:, None] * program.loss * loss_sum
+            + program.norm[:, None] * program.norm * norm_sum
             + np.diag(s5 / y5)
             + self._border.T @ self._solved_border
         )
@@ -207,7 +220,7 @@ class NewtonSystem:
             + program.norm * float((gv / self._bounds).sum())
         )
         solved = self._factor.solve(right)
-        t = np.linalg.solve(self._schur, budgets - self._border.T @ solved)
+        t = _solved(self._schur, budgets - self._border.T @ solved)
         dz = solved + self._solved_border @ t
         dtau, dnu = float(program.loss @ t), float(program.norm @ t)
         scores = program.A @ dz
@@ -250,16 +263,18 @@ class NewtonSystem:
         )
 
 
+def _solved(matrix: Floats, right: Floats) -> Floats:
+    """The solution of one or two equations, for which numpy takes longer to check than to solve."""
+    _, _, solution, info = lapack.dgesv(matrix, right)
+    if info:
+        raise np.linalg.LinAlgError("the budgets' equations are singular")
+    return np.asarray(solution)
+
+
 def longest(values: Floats, change: Floats) -> float:
     """The longest step up to 1 that keeps all values positive."""
     ratio = float((change / values).min(initial=0.0))
     return 1.0 if ratio > -1.0 else -1.0 / ratio
-
-
-def _order_matrix(theta: Floats, n_ordered: int, n_offsets: int) -> Floats:
-    """What the order of the offsets adds to their block of the Newton matrix."""
-    differences = np.diff(np.eye(n_ordered, n_offsets), axis=0)
-    return (differences.T * theta) @ differences
 
 
 def _order_transposed(values: Floats) -> Floats:

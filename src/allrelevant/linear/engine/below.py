@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from allrelevant.linear.engine.barrier import NewtonSystem
+from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point
+from allrelevant.linear.engine.centred import CentredProgram
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.interior import InteriorPath
@@ -31,11 +32,21 @@ class BelowPath(InteriorPath):
     """
 
     _n_corrections = 3
-    _keeps_centre = True
 
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         super().__init__(models, working_set)
         self._inside = Inside(models)
+        self._centred: CentredProgram
+        self._earlier: Point | None = None
+
+    def _start_of(self, program: DenseProgram) -> CentredProgram:
+        """The centre, looked for near that of the program before pieces or features joined it."""
+        is_whole = self._sample is None
+        self._centred = CentredProgram(
+            program, self._reference, self._earlier if is_whole else None
+        )
+        self._earlier = self._centred.centre if is_whole else None
+        return self._centred
 
     def stays_below(self, direction: Direction) -> bool:
         """Whether no model exceeds what is enough; False also where that is not known.

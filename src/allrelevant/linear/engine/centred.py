@@ -12,6 +12,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_ITERATIONS = 100
+_WANTED = 1.5  # times its cost: the pull of a new weight from which on steps would be short
 _ROOM_KEPT = 0.1  # of what is left of a budget, where new pieces want more
 _TO_BALANCE = 5  # steps, of which the last is a whole one
 
@@ -43,39 +44,60 @@ def program_of(models: EquivalentModels, working_set: WorkingSet) -> DenseProgra
 
 def enlarged(
     program: DenseProgram, guest: tuple[Floats, float] | None, point: Point
-) -> tuple[DenseProgram, Point]:
-    """A program of more pieces, and a point of the smaller one taken over to it.
+) -> tuple[DenseProgram, Point] | None:
+    """A program of more pieces or weights, and a point of the smaller one taken over to it.
 
-    A new piece of cost c and margin g = A z − target gets the slack ξ, for which its inequalities
-    are as far from complementary as all are on average, μ/(ξ + g) + μ/ξ = τc; so its multipliers
-    keep their equation. What budgets lack for that is left to the steps to come.
+    What is new gets slacks for which its inequalities are as far from complementary as all are on
+    average (μ), and multipliers that keep their equations: a piece of cost c and margin
+    g = A z − target the slack ξ with μ/(ξ + g) + μ/ξ = τc, a weight of 0 the bound 2μ/ν. What
+    budgets lack for that is left to the steps to come. None where a weight is wanted so much that
+    these would be short.
 
     Parameters
     ----------
     program : DenseProgram
-        New pieces come last, and so does a spare column for a guest.
+        New pieces come last; so do new weights, before a spare column for a guest.
     guest : (array, float), optional
         Its column and its factor in the decided pieces.
     point : Point
-        A point of the program without the new pieces, with the same columns.
+        A point of the program without what is new.
     """
     if guest is None:
         program = replace(program, A=program.A[:, :-1], slope=program.slope[:-1])
     else:
         program.A[:, -1], program.slope[-1] = guest
-    n_old, mu = len(point.xi), point.complementarity / len(point.s)
-    old = replace(program, A=program.A[:n_old])
+    q, n_old, mu = program.n_offsets, len(point.xi), point.complementarity / len(point.s)
+    old = replace(program, A=program.A[:n_old, : len(point.z)])
     s1, s2, s3, s4, s5, s6 = old.parts(point.s)
     y1, y2, y3, y4, y5, y6 = old.parts(point.y)
-    cost, most = program.cost[n_old:], float(program.loss @ y5) * program.cost[n_old:]
-    margin = program.A[n_old:] @ point.z - program.target[n_old:]
+    tau, nu = float(program.loss @ y5), float(program.norm @ y5)
+
+    place, n_new = len(point.v) - (guest is not None), program.n_weights - len(point.v)
+    new = slice(q + place, q + place + n_new)
+    z = np.insert(point.z, q + place, np.zeros(n_new))
+    cost, most = program.cost[n_old:], tau * program.cost[n_old:]
+    margin = program.A[n_old:] @ z - program.target[n_old:]
     lean = most * margin
     xi = np.maximum((2.0 * mu - lean + np.hypot(lean, 2.0 * mu)) / (2.0 * most), 1e-12)
     above = np.maximum(xi + margin, 1e-12)
-    room = np.maximum(s5 - program.loss * float(cost @ xi), _ROOM_KEPT * s5)
-    s = np.concatenate([s1, above, s2, xi, s3, s4, room, s6])
-    y = np.concatenate([y1, mu / above, y2, mu / xi, y3, y4, y5, y6])
-    return program, Point(point.z, np.append(point.xi, xi), point.v, s, y)
+    y1, y2 = np.append(y1, mu / above), np.append(y2, mu / xi)
+
+    bound = np.full(n_new, 2.0 * mu / nu)
+    pull = program.A[:, new].T @ y1 + tau * program.slope[new]
+    if np.abs(pull).max(initial=0.0) > _WANTED * nu:
+        return None
+    pull = np.clip(pull, -0.9 * nu, 0.9 * nu)
+    wanted = program.loss * float(cost @ xi) + program.norm * float(bound.sum())
+    room = np.maximum(s5 - wanted, _ROOM_KEPT * s5)
+
+    def with_new(values: Floats, those: Floats) -> Floats:
+        return np.insert(values, place, those)
+
+    both = [with_new(s3, bound), with_new(s4, bound)]
+    s = np.concatenate([s1, above, s2, xi, *both, room, s6])
+    both = [with_new(y3, (nu + pull) / 2.0), with_new(y4, (nu - pull) / 2.0)]
+    y = np.concatenate([y1, y2, *both, y5, y6])
+    return program, Point(z, np.append(point.xi, xi), with_new(point.v, bound), s, y)
 
 
 class CentredProgram:
@@ -101,6 +123,11 @@ class CentredProgram:
                 self.centre = self._find_centre(start or self._point_at(inside))
         except (np.linalg.LinAlgError, FloatingPointError):
             self.centre = None
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is a centre."""
+        return self.centre is not None
 
     def balanced_centre(self) -> Point:
         """The centre with multipliers that keep their equations, so that their bounds hold."""
@@ -194,12 +221,12 @@ class CentredProgram:
     def _point_at(self, z: Floats) -> Point | None:
         """A point with slacks to begin with; None where the budgets leave no room for any."""
         program = self.program
+        room = program.room_at(z)
+        if room is None:
+            return None
         scores = program.A @ z
         xi = np.maximum(program.target - scores, 0.0)
         v = np.abs(z[program.n_offsets :])
-        room = program.parts(program.slacks(z, xi, v, scores, full=True))[4]
-        if not np.all(room > 1e-7 * np.maximum(program.limit, 1e-3)):
-            return None
         by_slack = program.loss * program.cost.sum()
         by_bound = program.norm * len(v)
         xi = xi + _least(room, by_slack) / 3.0

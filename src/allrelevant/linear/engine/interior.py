@@ -1,11 +1,10 @@
 """Largest values by a primal–dual interior point: best when the working set is large.
 
-All directions share one feasible set, so they share its centre: it is found once for a working
-set, and each direction starts from there, strictly feasible on both sides. Before the interior
-point has converged, the face it heads for is guessed and its vertex solved for directly; weak
-duality on the full data says whether the guess was right. Where it shows that pieces are missing,
-they join the program, and steps go on from where that could be seen. Where very many pieces are
-undecided, most are decided again near the direction's best model, which a sample foretells.
+Each direction starts at the reference with wide slacks. Before the interior point has converged,
+the face it heads for is guessed and its vertex solved for directly; weak duality on the full data
+says whether the guess was right. Where it shows that pieces are missing, they join the program, and
+steps go on from where that could be seen. Where very many pieces are undecided, most are decided
+again near the direction's best model, which a sample foretells.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
 from allrelevant.linear.engine.portion import Portion, likely_changes, sampled
 from allrelevant.linear.engine.vertex import Face, face_near, multipliers_of, vertex_on
+from allrelevant.linear.engine.wide_start import WideStart
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_ITERATIONS = 100
@@ -34,24 +34,24 @@ _HOPELESS = 1e-13  # beyond this rounding errors rule
 _FEATURES_PER_ROUND = 40
 _MANY = 12_000  # undecided pieces, from which on few of them at a time are looked at
 _ROUGHLY = 0.02  # of the way from the reference: the gap to which a sample is worth solving
-_LOOK_AROUND = 0.1  # of that way: the gap at which it shows whether the right pieces are there
+_LOOK_AROUND = (0.3, 0.03)  # of that way: gaps at which it shows what the program lacks
+_ABOUT_TO = 0.5  # of how far pieces are on their wrong side: those so near to it may be next
 
 # What has come of a program: an answer, or none; pieces have joined it; other ones are needed.
 State = Literal["done", "grown", "elsewhere"]
 
 
 class InteriorPath:
-    """Answers directions one after the other from a common centre."""
+    """Answers directions one after the other from a common start."""
 
     _n_corrections: ClassVar[int] = 0
-    _keeps_centre: ClassVar[bool] = False  # whether a centre is looked for near the last one
 
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         self.models, self.working_set = models, working_set
         self._built_for = (-1, -1)
         self._whole: DenseProgram
         self._sample: Ints | None = None
-        self._centred: CentredProgram
+        self._start: WideStart | CentredProgram
 
     def maximise(self, direction: Direction, excluded: int | None) -> Candidate | None:
         """An optimal model with multipliers, or None where the method fails."""
@@ -68,28 +68,23 @@ class InteriorPath:
                 return candidate
         return None
 
-    # The program and its centre
+    # The program and its start
 
     def _follow(self) -> bool:
         """Take up what the working set has gained; False where there is no interior."""
         working_set = self.working_set
         size = (len(working_set.undecided), len(working_set.features))
         if size != self._built_for:
-            earlier = self._earlier_centre
             self._built_for = size
             self._whole, self._sample = program_of(self.models, working_set), None
             program = self._whole
             if program.n_pieces > _MANY:
                 program, self._sample = sampled(program)
-                earlier = None
-            self._centred = CentredProgram(program, self._reference, earlier)
-        return self._centred.centre is not None
+            self._start = self._start_of(program)
+        return self._start.is_possible
 
-    @property
-    def _earlier_centre(self) -> Point | None:
-        """That of the program before pieces or features joined it, behind all others."""
-        known = self._keeps_centre and self._built_for[0] >= 0 and self._sample is None
-        return self._centred.centre if known else None
+    def _start_of(self, program: DenseProgram) -> WideStart | CentredProgram:
+        return WideStart(program, self._reference)
 
     @property
     def _reference(self) -> Floats:
@@ -108,17 +103,19 @@ class InteriorPath:
 
     def _answer(self, direction: Direction, excluded: int | None) -> tuple[Candidate | None, bool]:
         """The optimum on the working set, and whether the working set had to grow."""
-        begun = self._centred.start(self._aim(direction), self._guest(direction))
+        begun = self._start.start(self._aim(direction), self._guest(direction))
         candidate, state, reached = self._optimise(*begun, None, direction, excluded)
-        while state == "grown" and reached is not None and self._has_same_columns:
+        while state == "grown" and reached is not None and self._is_small:
             whole = program_of(self.models, self.working_set)
-            begun = enlarged(whole, self._guest(direction), reached)
+            larger = enlarged(whole, self._guest(direction), reached)
+            if larger is None:
+                return candidate, True
             try:
-                candidate, state, reached = self._optimise(*begun, None, direction, excluded)
+                candidate, state, reached = self._optimise(*larger, None, direction, excluded)
             except (np.linalg.LinAlgError, FloatingPointError):
                 return None, True
             if state == "done" and not (candidate is not None and candidate.is_settled):
-                return candidate, True  # from the centre once more
+                return candidate, True  # from the start once more
         return candidate, state == "grown"
 
     def _guest(self, direction: Direction) -> tuple[Floats, float] | None:
@@ -127,10 +124,9 @@ class InteriorPath:
         return None if guest is None else (own.column(guest), own.slope(guest))
 
     @property
-    def _has_same_columns(self) -> bool:
-        """Whether nothing but pieces has joined the program, and not too many of them."""
-        n_pieces, n_features = len(self.working_set.undecided), len(self.working_set.features)
-        return n_features == self._built_for[1] and n_pieces <= _MANY
+    def _is_small(self) -> bool:
+        """Whether all pieces can be looked at together."""
+        return len(self.working_set.undecided) <= _MANY
 
     def _answer_by_portions(
         self, direction: Direction, excluded: int | None
@@ -141,17 +137,17 @@ class InteriorPath:
             whole.A[:, -1], whole.slope[-1] = guest
             guest = whole.A[self._sample, -1], guest[1]
         z = np.zeros(whole.A.shape[1])
-        z[: len(aim)] = self._roughly(*self._centred.start(aim, guest), aim)
+        z[: len(aim)] = self._roughly(*self._start.start(aim, guest), aim)
         slack = whole.target - whole.A @ z
-        most = likely_changes(slack, self._centred.program.n_pieces, len(aim))
+        most = likely_changes(slack, self._start.program.n_pieces, len(aim))
         portion = Portion.of(whole, slack, most)
         for attempt in range(_MOST_ROUNDS):
-            centred = CentredProgram(portion.program, self._reference)
-            if centred.centre is None:
+            start = self._start_of(portion.program)
+            if not start.is_possible:
                 break
             if direction.guest is not None:
                 guest = portion.program.A[:, -1].copy(), float(portion.program.slope[-1])
-            begun = centred.start(aim, guest)
+            begun = start.start(aim, guest)
             candidate, state, _ = self._optimise(*begun, portion, direction, excluded)
             if state != "elsewhere" or candidate is None:
                 return candidate, state == "grown"
@@ -189,6 +185,8 @@ class InteriorPath:
         size = float(np.abs(aim).max())
         propose = partial(self._propose, portion, direction, excluded)
         reached: Point | None = None
+        looks = iter((*_LOOK_AROUND, 0.0))
+        look = next(looks)
         seen: Face | None = None
         tried: Face | None = None
         candidate = None
@@ -196,8 +194,8 @@ class InteriorPath:
         for _ in range(_MOST_ITERATIONS):
             system = NewtonSystem(program, aim, point)
             gap = point.complementarity / (self.models.largest_norm * size)
-            if reached is None and point.complementarity < _LOOK_AROUND * self._way(aim, point):
-                reached = point
+            if point.complementarity < look * self._way(aim, point):
+                reached, look = point, next(looks)
                 candidate = propose(point.z, multipliers_of(program, point))
                 state = self._lacking(candidate, portion, early=True)
                 if state != "done":
@@ -280,7 +278,7 @@ class InteriorPath:
         changed = working_set.changed_side(candidate.residuals, _side(early))
         if len(changed):
             # Those about to change will be asked for by the next directions.
-            band = float(np.median(np.abs(candidate.residuals[changed])))
+            band = _ABOUT_TO * float(np.median(np.abs(candidate.residuals[changed])))
             changed = working_set.changed_side(candidate.residuals, -band)
         pieces: Ints = working_set.add_pieces(changed) if len(changed) else changed
         features: Ints = np.zeros(0, dtype=np.intp)

@@ -217,7 +217,7 @@ def _parts(feature: str, result: RelevanceResult) -> list[dict[str, str]]:
     references = columns.get("references", ())
     return [
         {"name": name, **_signed(ends, limit)}
-        | ({"direction": "reference"} if name in references else {})
+        | ({"direction": "others are compared with it"} if name in references else {})
         for name, ends, limit in each
     ]
 
