@@ -49,6 +49,7 @@ ORDERED = (
     Case("MASS", "birthwt", "ptl"),
     Case("datasets", "mtcars", "carb"),
     Case("DAAG", "socsupport", "psisat"),
+    Case("DAAG", "socsupport", "age"),
     Case("MASS", "Cars93", "Passengers", ("Model", "Make", "Manufacturer")),
     Case("Ecdat", "Mathlevel", "mathcourse", ("mathlevel",)),
 )

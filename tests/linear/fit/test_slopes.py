@@ -86,15 +86,12 @@ def noisy_category(seed):
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_levels_that_reach_far_by_a_constant_do_not_pass(seed):
-    """With so wide a norm each level of noise reaches farther than columns alone do."""
+def test_levels_that_make_up_for_one_another_do_not_pass(seed):
+    """With so wide a norm each level of noise can have a large weight."""
     frame, y = noisy_category(seed)
     model = RelevanceRegressor(
         C=0.1, epsilon=0.1, tolerance=(0.5, 0.01), n_probes=50, confidence=0.95, random_state=0
     ).fit(frame, y)
-    levels = model.fitted_set_.features.several[2]
-    alone = model.fitted_set_.analysis.classes.p_values[levels]
-    assert 2 * len(levels) * alone.min() <= 0.05
     assert model.result_.p_values[2] > 0.2
     assert model.result_.class_names == ("strong", "strong", "irrelevant")
 
