@@ -178,7 +178,8 @@ def _compared(
     of_features = compared.classes.p_values[features.first]
     own_error = {}
     for j, own in features.several.items():
-        # All categories can reach what a common constant does: the last digit tells nothing.
+        # Columns that add up to another one reach all that the norm allows: the last digit tells
+        # nothing.
         reach = ranges[j].climbed / compared.norm - ACCURACY
         together, its_error = noise[j].p_value(reach)
         if j in features.by_norm:

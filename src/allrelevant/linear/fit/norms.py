@@ -106,9 +106,9 @@ def largest_norm(
 ) -> LargestNorm:
     """The largest ``Σ |w_c|`` over the equivalent models.
 
-    Every program that is solved bounds the sum for all patterns of signs. Levels of a category that
-    make up all samples can have a constant in common, as large as the norm allows: with weights of
-    one sign they get farthest, and the first program shows that nothing else does.
+    Every program that is solved bounds the sum for all patterns of signs. Where columns nearly add
+    up to a constant, such as levels of a category with a rare reference, they get farthest with
+    weights of one sign, and the first program shows that nothing else does.
 
     Where the sign of a weight is open, its absolute value on [low, high] lies below the line
     through both ends; so each choice of some signs is bounded by one linear program, and its

@@ -45,9 +45,8 @@ class Several:
     def judged(self, interval: Floats, columns: Floats) -> tuple[int, float]:
         """The class of several columns, and their noise threshold; by what each is alone, too.
 
-        Levels of a category that make up all samples can have any constant in common, and so can
-        permuted ones: their largest sums say little. A column that passes its own limit is enough
-        for the feature.
+        The largest sum of many columns says little where one of them matters and the others do not.
+        A column that passes its own limit is enough for the feature.
 
         Parameters
         ----------
