@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from estimator_cases import CASES, every_case, ordinal_cases
 
-from allrelevant import OrdinalRelevanceClassifier
+from allrelevant import OrdinalRelevanceClassifier, RejectOptionRelevanceClassifier
 
 # Predictions
 
@@ -228,3 +228,15 @@ def test_without_a_feature_the_median_of_ordered_classes_is_predicted():
         assert not model.coef_.any()
         assert (model.predict(X) == median).all()
         assert model.prediction_range(X[:3]).labels == [(median,)] * 3
+
+
+@pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
+@pytest.mark.parametrize(("n_second", "is_declined"), [(70, True), (90, False)])
+def test_who_may_decline_and_knows_nothing_does_what_costs_less(n_second, is_declined):
+    y = np.arange(100) < n_second
+    X = np.random.default_rng(0).normal(size=(100, 2))
+    model = RejectOptionRelevanceClassifier(reject_cost=0.2, C=1e-4, n_probes=5).fit(X, y)
+    assert not model.coef_.any()
+    assert (model.rejected(X) == is_declined).all()
+    assert model.score(X, y) == pytest.approx(0.8 if is_declined else 0.9)
+    assert model.predict(X).all(), "the likelier label, where everybody gets one"

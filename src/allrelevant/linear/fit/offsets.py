@@ -32,7 +32,7 @@ def accuracy_shift(choice: Choice) -> float:
 
     By Platt's logistic curve through the left-out samples' decision values. Where these tell
     nothing, or where the rarer class is nowhere the likelier one, the more frequent class is
-    predicted throughout.
+    predicted throughout; or none, by a model that may decline and does better so.
     """
     parts = choice.tested
     target = np.concatenate([part.target for part in parts])
@@ -43,7 +43,7 @@ def accuracy_shift(choice: Choice) -> float:
     farthest = float(np.abs(decision).max(initial=0.0)) + 1.0
     curve = LogisticCurve.through(decision, target, count)
     if curve.slope <= 0:
-        return float(np.copysign(farthest, count @ target))
+        return choice.model.idle_shift(float(count @ target) / float(count.sum()), farthest)
     return float(np.clip(curve.intercept / curve.slope, -farthest, farthest))
 
 

@@ -61,6 +61,13 @@ class LinearModel(ABC):
         """Samples and functions whose slack is paid for although no piece needs it."""
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
 
+    def idle_shift(self, balance: float, farthest: float) -> float:
+        """How far decision values that tell nothing of two classes are moved.
+
+        `balance` is the mean of the targets −1 and +1. So far that none is on the other side.
+        """
+        return float(np.copysign(farthest, balance))
+
     @abstractmethod
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
         """Predicted codes."""

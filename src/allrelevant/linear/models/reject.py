@@ -58,6 +58,13 @@ class RejectOption(LinearModel):
             np.zeros(2 * n),
         )
 
+    def idle_shift(self, balance: float, farthest: float) -> float:
+        """So that all are declined where that costs less; who wants a label has the likelier."""
+        mistakes = 0.5 - 0.5 * abs(balance)
+        if mistakes <= self.cost:
+            return super().idle_shift(balance, farthest)
+        return float(np.copysign(0.5 * self.threshold, balance))
+
     def predict(self, scores: Floats, offsets: Floats) -> Floats:
         """−1 or +1, or 0 for a rejection."""
         decision = scores + offsets[0]
