@@ -49,7 +49,7 @@ def test_quick_fit_prints_nothing_even_when_verbose(capsys):
 
 def n_folds_tried(case):
     """Where another thing than the loss decides, few samples are dealt into folds three times."""
-    return 15 if case.is_ordinal or case is CASES["classification"] else 5
+    return 15 if case.is_ordinal or case.is_binary else 5
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from allrelevant.datasets import make_classification, make_survival
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     X, y, _ = make_classification(
-        80, n_strong=1, n_weak=2, n_irrelevant=1, noise=0.1, random_state=0
+        80, n_strong=1, n_weak=2, n_irrelevant=1, noise=0.1, label_noise=0.1, random_state=0
     )
     frame = pd.DataFrame(X, columns=["age", "height", "girth", "=luck"])
     frame["town"] = np.array(["x", "y", "z"])[np.arange(80) % 3]

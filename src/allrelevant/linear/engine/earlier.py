@@ -50,7 +50,7 @@ class EarlierGuests:
             return None
         costs = self._budgets[:n] @ self._models.prices[:, like]
         distance = costs - self._rows[:n] @ column
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             bounds = np.where(distance > 0, self._values[:n] / distance, np.inf)
         return self._snapshots[int(np.argmin(bounds))]
 

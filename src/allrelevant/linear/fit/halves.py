@@ -117,13 +117,17 @@ def half_classes(
             needed = smallest_norm(solver, places.ravel()).value > 0.0
             found[j] = found[j] and (STRONG if needed else WEAK)
             continue
+        level = analysis.compared.level / tests_of(columns)
+        columns = columns[solver.models.largest_by_feature[columns] > 0]  # others have no weight
+        if not len(columns):
+            found[j] = IRRELEVANT
+            continue
         # Noise reaches as much farther with these columns as it does among all rows.
         alone = IRRELEVANT
         if j not in features.by_norm and _slope_passes(solver, own, columns, limits * fitted.norm):
             alone = WEAK
-        usual = analysis.compared.limits(columns, analysis.compared.level / tests_of(columns))
+        usual = analysis.compared.limits(columns, level)
         if analysis.unexplained is not None and analysis.tail is not None:
-            level = analysis.compared.level / tests_of(columns)
             usual = analysis.tail.reach_at(level, analysis.shapes.take(columns))
         farther = several[j].noise / (usual.mean() or 1.0)
         limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
@@ -202,9 +206,6 @@ def _decided_spreads(solver: RangeSolver, own: Problem, limits: Floats) -> Ints:
 
 def _slope_passes(solver: RangeDecider, own: Problem, columns: Ints, limits: Floats) -> bool:
     """Whether a feature's slope along one of its columns exceeds the limit of the column."""
-    columns = columns[solver.models.largest_by_feature[columns] > 0]
-    if not len(columns):
-        return False
     factors = slope_factors(own.table(False), columns, own.sample.count)
     least = limits[columns, 1]
     return bool((largest_slopes(solver, columns[:, None], factors, least) > least).any())
@@ -212,7 +213,6 @@ def _slope_passes(solver: RangeDecider, own: Problem, columns: Ints, limits: Flo
 
 def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: Floats) -> int:
     """The class of several columns; `alone` is weak where one of them is enough."""
-    columns = columns[solver.models.largest_by_feature[columns] > 0]  # constants have no weight
     if alone == IRRELEVANT:
         far = np.full(len(columns), solver.models.largest_norm)
         most = largest_norm(solver, columns, -far, far, most_programs=_MOST_PATTERNS)
