@@ -131,7 +131,9 @@ class Analysis:
     @cached_property
     def placing(self) -> Placing:
         """Where predictions have the offsets of the baseline, and of every equivalent model."""
-        return placing_of(self.choice) if self.plan.moves_offsets else AS_FITTED
+        if not self.plan.moves_offsets:
+            return AS_FITTED
+        return placing_of(self.choice, is_idle=self.baseline.norm == 0)
 
     def warning_that(self, *messages: str | None) -> Analysis:
         """The same, with warnings that are told and remembered."""

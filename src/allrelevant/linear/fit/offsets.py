@@ -20,14 +20,17 @@ from allrelevant.linear.models import LinearModel
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope
 
 
-def placing_of(choice: Choice) -> Placing:
-    """Where predictions have the offsets: for accuracy, or for the order of the classes."""
+def placing_of(choice: Choice, *, is_idle: bool = False) -> Placing:
+    """Where predictions have the offsets: for accuracy, or for the order of the classes.
+
+    An idle baseline uses no feature, though models of some folds may.
+    """
     if choice.model.n_offsets == 1:
-        return Placing(shift=accuracy_shift(choice))
+        return Placing(shift=accuracy_shift(choice, is_idle=is_idle))
     return ordered_placing(choice)
 
 
-def accuracy_shift(choice: Choice) -> float:
+def accuracy_shift(choice: Choice, *, is_idle: bool = False) -> float:
     """What to add to decision values so that both classes are as likely where they are zero.
 
     By Platt's logistic curve through the left-out samples' decision values. Where these tell
@@ -42,7 +45,7 @@ def accuracy_shift(choice: Choice) -> float:
     count = np.concatenate([part.count for part in parts])
     farthest = float(np.abs(decision).max(initial=0.0)) + 1.0
     curve = LogisticCurve.through(decision, target, count)
-    if curve.slope <= 0:
+    if is_idle or curve.slope <= 0:
         return choice.model.idle_shift(float(count @ target) / float(count.sum()), farthest)
     return float(np.clip(curve.intercept / curve.slope, -farthest, farthest))
 
