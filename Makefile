@@ -8,6 +8,8 @@ SCRIPT := web
 BUNDLER := $(SCRIPT)/node_modules/.package-lock.json
 HAS_NODE := { command -v node && command -v npm; } > /dev/null
 # There is a process for every core: threads of matrix products would only be in its way.
+# Tests start many processes, which would compile all modules each time without bytecode.
+WITH_BYTECODE := PYTHONDONTWRITEBYTECODE=
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Some tests wait for processes of their own: one more than there are cores keeps all of them busy.
 SIDE_BY_SIDE = -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
@@ -28,15 +30,15 @@ pictures: .venv/.dev browser demo  ## the pictures of README and docs
 	$(BIN)/python docs/pictures.py out
 
 test-fast: .venv/.dev  ## a minute of tests that touch every package; for every edit
-	$(ONE_THREAD) $(BIN)/python -m pytest -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m "not slow"
+	$(ONE_THREAD) $(WITH_BYTECODE) $(BIN)/python -m pytest -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m "not slow"
 
 test: .venv/.dev browser try-bundler  ## run all tests
-	$(ONE_THREAD) $(BIN)/python -m pytest $(SIDE_BY_SIDE)
+	$(ONE_THREAD) $(WITH_BYTECODE) $(BIN)/python -m pytest $(SIDE_BY_SIDE)
 	@$(HAS_BROWSER) || echo "!!! The explorer was NOT tested in a browser: Chromium is missing and could not be installed."
 	@$(HAS_NODE) || echo "!!! The explorer's script was NOT tested by itself: node or npm is missing."
 
 test-lowest: .venv-lowest/.done  ## the fast tests with the lowest versions that pyproject.toml allows
-	$(ONE_THREAD) .venv-lowest/bin/python -m pytest -n $(WORKERS) -m "not slow"
+	$(ONE_THREAD) $(WITH_BYTECODE) .venv-lowest/bin/python -m pytest -n $(WORKERS) -m "not slow"
 
 docs: .venv/.docs  ## the documentation as HTML in out/docs; fetches nothing, warnings are errors
 	$(ONE_THREAD) $(BIN)/python -m sphinx -W --keep-going -b html docs out/docs
