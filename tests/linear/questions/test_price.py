@@ -178,3 +178,22 @@ def test_a_tolerance_of_one_is_the_fit_itself():
     assert at_tolerance(fitted_set, 1.0) is fitted_set
     narrow = at_tolerance(fitted_set, 0.5)
     assert narrow.result.baseline["tolerance_loss"] == pytest.approx(0.05)
+
+
+def test_prices_of_millions_are_those_of_the_full_program():
+    """Where the baseline has hardly any loss, doing without a feature takes very many times it."""
+    random = np.random.default_rng(1)
+    level = np.cumsum(random.integers(-3, 4, size=(134, 2)), axis=0) / 10 + 4
+    before = np.vstack([[4, 4], level[:-1]])
+    X = np.column_stack([level, np.arange(134), before[:, 0], level - before])
+    model = RelevanceRegressor(C=0.0214, epsilon=1e-7, n_probes=5, confidence=0.9, random_state=0)
+    model.fit(X, before[:, 1])
+    models, least = model.equivalent_models_, limits_of_baseline(model)
+    budgets = with_limits(models.budgets, least)
+    used = np.flatnonzero(model.coef_)
+    for j in used:
+        without = models.X.dense().copy()
+        without[:, j] = 0.0
+        truth = FullProblem(without, models.pieces).least_excess(budgets, 1e6 * np.array(least))
+        np.testing.assert_allclose(model.needed_up_to_[j], 1e6 * truth, rtol=1e-4)
+    assert max(model.needed_up_to_[used]) > 1e5

@@ -19,6 +19,7 @@ from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.reference import Reference
 
 _ACCURACY = 1e-8
+_MANY = 1e4  # units: from so many on budgets are widened by as many at a time
 _MUCH = 0.1  # of an excess: less is a different one altogether
 
 
@@ -66,6 +67,10 @@ def _nearest(models: EquivalentModels, units: Floats, enough: float) -> Nearest:
     found = _Search(models, units).settled(proven=False)
     if found.is_member:
         return found
+    if found.excess > _MANY:
+        # Beside millions of units a solver cannot tell one from rounding errors.
+        nearest = _nearest(models, found.excess * units, enough)
+        return replace(nearest, excess=found.excess * nearest.excess)
     while True:
         # What bounds weights within the budgets does not bound them beyond, and may have been in
         # the way; within these budgets, which hold a model for sure, it does.
