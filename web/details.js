@@ -2,7 +2,7 @@
 
 import { isEmpty, ofOthers, same } from "./constraints.js";
 import { make } from "./dom.js";
-import { inWords, ofColumn, shown, WORDS } from "./words.js";
+import { inWords, shown, WORDS } from "./words.js";
 
 // Stand-ins are those among the models that keep what is asked of all other features.
 export function standIns({ names, replaceable }, constraints) {
@@ -64,10 +64,12 @@ export class Details {
   #describe(row) {
     const { now } = row;
     const own = row.hasOneWeight ? `weight ${shown(now.low)} to ${shown(now.high)}` : "with a weight for each class";
-    const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : own;
+    const how = this.explorer.start.by_class ? "largest" : "sum";
+    const together = row.before.curve ? "how far its curve goes up and down" : `the ${how} of ${now.columns.length} columns`;
+    const weight = row.hasSeveral ? together : own;
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
-    const columns = row.hasSeveral
-      ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
+    const columns = now.columns.length
+      ? [make("ul", { class: "parts" }, ...row.columns.map((text) => make("li", {}, text)))] : [];
     this.about.replaceChildren(make("p", {}, about), ...columns,
       make("p", { class: "hint" }, row.certainty.join("; ")));
   }

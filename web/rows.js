@@ -61,9 +61,13 @@ export class Row {
     return { least: this.before.min ?? 0, most: this.before.max ?? this.scale };
   }
 
-  // A category is one row, whose columns have weights of their own.
+  // A category is one row, whose columns have weights of their own; the pieces of a curve are not shown.
   get hasSeveral() {
-    return this.before.columns.length > 0;
+    return this.before.curve || this.before.columns.length > 0;
+  }
+
+  get columns() {
+    return this.now.columns.map((column) => ofColumn(column, this.explorer.start.by_class));
   }
 
   get hasOneWeight() {
@@ -141,7 +145,7 @@ export class Row {
     this.built.classList.toggle("forbidden", forbidden);
     this.needed.textContent = priced(this.neededUpTo);
     this.needed.hidden = !this.needed.textContent;
-    this.label.setAttribute("title", [name, ...now.columns.map(ofColumn)].join("\n"));
+    this.label.setAttribute("title", [name, ...this.columns].join("\n"));
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute("aria-label",
       `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, ${range}`);

@@ -18,8 +18,12 @@ export const small = (p) => (p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision
 export const times = (factor) => `${round(factor)} times`;
 export const priceInWords = (own) => `to …: every model needs it up to this tolerance (${own} here)`;
 
-export const ofColumn = ({ name, low, high, reference }) => reference
-  ? `${name}: no weight, the others are compared with it` : `${name}: weight ${shown(low)} to ${shown(high)}`;
+// What is known of one column of a feature; of several classes nothing is under constraints.
+export function ofColumn({ name, low, high, reference }, byClass) {
+  if (reference) return `${name}: no weight, the others are compared with it`;
+  if (byClass && low === null) return name;
+  return `${name}: ${byClass ? "difference between classes" : "weight"} ${shown(low)} to ${shown(high)}`;
+}
 
 export function inWords({ forbid, keep, bounds }) {
   const parts = [];

@@ -173,6 +173,9 @@ def test_dates_are_features_on_request_also_of_samples_and_in_files(table, tmp_p
         for one in (data, samples)
     )
     pd.testing.assert_frame_equal(whole.head(3), few)
-    parts = [*options[:-1], "parts", "--json"]
+    parts = [*options[:-1], "parts", "--json", "--save", str(file)]
     names = json.loads(printed(capsys, "fit", data, *parts))["result"]["names"]
-    assert {"seen_year", "seen_month", "seen_weekday"} <= set(names)
+    assert {"seen_month", "seen_weekday"} <= set(names)
+    frame.drop(columns="seen").to_csv(samples, index=False)
+    assert main(["predict-range", str(file), "--samples", str(samples)]) == 2
+    assert "the samples lack the column 'seen'" in capsys.readouterr().err

@@ -63,6 +63,15 @@ def test_what_has_changed_is_found_and_said():
     assert "could be noise" in repr(found)
 
 
+def test_two_classes_and_three_have_no_relevance_in_common():
+    two = result_of([6, 1, 1])
+    three = replace(two, signed_intervals=np.full((3, 2), np.nan))
+    for pair, first in (((two, three), "b"), ((three, two), "a")):
+        with pytest.raises(ValueError, match=f"{first} is a fit of several classes"):
+            compare(*pair)
+    assert compare(three, three).changed == ()
+
+
 def halves(shares, n=40):
     table = np.array([[2 if k < share * n else 1 for share in shares] for k in range(n)])
     names = [f"x{j}" for j in range(len(shares))]

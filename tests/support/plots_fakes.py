@@ -39,6 +39,7 @@ def make_several(name, noise, *counts, **changes):
     signed, limits = np.array(plain.signed_intervals), np.array(plain.upper_thresholds)
     signed[j], limits[j] = np.nan, noise
     own = {"names": [f"{name}=x", f"{name}=y"], "signed_intervals": [[0.0, 0.0], [-0.2, 0.1]]}
+    own["intervals"] = [[0.0, 0.0], [0.0, 0.2]]
     columns = {name: own | {"noise_thresholds": [0.09, 0.09]}}
     known = {"signed_intervals": signed, "noise_thresholds": limits, "columns": columns}
     return make_result(*counts, **(changes | known))

@@ -65,6 +65,22 @@ test("a category is one row that can be forbidden, but has no single weight to k
   assert.ok(!row().row.keep.disabled);
 });
 
+test("of several classes columns have differences, which are not known under constraints", () => {
+  const columns = [{ name: "a=x", low: 0, high: 0, reference: true }, { name: "a=y", low: 0.1, high: 0.2, reference: false }];
+  const { row: made } = row({ columns }, nothing(), true);
+  const reference = "a=x: no weight, the others are compared with it";
+  assert.deepEqual(made.columns, [reference, "a=y: difference between classes 0.100 to 0.200"]);
+  made.show({ columns: columns.map((column) => ({ ...column, low: null, high: null })) });
+  assert.deepEqual(made.columns, [reference, "a=y"]);
+});
+
+test("a curve is one row without its pieces", () => {
+  const { row: made } = row({ curve: true, low: null, high: null });
+  assert.ok(made.hasSeveral && made.keep.disabled);
+  assert.deepEqual(made.handles, []);
+  assert.equal(made.label.attributes.title, "a");
+});
+
 test("with constraints p is said to be without", () => {
   const { row: said } = row({}, { ...nothing(), keep: ["b"] });
   assert.match(said.kind.attributes.title, /p 0.01 without constraints$/);

@@ -79,6 +79,13 @@ def compare(
 def _check_same_kind(request: Request, ready: Any, second: Request, also: Any) -> None:
     """Refuse to compare what has no common meaning, before anything is fitted."""
     tasks = ready.target.task, also.target.task
+    two = [one.target.positive is not None for one in (ready, also)]
+    if tasks[0] == tasks[1] and two[0] != two[1]:
+        few, many = (request.data, second.data) if two[0] else (second.data, request.data)
+        raise TableError(
+            f"the target of {few} has two classes, that of {many} has more, and relevance is "
+            "something else there: leave out the rows of classes that only one of them has"
+        )
     if tasks[0] == tasks[1]:
         return
     first, other = (target_kinds()[task].taken_for for task in tasks)

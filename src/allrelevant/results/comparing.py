@@ -79,6 +79,13 @@ def compare(
     first, second = _result_of(a, "a"), _result_of(b, "b")
     if first.task != second.task:
         raise ValueError(f"a is a fit for {first.task} and b one for {second.task}.")
+    if first.has_weights_by_class != second.has_weights_by_class:
+        several, two = "ab" if first.has_weights_by_class else "ba"
+        raise ValueError(
+            f"{several} is a fit of several classes and {two} one of two. Relevance is a "
+            "difference between classes in one and a weight in the other: fit the same classes "
+            "in both."
+        )
     if same_rows is None:
         known = getattr(a, "has_same_rows", None)
         same_rows = bool(known is not None and hasattr(b, "result_") and known(b))

@@ -179,6 +179,21 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
             return np.column_stack([lower - self.thresholds[0], upper - self.upper_thresholds])
 
     @property
+    def has_weights_by_class(self) -> bool:
+        """Whether every feature has a weight for each of several classes, and so no sign."""
+        single = [name not in self.columns for name in self.names]
+        own = (one.get("signed_intervals") for one in self.columns.values())
+        known = [np.reshape(ends, (-1, 2)) for ends in own if ends is not None]
+        signed = np.concatenate([self.signed_intervals[single], *known])
+        return len(signed) > 0 and bool(np.isnan(signed).all())
+
+    def is_curve(self, name: str) -> bool:
+        """Whether a feature's columns are pieces of a curve; no piece means anything by itself."""
+        if name not in self.columns or not self.settings.get("basis"):
+            return False
+        return not all(str(one).startswith(f"{name}=") for one in self.columns[name]["names"])
+
+    @property
     def privileged(self) -> RelevanceResult | None:
         """The privileged features as a result of their own; None where there are none.
 

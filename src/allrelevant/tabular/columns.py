@@ -13,7 +13,7 @@ import pandas as pd
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.cells import holds_lists
 from allrelevant.tabular.coding import Coding, Impute
-from allrelevant.tabular.dates import Dates, understood_dates, with_dates
+from allrelevant.tabular.dates import Dates, owners_of_parts, understood_dates, with_dates
 from allrelevant.tabular.events import with_events
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.read import TableError
@@ -99,7 +99,9 @@ class Prepared:
         owner = {c: name for name, own in self.categories.groups.items() for c in own}
         names = list(dict.fromkeys(owner.get(c, c) for c in map(str, self.X.columns)))
         frame = with_dates(frame, self.first_in_dates, self.dates)
-        return Recoding(names, self.categories, self.fills, self.by_column).code(frame, without)
+        dates = owners_of_parts(self.first_in_dates, self.dates)
+        known = Recoding(names, self.categories, self.fills, self.by_column, dates)
+        return known.code(frame, without)
 
     def known(self, feature: str, option: str) -> list[str]:
         """What the estimator calls a feature, or a column of one; several names by column."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import pandas as pd
@@ -11,7 +11,14 @@ from pandas.api import types
 from allrelevant.tabular.cells import holds_dates
 from allrelevant.tabular.errors import TableError
 
-__all__ = ["Dates", "date_columns", "part_names", "understood_dates", "with_dates"]
+__all__ = [
+    "Dates",
+    "date_columns",
+    "owners_of_parts",
+    "part_names",
+    "understood_dates",
+    "with_dates",
+]
 
 Dates = Literal["leave_out", "days", "parts"]
 
@@ -37,6 +44,11 @@ def date_columns(frame: pd.DataFrame) -> list[str]:
 def part_names(name: str) -> tuple[str, ...]:
     """What the parts of a date are called."""
     return tuple(f"{name}_{part}" for part in _PARTS)
+
+
+def owners_of_parts(dates: Iterable[str], how: Dates) -> dict[str, str]:
+    """The date that each part was made of; none where dates are days."""
+    return {part: name for name in dates for part in part_names(name)} if how == "parts" else {}
 
 
 def understood_dates(frame: pd.DataFrame) -> dict[str, str]:

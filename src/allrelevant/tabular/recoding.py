@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -29,12 +29,15 @@ class Recoding:
         What missing numbers were replaced by.
     by_column : bool
         Whether categories become columns of 0 and 1.
+    made_of : mapping from str to str
+        The column of the table that a kept one was made of, where it is another one.
     """
 
     names: Sequence[str]
     categories: Categories
     fills: Mapping[str, float]
     by_column: bool
+    made_of: Mapping[str, str] = field(default_factory=dict)
 
     def code(self, frame: pd.DataFrame, without: Sequence[str] = ()) -> pd.DataFrame:
         """The same of other samples, without columns that are not needed."""
@@ -43,7 +46,7 @@ class Recoding:
             if name in without:
                 continue
             if name not in frame:
-                raise TableError(f"the samples lack the column {name!r}")
+                raise TableError(f"the samples lack the column {self.made_of.get(name, name)!r}")
             is_category = name in self.categories.levels
             coded[name] = levels_of(frame[name]) if is_category else self._numbers(frame, name)
         known = self.categories.only(coded)

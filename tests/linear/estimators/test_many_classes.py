@@ -133,7 +133,13 @@ def test_a_category_counts_by_the_level_that_differs_most():
     assert high == pytest.approx(found.intervals_[5:, 1].max())
     assert 0.0 <= low <= high
     assert found.result_.classes[-1] > 0
-    assert found.what_if(forbid=["a"]).intervals[-1, 1] > 0
+    left, full = found.what_if(forbid=["a"]), programs_of(found).without([0])
+    assert left.intervals[-1, 1] > 0
+    columns, norm = left.columns["town"], found.result_.baseline["norm"]
+    assert columns["references"] == ("town=q",)  # it has no weight
+    expected = [np.array(full.spread_interval(k)) / norm for k in (5, 7)]
+    np.testing.assert_allclose(columns["intervals"][::2], expected, atol=1e-6)
+    assert left.intervals[-1, 1] == pytest.approx(np.max(expected), abs=1e-6)
 
 
 @pytest.mark.slow

@@ -86,6 +86,7 @@ def test_weights_say_how_levels_differ_from_the_commonest(name):
     assert privileged["device"].value_counts().idxmax() == "good"
     fair, good, poor = fitted(name).result_.privileged.columns["device"]["intervals"]
     assert good == (0.0, 0.0)
+    assert fitted(name).result_.privileged.columns["device"]["references"] == ("device=good",)
     assert min(fair[0], poor[0]) > 0
 
 
@@ -127,7 +128,9 @@ def test_tables_texts_pictures_and_files_speak_of_the_feature(tmp_path):
     assert RelevanceResult.from_json(result.to_json()) == result
     display = RelevanceDisplay(result.privileged).plot()
     assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["device", "luck"]
-    assert "device=" not in result.report(tmp_path / "page.html").read_text()
+    page = result.report(tmp_path / "page.html").read_text()
+    assert page.count("device=") == 1
+    assert "compared with its commonest one: device=good." in page
     model.save(tmp_path / "model.fit")
     again = allrelevant.load(tmp_path / "model.fit")
     assert again.result_ == result

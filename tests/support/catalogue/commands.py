@@ -101,6 +101,7 @@ COMMANDS = [
     "compare patients.csv patients.csv -t ill --report patients.csv",
     "compare patients.csv nowhere.csv -t ill",
     "compare patients.csv doses.csv -t ill",
+    "compare patients.csv towns.csv -t ill --drop town",
     "whatif patients.csv -t ill --forbid age --report patients.csv",
     "forest patients.csv -t ill --plot patients.csv",
     "fit patients.csv -t ill --out table.doc",
@@ -167,6 +168,8 @@ def _write_files():
     for name in ("patients.csv", "table.fit"):
         patients.to_csv(name, index=False)
     patients.assign(ill=patients["dose"]).to_csv("doses.csv", index=False)
+    towns = ["north", "south", "west"] * len(patients)
+    patients.assign(ill=towns[: len(patients)]).to_csv("towns.csv", index=False)
     Path("link.csv").symlink_to("patients.csv")
     patients.assign(age=patients["age"].where(patients.index > 3)).to_csv("gaps.csv", index=False)
     patients.assign(age=np.where(patients.index > 3, 1.0, np.inf)).to_csv(

@@ -57,6 +57,7 @@ PYTHON = [
     "TablePreparer(drop=list(frame)).fit(frame)",
     "TablePreparer().fit(frame.assign(town=list('ab') * 30)).transform(frame.assign(town='c'))",
     "compare(model, 3)",
+    "compare(model, classes)",
     "RelevanceClassifier().fit(frame, y, X_privileged=frame[['age']])",
     "RelevanceClassifier().fit(frame.rename(columns={'age': 'p0'}), y, X_privileged=X[:, :1])",
     "model.predict(frame * np.nan)",

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from allrelevant import RelevanceClassifier
-from allrelevant.datasets import make_classification
+from allrelevant import RelevanceClassifier, RelevanceRegressor
+from allrelevant.datasets import make_classification, make_regression
 from allrelevant.views.explorer import Session
 from allrelevant.views.explorer.checks import BadQuestionError
 
@@ -173,3 +173,33 @@ def test_bars_at_another_tolerance_are_those_of_the_path(in_groups):
     assert session.answer("needed", {})["needed"] == in_groups.needed_up_to_.tolist()
     start = session.start()
     assert start["tolerance"] == list(in_groups.tolerance_)
+
+
+@pytest.mark.slow
+def test_of_several_classes_the_columns_of_a_category_have_differences():
+    X, y, _ = make_classification(
+        90, n_strong=1, n_weak=2, n_irrelevant=1, n_classes=3, random_state=0
+    )
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(town=np.array(["p", "q", "r"])[y])
+    model = RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(frame, y)
+    session = Session(model, processes=False)
+    start = {feature["name"]: feature for feature in session.start()["features"]}
+    wanted = model.result_.columns["town"]
+    found = [(part["low"], part["high"]) for part in start["town"]["columns"]]
+    np.testing.assert_allclose(found, wanted["intervals"], atol=1e-9)
+    said = [part["name"] for part in start["town"]["columns"] if part["reference"]]
+    assert said == list(wanted["references"])
+    events = session.ask({"constraints": {"forbid": ["a"]}})
+    under = next(event for event in events if event.get("j") == 4)
+    assert [part["low"] for part in under["columns"]] == [None] * 3
+
+
+@pytest.mark.slow
+def test_a_curve_is_shown_without_its_pieces():
+    X, y, _ = make_regression(80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    model = RelevanceRegressor(basis="spline", C=1.0, n_probes=5, random_state=0).fit(X, y)
+    session = Session(model, processes=False)
+    assert all(one["curve"] and one["columns"] == [] for one in session.start()["features"])
+    weak = model.result_.names[1]
+    events = list(session.ask({"constraints": {"forbid": [weak]}}))
+    assert all(event["columns"] == [] for event in events if "j" in event)

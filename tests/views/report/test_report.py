@@ -438,6 +438,24 @@ def test_bands_are_where_the_tolerances_say():
     assert "If models may be worse" not in page(result).text
 
 
+@pytest.mark.parametrize("by_class", [False, True])
+def test_levels_are_listed_with_the_one_they_are_compared_with(by_class):
+    own = {
+        "names": ["b=x", "b=y"],
+        "signed_intervals": np.full((2, 2), np.nan) if by_class else [[0.0, 0.0], [-0.1, 0.2]],
+        "intervals": [[0.0, 0.0], [0.0, 0.2]],
+        "weights": [0.0, 0.1],
+        "noise_thresholds": [0.1] * 2,
+        "references": ["b=x"],
+    }
+    signed = np.full((2, 2), np.nan) if by_class else [[0.1, 0.3], [np.nan, np.nan]]
+    result = make_result(2, 0, 0, names=["a", "b"], columns={"b": own}, signed_intervals=signed)
+    found = page(result).text
+    assert ("b=x: others are compared with it 0.000 0.000" in found) == by_class
+    assert ("b=x 0.000 0.000 others are compared with it" in found) == (not by_class)
+    assert ("b=y 0.000 0.200" if by_class else "b=y -0.100 0.200") in found
+
+
 def with_curves():
     """One curve, one category and one column, with the band of the curve."""
     pieces = {"names": ["a: 0 to 1", "a: 1 to 2"]}

@@ -162,6 +162,7 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, 
         if distinct.privileged is not None:
             together = self._belonging_privileged()
             own = self._scaling_of(matrix_of(distinct.privileged), distinct.count, together)
+            self.privileged_references_ = own.references
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
         sample = arranged(replace(distinct, X=scaling.of_matrix(in_passing(distinct.X))))
         return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))

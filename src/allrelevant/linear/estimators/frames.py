@@ -37,6 +37,7 @@ class FrameSelector(RelevanceSelector):
     curves_: Curves | None
     privileged_names_: Sequence[str]
     privileged_categories_: Mapping[str, Sequence[str]]
+    privileged_references_: tuple[int, ...]
     fitted_set_: FittedSet
     n_features_in_: int
 
@@ -84,7 +85,9 @@ class FrameSelector(RelevanceSelector):
         names, categories = self.privileged_names_, self.privileged_categories_
         given = self.column_groups if isinstance(self.column_groups, Mapping) else {}
         own = {name: listed for name, listed in given.items() if self._is_privileged(listed)}
-        return Features.of(names, with_categories(own, categories), self._columns())
+        features = Features.of(names, with_categories(own, categories), self._columns())
+        references = getattr(self, "privileged_references_", ())  # known once they are scaled
+        return replace(features, references=references)
 
     def _is_privileged(self, listed: Any) -> bool:
         """Whether a group of columns is one of privileged ones."""

@@ -15,7 +15,7 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 _OF_DATA = (
     *("n_features_in_", "feature_names_in_", "categories_", "encoded_categories_"),
     "curves_",
-    *("classes_", "privileged_names_", "privileged_categories_"),
+    *("classes_", "privileged_names_", "privileged_categories_", "privileged_references_"),
 )
 
 

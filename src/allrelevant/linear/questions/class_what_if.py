@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import fields
 from functools import partial
@@ -31,6 +31,8 @@ from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.requests import as_asked
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
+Columns = tuple[int, ...]  # of a feature, by their positions
+
 _TOGETHER = 4  # features at least that a worker looks at: each takes several programs
 
 
@@ -48,19 +50,26 @@ def find_spreads_under(fitted: FittedSet, n_jobs: int | None, **asked: Any) -> W
     """All intervals over the models that keep constraints."""
     before, constraints = fitted.result, fitted.constraints(**asked)
     boxes = fitted.solver.feasible(constraints)
-    every = range(len(fitted.features))
+    wanted = [*fitted.features.places, *_parts(fitted)]
     with fitted.solver.alone:
         for branch in boxes:
             fitted.solver.ranges.member(branch)  # which workers need not look for
     make = partial(SpreadWorker, fitted, copy(fitted.solver.ranges), boxes)
-    ranges = backends.run(make, every, n_jobs, n_batches=backends.shares_of(len(every), _TOGETHER))
-    found = dict(zip(every, ranges, strict=True))
-    intervals = np.array([found[j].relevance for j in range(len(found))])
-    intervals = intervals / before.baseline["norm"]
+    n_batches = backends.shares_of(len(wanted), _TOGETHER)
+    found = dict(zip(wanted, backends.run(make, wanted, n_jobs, n_batches=n_batches), strict=True))
+    norm = before.baseline["norm"]
+    intervals = np.array([found[own].relevance for own in fitted.features.places]) / norm
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
     known["needed_up_to"] = ()  # it is that of all models
     labels = classify(intervals, before.thresholds, before.upper_thresholds)
     known |= {"intervals": intervals, "classes": fitted.labels(labels, intervals)}
+    known["columns"] = {
+        fitted.features.names[j]: {
+            **before.columns[fitted.features.names[j]],
+            "intervals": np.array([found[k,].relevance for k in own]) / norm,
+        }
+        for j, own in fitted.features.several.items()
+    }
     result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
     return result.with_models(lambda *end: _witness(fitted, found, *end))
 
@@ -70,7 +79,8 @@ def spread_witness_under(
 ) -> EquivalentModel:
     """The model at one end of a feature's relevance, without the ranges of all others."""
     boxes = fitted.solver.feasible(fitted.constraints(**asked))
-    found = dict(_under(fitted, boxes, [fitted.features.position(feature)]))
+    own = fitted.features.places[fitted.features.position(feature)]
+    found = dict(_under(fitted, boxes, [own]))
     return _witness(fitted, found, feature, bound)
 
 
@@ -89,40 +99,51 @@ def stream_spreads_under(
         ends = [(np.nan, np.nan)] * len(fitted.features.places[j])
         return FeatureAnswer(j, (low, high), found.ends, int(label[0]), ends)
 
-    return (answer(j, found) for j, found in _under(fitted, boxes, features))
+    places = [fitted.features.places[j] for j in features]
+    found = _under(fitted, boxes, places)
+    return (answer(j, one) for j, (_, one) in zip(features, found, strict=True))
+
+
+def _parts(fitted: FittedSet) -> list[Columns]:
+    """The columns of features that have several, each by itself."""
+    return [(int(k),) for own in fitted.features.several.values() for k in own]
 
 
 def _under(
-    fitted: FittedSet, boxes: Sequence[Boxes], features: Sequence[int]
-) -> Iterator[tuple[int, SpreadRange]]:
+    fitted: FittedSet, boxes: Sequence[Boxes], wanted: Sequence[Columns]
+) -> Iterator[tuple[Columns, SpreadRange]]:
     ask = SpreadWorker(fitted, fitted.solver.ranges, boxes)
-    for j in features:
+    for columns in wanted:
         with fitted.solver.alone:
-            found = ask(j)
-        yield j, found
+            found = ask(columns)
+        yield columns, found
 
 
 class SpreadWorker:
-    """Finds the ranges of features within branches that hold models, one after the other."""
+    """Finds the ranges of columns within branches that hold models, one after the other."""
 
     def __init__(self, fitted: FittedSet, ranges: RestrictedRanges, boxes: Sequence[Boxes]) -> None:
         self._fitted = fitted
         self._branches = [(copy(ranges).solver_within(branch), branch.features) for branch in boxes]
 
-    def __call__(self, feature: int) -> SpreadRange:
-        """The least and the largest value of a feature in any branch."""
+    def __call__(self, columns: Columns) -> SpreadRange:
+        """The least and the largest value of a feature of these columns in any branch."""
         found: SpreadRange | None = None
         for solver, barred in self._branches:
-            found = _spread(self._fitted, solver, barred, feature, found)
+            found = _spread(self._fitted, solver, barred, columns, found)
         assert found is not None
         return found
 
 
 def _spread(
-    fitted: FittedSet, solver: RangeSolver, barred: Ints, j: int, known: SpreadRange | None = None
+    fitted: FittedSet,
+    solver: RangeSolver,
+    barred: Ints,
+    columns: Columns,
+    known: SpreadRange | None = None,
 ) -> SpreadRange:
     """The range of a feature, of which single columns may be forbidden, and what is known of it."""
-    problem, columns = fitted.analysis.problem, fitted.features.places[j]
+    problem = fitted.analysis.problem
     places = np.array([problem.places_of(k, False) for k in columns], dtype=np.intp)
     allowed = places[~np.isin(places[:, 0], barred)]
     if not len(allowed):
@@ -152,16 +173,17 @@ def spreads_of(fitted: FittedSet, progress: Progress) -> tuple[Floats, Floats]:
         for k in progress.each("columns", range(fitted.n_columns))
     ]
     features = [
-        columns[own[0]] if len(own) == 1 else _spread(fitted, solver, NO_FEATURES, j)
-        for j, own in progress.each("features", list(enumerate(fitted.features.places)))
+        columns[own[0]] if len(own) == 1 else _spread(fitted, solver, NO_FEATURES, own)
+        for own in progress.each("features", fitted.features.places)
     ]
     of_columns, of_features = ([one.relevance for one in every] for every in (columns, features))
     return np.array(of_columns), np.array(of_features)
 
 
 def _witness(
-    fitted: FittedSet, found: dict[int, SpreadRange], feature: Any, bound: str
+    fitted: FittedSet, found: Mapping[Columns, SpreadRange], feature: Any, bound: str
 ) -> EquivalentModel:
     """The model under the constraints that attains one end of a feature's relevance."""
     check_choice("bound", bound, ("min", "max"))
-    return EquivalentModel.of(fitted, found[fitted.features.position(feature)].witness(bound))
+    own = fitted.features.places[fitted.features.position(feature)]
+    return EquivalentModel.of(fitted, found[own].witness(bound))

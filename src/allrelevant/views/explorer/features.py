@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,8 +30,10 @@ def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
     masks = (result.could_be_either, result.only_bounded, result.explains_rest)
     flags = [mask.tolist() for mask in masks]
     words = zip(result.names, result.class_names, *flags, strict=True)
-    own = (result.columns.get(name) for name in result.names)
-    parts = [parts_of(one, () if one is None else one["signed_intervals"]) for one in own]
+    ends = "intervals" if result.has_weights_by_class else "signed_intervals"
+    parts = [
+        parts_of(result, name, result.columns.get(name, {}).get(ends, ())) for name in result.names
+    ]
     return [
         {
             "name": name,
@@ -40,6 +42,7 @@ def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
             "bound": bound,
             "explains": explains,
             "columns": parts[j],
+            "curve": result.is_curve(name),
         }
         | {key: finite(float(values[j])) for key, values in columns.items()}
         for j, (name, kind, either, bound, explains) in enumerate(words)
@@ -47,10 +50,15 @@ def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
 
 
 def parts_of(
-    columns: Mapping[str, Any] | None, ends: Sequence[Sequence[float]]
+    result: RelevanceResult, feature: str, ends: Sequence[Sequence[float]]
 ) -> list[dict[str, Any]]:
-    """The columns of a feature that has several, with both ends of their weights."""
-    if columns is None:
+    """The columns of a feature that has several, with both ends of what is said of each.
+
+    That is a column's weight, or the difference that it makes between classes. The pieces of a
+    curve mean nothing by themselves.
+    """
+    columns = result.columns.get(feature)
+    if columns is None or result.is_curve(feature):
         return []
     references = columns.get("references", ())
     return [

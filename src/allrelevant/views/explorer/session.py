@@ -241,7 +241,7 @@ class Session:
             # What is borderline is that in the fit.
             "borderline": kind != FORBIDDEN and self._rows[found.position]["borderline"],
             "bound": False,
-            "columns": parts_of(self.result.columns.get(name), found.columns),
+            "columns": parts_of(self.result, name, found.columns),
         }
 
     def factor(self, body: Mapping[str, Any]) -> float:

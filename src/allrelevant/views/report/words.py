@@ -217,10 +217,7 @@ def _further(known: Iterable[tuple[str, tuple[float, float | None]]]) -> str:
 
 def has_weights_by_class(result: RelevanceResult) -> bool:
     """Return whether every feature has a weight for each class, and so no sign of its own."""
-    single = [j for j, name in enumerate(result.names) if name not in result.columns]
-    if not single or not _is_linear(result):
-        return False
-    return bool(np.isnan(result.signed_intervals[single]).all())
+    return _is_linear(result) and result.has_weights_by_class
 
 
 def close_calls(result: RelevanceResult) -> list[str]:

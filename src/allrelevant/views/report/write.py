@@ -95,6 +95,7 @@ def render_report(
         signed=bar_chart(result, signed=True) if has_signs else None,
         by_class=words.has_weights_by_class(result),
         privileged=None if result.privileged is None else bar_chart(result.privileged),
+        privileged_references=_references(result.privileged),
         tree=None if groups is None else group_tree(result, groups),
         groups=_members(result, groups),
         unsure=", ".join(getattr(groups, "unsure", ())),
@@ -206,20 +207,28 @@ def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
 def _parts(feature: str, result: RelevanceResult) -> list[dict[str, str]]:
     """The columns of a feature, where it has several; pieces of a curve mean nothing by one."""
     columns = result.columns.get(feature)
-    if columns is None:
+    if columns is None or result.is_curve(feature):
         return []
-    levels = all(str(name).startswith(f"{feature}=") for name in columns["names"])
-    if result.settings.get("basis") and not levels:
-        return []
-    each = zip(
-        columns["names"], columns["signed_intervals"], columns["noise_thresholds"], strict=True
-    )
+    ends = zip(columns["intervals"], columns["signed_intervals"], strict=True)
+    each = zip(columns["names"], ends, columns["noise_thresholds"], strict=True)
     references = columns.get("references", ())
     return [
-        {"name": name, **_signed(ends, limit)}
-        | ({"direction": "others are compared with it"} if name in references else {})
-        for name, ends, limit in each
+        {
+            "name": name,
+            "min": _share(least),
+            "max": _share(most),
+            **_signed(signed, limit),
+            "reference": "others are compared with it" if name in references else "",
+        }
+        for name, ((least, most), signed), limit in each
     ]
+
+
+def _references(result: Any) -> list[str]:
+    """The levels that others are compared with."""
+    if not isinstance(result, RelevanceResult):
+        return []
+    return [name for own in result.columns.values() for name in own.get("references", ())]
 
 
 def _signed(ends: Sequence[float], limit: float) -> dict[str, str]:

@@ -46,7 +46,11 @@ var shown = (value) => value === null ? "unknown" : value.toFixed(3);
 var small = (p) => p < 1e-4 ? "< 0.0001" : String(Number(p.toPrecision(2)));
 var times = (factor) => `${round(factor)} times`;
 var priceInWords = (own) => `to …: every model needs it up to this tolerance (${own} here)`;
-var ofColumn = ({ name, low, high, reference }) => reference ? `${name}: no weight, the others are compared with it` : `${name}: weight ${shown(low)} to ${shown(high)}`;
+function ofColumn({ name, low, high, reference }, byClass) {
+  if (reference) return `${name}: no weight, the others are compared with it`;
+  if (byClass && low === null) return name;
+  return `${name}: ${byClass ? "difference between classes" : "weight"} ${shown(low)} to ${shown(high)}`;
+}
 function inWords({ forbid, keep, bounds }) {
   const parts = [];
   if (forbid.length) parts.push(`without ${forbid.join(", ")}`);
@@ -458,9 +462,11 @@ var Details = class {
   #describe(row) {
     const { now } = row;
     const own = row.hasOneWeight ? `weight ${shown(now.low)} to ${shown(now.high)}` : "with a weight for each class";
-    const weight = row.hasSeveral ? `the sum of ${now.columns.length} columns` : own;
+    const how = this.explorer.start.by_class ? "largest" : "sum";
+    const together = row.before.curve ? "how far its curve goes up and down" : `the ${how} of ${now.columns.length} columns`;
+    const weight = row.hasSeveral ? together : own;
     const about = `${now.class}: ${WORDS[now.class]}. Relevance ${shown(now.min)} to ${shown(now.max)}, ${weight}.`;
-    const columns = row.hasSeveral ? [make("ul", { class: "parts" }, ...now.columns.map((column) => make("li", {}, ofColumn(column))))] : [];
+    const columns = now.columns.length ? [make("ul", { class: "parts" }, ...row.columns.map((text) => make("li", {}, text)))] : [];
     this.about.replaceChildren(
       make("p", {}, about),
       ...columns,
@@ -1089,9 +1095,12 @@ var Row = class {
   get reach() {
     return { least: this.before.min ?? 0, most: this.before.max ?? this.scale };
   }
-  // A category is one row, whose columns have weights of their own.
+  // A category is one row, whose columns have weights of their own; the pieces of a curve are not shown.
   get hasSeveral() {
-    return this.before.columns.length > 0;
+    return this.before.curve || this.before.columns.length > 0;
+  }
+  get columns() {
+    return this.now.columns.map((column) => ofColumn(column, this.explorer.start.by_class));
   }
   get hasOneWeight() {
     return !this.hasSeveral && !this.explorer.start.by_class;
@@ -1177,7 +1186,7 @@ var Row = class {
     this.built.classList.toggle("forbidden", forbidden);
     this.needed.textContent = priced(this.neededUpTo);
     this.needed.hidden = !this.needed.textContent;
-    this.label.setAttribute("title", [name, ...now.columns.map(ofColumn)].join("\n"));
+    this.label.setAttribute("title", [name, ...this.columns].join("\n"));
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute(
       "aria-label",
