@@ -188,7 +188,8 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, 
         random = check_random_state(self.random_state)
         variants, plan = self._asked(sample, scaling, decoder, folds)
         together = tuple(c for j in sorted(features.by_norm) for c in features.places[j])
-        plan = replace(plan, judged_together=together)
+        blocks = tuple(features.places[j] for j in features.several)
+        plan = replace(plan, judged_together=together, blocks=blocks)
         with kept_in(self.checkpoint, lambda: identity_of(self, sample, folds, every)):
             balanced = self._balanced(sample)
             analysis = analyse(

@@ -12,7 +12,7 @@ from allrelevant.linear.fit.classes import Classes, compare, noise_tail
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.relevance import ProbeReaches
-from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, limits_at, p_values
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +66,12 @@ class Compared:
         return noise_tail(reach, self.probes, self.shapes, mostly_noise=self.mostly_noise)
 
     def p_values_of(self, columns: Ints, reach: Floats) -> tuple[Floats, Floats]:
-        """p-values of some columns where they reach so far, and the errors of their logarithms."""
+        """p-values of some columns where they reach so far, and the errors of their logarithms.
+
+        What others leave is asked of features, not of their columns.
+        """
         assert self.tail is not None
-        rest = None if self.rest is None else self.rest.take(columns)
-        return p_values(self.tail, reach, self.shapes.take(columns), rest)
+        return self.tail.p_values(reach, self.shapes.take(columns))
 
     def reach_at(self, p: float) -> Floats:
         """How far noise of the shape of each column reaches with a probability."""
@@ -77,12 +79,11 @@ class Compared:
         return self.tail.reach_at(p, self.shapes)
 
     def limits(self, columns: Ints, level: float) -> Floats:
-        """What some columns have to reach for a p-value of this level."""
+        """What some columns have to reach for a p-value of this level, by their reach alone."""
         if self.tail is None or self.classes.level is None:
             return self.classes.upper[columns]
         shapes = self.shapes.take(columns)
-        rest = None if self.rest is None else self.rest.take(columns)
-        limits = limits_at(level, self.tail, shapes, rest)
+        limits = self.tail.reach_at(level, shapes)
         return np.where(shapes.scale > 0, limits, self.classes.upper[columns])
 
     @property

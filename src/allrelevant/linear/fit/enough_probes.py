@@ -24,7 +24,12 @@ from allrelevant.linear.fit.screening import (
     with_both_ends,
     with_far_reaches,
 )
-from allrelevant.linear.fit.unexplained import can_be_asked, rows_are_few, what_others_leave
+from allrelevant.linear.fit.unexplained import (
+    can_be_asked,
+    is_far,
+    rows_are_few,
+    what_others_leave,
+)
 
 
 def first_relevances(
@@ -51,7 +56,7 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
     """The same with all that it takes to tell features from noise.
 
     Where reaches alone tell little, features are also asked what they explain that others leave:
-    where rows are few, and where the answer would contradict itself.
+    where rows are few, where noise reaches far, and where the answer would contradict itself.
     """
     problem, plan = analysis.problem, analysis.plan
     can_ask = can_be_asked(problem, plan)
@@ -59,16 +64,23 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
     if can_ask and rows_are_few(problem):
         analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
-    if can_ask and analysis.unexplained is None and _contradicts(analysis):
+    if can_ask and analysis.unexplained is None and _tells_little(analysis):
         analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
         analysis = _with_enough_probes(analysis, task, progress)
     return with_both_ends(analysis, task, progress) if has_bounds else analysis
 
 
-def _contradicts(analysis: Analysis) -> bool:
-    """Whether features that every equivalent model uses reach no farther than noise."""
+def _tells_little(analysis: Analysis) -> bool:
+    """Whether noise reaches far, or farther than features that every equivalent model uses.
+
+    Columns that are judged together are looked at later.
+    """
     classes, needed = analysis.classes, analysis.intervals[:, 0]
-    return bool(((classes.values == 0) & (needed > classes.thresholds[0])).any())
+    alone = np.ones(len(needed), dtype=bool)
+    alone[list(analysis.plan.judged_together)] = False
+    contradicts = (classes.values == 0) & (needed > classes.thresholds[0]) & alone
+    reaches_far = is_far(float(classes.thresholds[1]), analysis.largest_possible)
+    return bool(contradicts.any()) or (reaches_far and bool(alone.any()))
 
 
 def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,14 +12,18 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress
-from allrelevant.base.three_classes import ACCURACY
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.compared import Compared
+from allrelevant.linear.fit.judge_several import (
+    Norms,
+    judged_several,
+    limits_along,
+    with_what_others_leave,
+)
 from allrelevant.linear.fit.noise import NoiseAlike
-from allrelevant.linear.fit.norm_worker import NormRanges, NormWorker
-from allrelevant.linear.fit.norms import NormRange, larger_of
+from allrelevant.linear.fit.norm_worker import NormWorker
 from allrelevant.linear.fit.relevance import beyond_spare
 from allrelevant.linear.fit.several import Several, none_of, tests_of
 from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
@@ -50,8 +54,9 @@ def find_several(
     if analysis.problem.model.n_scores > 1:
         level, found = _of_classes(features, analysis, analysis.models)
     else:
-        names = features.columns
-        level, found = _found(features, analysis, names, n_jobs, random, progress)
+        norms = _norms(features, analysis, features.columns, n_jobs, random, progress)
+        analysis = with_what_others_leave(features, analysis, norms, progress)
+        level, found = judged_several(features, analysis.compared, norms)
     return replace(analysis, level_of_features=level), found
 
 
@@ -75,11 +80,12 @@ def with_privileged_several(
     if not features.several:
         return analysis
     n_jobs = analysis.plan.n_jobs
-    level, found = _found(features, analysis, names, n_jobs, random, progress, is_privileged=True)
+    norms = _norms(features, analysis, names, n_jobs, random, progress, is_privileged=True)
+    level, found = judged_several(features, analysis.privileged, norms)
     return replace(analysis, privileged_level=level, privileged_several=found)
 
 
-def _found(
+def _norms(
     features: Features,
     analysis: Analysis,
     names: Sequence[str],
@@ -88,8 +94,8 @@ def _found(
     progress: Progress,
     *,
     is_privileged: bool = False,
-) -> tuple[float, dict[int, Several]]:
-    """Ranges of the norms and what noise reaches of them, compared; with the level."""
+) -> Norms:
+    """Ranges of the norms, and what noise reaches of them."""
     assert analysis.models is not None
     compared = analysis.privileged if is_privileged else analysis.compared
     drawn = _draw(features, compared, random)
@@ -113,7 +119,7 @@ def _found(
         if not is_privileged:
             reach = beyond_spare(reach, analysis.largest_possible - 1.0)
         noise |= dict.fromkeys(alike, NoiseAlike.of(reach))
-    return _compared(features, compared, ranges, noise)
+    return Norms(ranges, noise)
 
 
 def _least_slopes(features: Features, compared: Compared) -> Floats:
@@ -160,74 +166,6 @@ def _draw(
     return found
 
 
-def _compared(
-    features: Features,
-    compared: Compared,
-    ranges: Mapping[int, NormRanges],
-    noise: Mapping[int, NoiseAlike],
-) -> tuple[float, dict[int, Several]]:
-    """All features compared with noise, by one level.
-
-    Of many columns a probe's largest norm is found by climbing alone, which ends below it now and
-    then; so a feature's own is compared as climbing finds it, and its threshold is so much higher.
-
-    A feature of several columns passes by the norm of all of them or by its slope along a single
-    one; so its level is shared, half and half, and the second half among its columns. That is
-    Bonferroni's rule. Where there are curves only the norm counts.
-    """
-    of_features = compared.classes.p_values[features.first]
-    own_error = {}
-    for j, own in features.several.items():
-        # Columns that add up to another one reach all that the norm allows: the last digit tells
-        # nothing.
-        reach = ranges[j].climbed / compared.norm - ACCURACY
-        together, its_error = noise[j].p_value(reach)
-        if j in features.by_norm:
-            of_features[j], own_error[j] = together, its_error
-            continue
-        p, error = compared.p_values_of(own, ranges[j].slopes / compared.norm)
-        best = np.argmin(p)
-        both = [(2.0 * together, its_error), (tests_of(own) * p[best], error[best])]
-        smaller, own_error[j] = min(both)
-        of_features[j] = min(smaller, 1.0)
-    two_tests = compared.rest is not None
-    level = passing_level(of_features, *compared.plan.rates, two_tests=two_tests)
-    compared = replace(compared, level_of_features=level)
-    found = {}
-    for j, own in features.several.items():
-        if j in features.by_norm:
-            share, limits = level, np.full(len(own), np.inf)
-        else:
-            share = level / 2.0
-            limits = _limits(compared, own, level / tests_of(own), ranges[j].slopes)
-        range_ = larger_of(ranges[j].by_function)
-        threshold = (noise[j].reach_at(share) + ACCURACY) * _farther(range_, ranges[j].climbed)
-        found[j] = Several(
-            range_,
-            threshold,
-            limits,
-            float(of_features[j]),
-            float(own_error[j]),
-            ranges[j].by_function,
-        )
-    return level, found
-
-
-def _limits(compared: Compared, own: Ints, level: float, slopes: Floats) -> Floats:
-    """What the weights of columns have to reach: as much farther than noise as they are steep.
-
-    A weight that passes goes with a slope that does.
-    """
-    reach, share = compared.intervals[own, 1], slopes / compared.norm
-    farther = np.divide(reach, share, out=np.ones_like(reach), where=share > 0)
-    return compared.limits(own, level) * farther
-
-
-def _farther(range_: NormRange, reach: float) -> float:
-    """How much more the largest norm is than what climbing finds."""
-    return max(range_.relevance[1] / reach, 1.0) if reach > 0 else 1.0
-
-
 def _of_classes(
     features: Features, analysis: Analysis, models: EquivalentModels
 ) -> tuple[float, dict[int, Several]]:
@@ -252,7 +190,7 @@ def _of_classes(
         assert isinstance(farthest, SpreadRange)
         places = [analysis.problem.places_of(k, False) for k in own.tolist()]
         smallest = smallest_spread(solver, np.array(places, dtype=np.intp))
-        limits = _limits(compared, own, level / len(own), slopes[j])
+        limits = limits_along(compared, own, level / len(own), slopes[j])
         found[j] = Several(
             SpreadRange(smallest, farthest.largest),
             float(limits.max()),

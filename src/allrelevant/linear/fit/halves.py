@@ -35,7 +35,7 @@ from allrelevant.linear.fit.several import Several, tests_of
 from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
 from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
-from allrelevant.linear.fit.verdict import limits_at
+from allrelevant.linear.fit.verdict import Rest, levels_of, limits_at
 from allrelevant.results.stability.ask import Half
 
 _MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
@@ -103,7 +103,8 @@ def half_classes(
     solver = RangeDecider(equivalent_models(own, reference, holding(budgets, reference)))
     # The rule of `classify`, in the engine's units.
     random = np.random.RandomState(half.seed)
-    limits = _limits(analysis, features, solver, own, random) / fitted.norm
+    rest = None if analysis.unexplained is None else analysis.unexplained.rest_of(own)
+    limits = _limits(analysis, features, solver, own, random, rest) / fitted.norm
     limits = np.maximum(limits, ACCURACY)
     classes = (
         _decided(solver, limits * fitted.norm, features)
@@ -117,22 +118,16 @@ def half_classes(
             needed = smallest_norm(solver, places.ravel()).value > 0.0
             found[j] = found[j] and (STRONG if needed else WEAK)
             continue
-        level = analysis.compared.level / tests_of(columns)
-        columns = columns[solver.models.largest_by_feature[columns] > 0]  # others have no weight
-        if not len(columns):
+        varied = columns[solver.models.largest_by_feature[columns] > 0]  # others have no weight
+        if not len(varied):
             found[j] = IRRELEVANT
             continue
-        # Noise reaches as much farther with these columns as it does among all rows.
         alone = IRRELEVANT
-        if j not in features.by_norm and _slope_passes(solver, own, columns, limits * fitted.norm):
+        if j not in features.by_norm and _slope_passes(solver, own, varied, limits * fitted.norm):
             alone = WEAK
-        usual = analysis.compared.limits(columns, level)
-        if analysis.unexplained is not None and analysis.tail is not None:
-            usual = analysis.tail.reach_at(level, analysis.shapes.take(columns))
-        farther = several[j].noise / (usual.mean() or 1.0)
-        limit = max(farther * float(limits[columns, 1].mean()), ACCURACY)
+        limit = _limit_together(analysis, several[j], tests_of(columns), varied, limits, rest)
         ends = np.array([ACCURACY, limit]) * fitted.norm
-        found[j] = _decided_together(solver, columns, alone, ends)
+        found[j] = _decided_together(solver, varied, alone, ends)
     return found
 
 
@@ -155,6 +150,7 @@ def _limits(
     solver: RangeSolver,
     own: Problem,
     random: np.random.RandomState,
+    rest: Rest | None,
 ) -> Floats:
     """What noise reaches among some rows: for the smallest and the largest relevance of each.
 
@@ -173,12 +169,11 @@ def _limits(
         tail = analysis.tail.shifted_to(noise.values[:, 1], shapes.take(permuted))
     else:
         tail = noise.tail(shapes)
-    level, rest = analysis.compared.level, None
-    if analysis.unexplained is not None:
-        rest = analysis.unexplained.rest_of(own)
+    level = analysis.compared.level
     upper = limits_at(level, tail, shapes, rest)
+    of_reach, _ = levels_of(level, two_tests=rest is not None)
     for columns in features.several.values():
-        upper[columns] = tail.reach_at(level / tests_of(columns), shapes.take(columns))
+        upper[columns] = tail.reach_at(of_reach / tests_of(columns), shapes.take(columns))
     return np.column_stack([np.zeros(own.n_features), upper])
 
 
@@ -209,6 +204,26 @@ def _slope_passes(solver: RangeDecider, own: Problem, columns: Ints, limits: Flo
     factors = slope_factors(own.table(False), columns, own.sample.count)
     least = limits[columns, 1]
     return bool((largest_slopes(solver, columns[:, None], factors, least) > least).any())
+
+
+def _limit_together(
+    analysis: Analysis,
+    one: Several,
+    n_tests: float,
+    columns: Ints,
+    limits: Floats,
+    rest: Rest | None,
+) -> float:
+    """What the norm of several columns has to exceed: nothing where what others leave is enough.
+
+    Noise reaches as much farther with all of these columns as it does among all rows.
+    """
+    of_reach, of_rest = levels_of(analysis.compared.level, two_tests=rest is not None)
+    if rest is not None and rest.p_values[columns[0]] <= of_rest:
+        return ACCURACY
+    usual = analysis.compared.limits(columns, of_reach / n_tests)
+    farther = one.noise / (float(usual.mean()) or 1.0)
+    return max(farther * float(limits[columns, 1].mean()), ACCURACY)
 
 
 def _decided_together(solver: RangeDecider, columns: Ints, alone: int, limits: Floats) -> int:

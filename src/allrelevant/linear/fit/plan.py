@@ -18,6 +18,7 @@ class Plan:
 
     None stands for what the fit chooses by itself. Columns in `judged_together` are so with
     others of their feature, as the pieces of a curve are: none of them is a close call by itself.
+    `blocks` has the columns of every feature of several.
     """
 
     baseline: BaselineKind = field(default_factory=Sparsest)
@@ -34,6 +35,7 @@ class Plan:
     fdr: float | None = 0.1
     moves_offsets: bool = False
     judged_together: tuple[int, ...] = ()
+    blocks: tuple[tuple[int, ...], ...] = ()
     n_jobs: int | None = None
 
     @property

@@ -15,29 +15,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import norm
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
-from allrelevant.linear.fit.chance import Chance
 from allrelevant.linear.fit.folds import make_splits
 from allrelevant.linear.fit.lasso import MOST_PENALTIES, Lasso, LassoModel, chosen_penalty
+from allrelevant.linear.fit.leftover import (
+    ALIKE,
+    COPIES,
+    STANDS_IN,
+    Leftover,
+    at_least,
+    correlations,
+)
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.together import p_value_together, widened
 from allrelevant.linear.fit.verdict import Rest
 
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
 _MOST_ROWS = 50_000  # `Chance` keeps some hundred numbers for each
-_ALIKE, _COPIES = 0.5, 0.8  # correlations from which on features can take each other's weight
-_BY_CHANCE = 5.0  # times 1/√n: no correlation of noise is larger
-_STANDS_IN = 0.9  # of what another explains: as much a feature has to, to stand in for it
-_PERHAPS = 0.05  # a feature that goes with the rest less than noise does that often is not asked
+_FAR = 0.5  # of what a feature can reach at most: noise that does so leaves little to tell
 _MOST_MODELS = 1000
 _SPEAKS = 0.05  # where rows are few: the largest p at which a reach counts
 
@@ -53,7 +56,6 @@ def can_be_asked(problem: Problem, plan: Plan) -> bool:
         and plan.probes == "append"
         and plan.confidence is None
         and plan.baseline.is_best
-        and not plan.judged_together
         and _FEWEST_ROWS <= sample.n_groups <= _MOST_ROWS
     )
 
@@ -61,6 +63,11 @@ def can_be_asked(problem: Problem, plan: Plan) -> bool:
 def rows_are_few(problem: Problem) -> bool:
     """Whether there are so few rows that reaches alone tell little."""
     return problem.sample.n_groups < _FEW_ROWS * problem.n_features
+
+
+def is_far(noise: float, largest_possible: float) -> bool:
+    """Whether noise reaches so far that little can be told from it."""
+    return noise > _FAR * largest_possible
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +82,14 @@ class Unexplained:
         That of the models of the others.
     speaks : float
         The largest p-value at which a reach counts; 1 where every reach does.
+    blocks : tuple of tuples of int
+        The columns of each feature that has several: their p-value is that of all together.
     """
 
     p_values: Floats
     penalty: float
     speaks: float = 1.0
+    blocks: tuple[tuple[int, ...], ...] = ()
 
     @property
     def rest(self) -> Rest:
@@ -88,7 +98,8 @@ class Unexplained:
 
     def rest_of(self, problem: Problem) -> Rest:
         """The same of another sample."""
-        return Rest(p_values_of_rest(problem, self.penalty, Progress()), self.speaks)
+        p = p_values_of_rest(problem, self.penalty, Progress(), self.blocks)
+        return Rest(p, self.speaks)
 
 
 def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexplained:
@@ -101,68 +112,61 @@ def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexp
     progress.stage("models of others", MOST_PENALTIES)
     penalty = chosen_penalty(problem.sample, problem.shapes.scale, splits, progress.advance)
     speaks = _SPEAKS if rows_are_few(problem) else 1.0
-    return Unexplained(p_values_of_rest(problem, penalty, progress), penalty, speaks)
+    p = p_values_of_rest(problem, penalty, progress, plan.blocks)
+    return Unexplained(p, penalty, speaks, plan.blocks)
 
 
-def p_values_of_rest(problem: Problem, penalty: float, progress: Progress) -> Floats:
-    """For every feature the probability that noise would go with what others leave as much.
+def p_values_of_rest(
+    problem: Problem,
+    penalty: float,
+    progress: Progress,
+    blocks: Sequence[Sequence[int]] = (),
+) -> Floats:
+    """For every column the probability that noise would go with what others leave as much.
 
-    A feature that goes with it much less than one of those that are left out as well could not
-    stand in for that one. It is asked once more, with only its near copies left out.
+    Columns of one block, which are those of one feature, have one: that of all together. A feature
+    that goes with it much less than one of those that are left out as well could not stand in for
+    that one. It is asked once more, with only its near copies left out.
     """
     sample, scale = problem.sample, problem.shapes.scale
-    lasso = Lasso.of(sample, scale)
+    lasso, several = Lasso.of(sample, scale), [np.array(own, dtype=np.intp) for own in blocks]
     model = lasso.solve(penalty, lasso.empty)
-    p = _Rest(lasso, sample, model).p_values(np.arange(len(scale)))
-    asked = _like_used_ones(lasso, sample, model)
-    p[asked.others] = 1.0
-    again: list[int] = []
-    _begin(progress, "what others leave unexplained", asked.columns)
-    for is_like, columns in _together(lasso, sample, asked.columns, _ALIKE, progress):
-        rest = _Rest(lasso, sample, lasso.solve(penalty, model, is_like))
-        p[columns] = rest.p_values(np.array(columns))
-        pulls = np.abs(rest.model.pulls)
-        most = float(pulls[is_like].max())
-        again += [column for column in columns if pulls[column] < _STANDS_IN * most]
-    _begin(progress, "what all but near copies leave", again)
-    for is_copy, columns in _together(lasso, sample, again, _COPIES, progress):
-        rest = _Rest(lasso, sample, lasso.solve(penalty, model, is_copy))
-        p[columns] = rest.p_values(np.array(columns))
+    p = _p_values_alone(lasso, sample, model, several, progress)
+    if several:
+        progress.stage("what others leave to features of several columns", len(several))
+    for own in several:
+        p[own] = p_value_together(lasso, sample, model, own, several)
+        progress.advance()
     return p
 
 
-@dataclass(frozen=True, eq=False)
-class _Rest:
-    """What a model leaves unexplained, and how it goes with columns."""
-
-    lasso: Lasso
-    sample: Sample
-    model: LassoModel
-
-    @cached_property
-    def numbers(self) -> Floats:
-        """What an observation of each row adds to the product with a column."""
-        return self.lasso.share * self.model.rest / self.sample.numbers
-
-    @cached_property
-    def chance(self) -> Chance:
-        """What products come about by chance."""
-        return Chance.of(self.numbers, self.sample.numbers)
-
-    def p_values(self, columns: Ints) -> Floats:
-        """The probability that noise goes with the rest as much as these columns do.
-
-        That of a normal product is near enough where it is not small.
-        """
-        times, scale = self.sample.numbers, self.lasso.scale[columns]
-        products = self.model.pulls[columns] * scale
-        spread = scale * np.sqrt(times @ self.numbers**2)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            p = np.nan_to_num(2.0 * norm.sf(np.abs(products) / spread), nan=1.0)
-        for k in np.flatnonzero(p <= _PERHAPS).tolist():
-            column = self.lasso.X.column(int(columns[k]))
-            p[k] = self.chance.p_value(float(products[k]), column, times)
-        return p
+def _p_values_alone(
+    lasso: Lasso,
+    sample: Sample,
+    model: LassoModel,
+    several: Sequence[Ints],
+    progress: Progress,
+) -> Floats:
+    """Those of features of one column; of others they are to be found yet."""
+    p, single = np.ones(len(lasso.scale)), np.ones(len(lasso.scale), dtype=bool)
+    for own in several:
+        single[own] = False
+    p[single] = Leftover(lasso, sample, model).p_values(np.flatnonzero(single))
+    asked = _like_used_ones(lasso, sample, model, single)
+    p[asked.others] = 1.0
+    again: list[int] = []
+    _begin(progress, "what others leave unexplained", asked.columns)
+    for is_like, columns in _together(lasso, sample, asked.columns, ALIKE, several, progress):
+        rest = Leftover(lasso, sample, lasso.solve(model.penalty, model, is_like))
+        p[columns] = rest.p_values(np.array(columns))
+        pulls = np.abs(rest.model.pulls)
+        most = float(pulls[is_like].max())
+        again += [column for column in columns if pulls[column] < STANDS_IN * most]
+    _begin(progress, "what all but near copies leave", again)
+    for is_copy, columns in _together(lasso, sample, again, COPIES, several, progress):
+        rest = Leftover(lasso, sample, lasso.solve(model.penalty, model, is_copy))
+        p[columns] = rest.p_values(np.array(columns))
+    return p
 
 
 class _Asked(NamedTuple):
@@ -172,7 +176,7 @@ class _Asked(NamedTuple):
     others: list[int]
 
 
-def _like_used_ones(lasso: Lasso, sample: Sample, model: LassoModel) -> _Asked:
+def _like_used_ones(lasso: Lasso, sample: Sample, model: LassoModel, single: Mask) -> _Asked:
     """Features that are like one that the model uses.
 
     Of very many those are asked that go most with what the model leaves without the ones alike.
@@ -180,11 +184,12 @@ def _like_used_ones(lasso: Lasso, sample: Sample, model: LassoModel) -> _Asked:
     near = np.zeros(len(lasso.scale), dtype=bool)
     share = np.zeros(len(lasso.scale))  # of what the model explains, by the features alike
     for column, weight in zip(model.used.tolist(), model.weights, strict=True):
-        correlation = _correlations(lasso, sample, column)
-        is_like = np.abs(correlation) >= _least(lasso, _ALIKE)
+        correlation = correlations(lasso, sample, column)
+        is_like = np.abs(correlation) >= at_least(lasso, ALIKE)
         near |= is_like
         share += np.where(is_like, weight * correlation, 0.0)
     near[model.used] = True
+    near &= single
     order = np.argsort(-np.abs(model.pulls + share)[near], kind="stable")
     columns = np.flatnonzero(near)[order].tolist()
     return _Asked(columns[:_MOST_MODELS], columns[_MOST_MODELS:])
@@ -197,28 +202,21 @@ def _begin(progress: Progress, stage: str, columns: Sequence[int]) -> None:
 
 
 def _together(
-    lasso: Lasso, sample: Sample, columns: Sequence[int], least: float, progress: Progress
+    lasso: Lasso,
+    sample: Sample,
+    columns: Sequence[int],
+    least: float,
+    several: Sequence[Ints],
+    progress: Progress,
 ) -> Iterator[tuple[Mask, list[int]]]:
     """Which features to leave out at a time, and which ones are asked then."""
     sets: dict[bytes, list[int]] = {}
     for column in columns:
-        is_like = np.abs(_correlations(lasso, sample, column)) >= _least(lasso, least)
+        is_like = np.abs(correlations(lasso, sample, column)) >= at_least(lasso, least)
         is_like[column] = True
+        is_like = widened(is_like, several)
         sets.setdefault(is_like.tobytes(), []).append(column)
         progress.advance()
     for key, together in sets.items():
         yield np.frombuffer(key, dtype=bool), together
         progress.advance(len(together))
-
-
-def _least(lasso: Lasso, correlation: float) -> float:
-    """A correlation, or what does not come about by chance where that is more."""
-    return max(correlation, _BY_CHANCE / float(np.sqrt(len(lasso.X))))
-
-
-def _correlations(lasso: Lasso, sample: Sample, column: int) -> Floats:
-    """Of one column with all."""
-    share = sample.count / sample.count.sum()
-    values = lasso.X.column(column)
-    values = values - share @ values
-    return lasso.X.pull(share * values) * lasso.inverse * lasso.inverse[column]

@@ -122,17 +122,28 @@ def p_values(
     p, error = tail.p_values(reach, shapes)
     if rest is None:
         return p, error
-    by_reach, by_rest = rest.counting(p / _OF_REACH, 1.0), rest.p_values / _OF_REST
-    both = np.minimum(np.minimum(by_reach, by_rest), 1.0)
-    return both, np.where(by_rest < by_reach, 0.0, error)
+    return of_both(rest.counting(p, 1.0), error, rest.p_values)
+
+
+def of_both(by_reach: Floats, error: Floats, by_rest: Floats) -> tuple[Floats, Floats]:
+    """The p-values of two tests that share the level as one, with the error of its logarithm."""
+    first, second = by_reach / _OF_REACH, by_rest / _OF_REST
+    both = np.minimum(np.minimum(first, second), 1.0)
+    return both, np.where(second < first, 0.0, error)
+
+
+def levels_of(level: float, *, two_tests: bool) -> tuple[float, float]:
+    """The level of the reach, and that of what others leave: nothing where that is not asked."""
+    return (_OF_REACH * level, _OF_REST * level) if two_tests else (level, 0.0)
 
 
 def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Rest | None = None) -> Floats:
     """How far features have to reach for a p-value of this level; infinite where none would do."""
+    of_reach, of_rest = levels_of(level, two_tests=rest is not None)
+    reach = tail.reach_at(of_reach, shapes)
     if rest is None:
-        return tail.reach_at(level, shapes)
-    reach = rest.counting(tail.reach_at(_OF_REACH * level, shapes), np.inf)
-    return np.where(rest.p_values <= _OF_REST * level, 0.0, reach)
+        return reach
+    return np.where(rest.p_values <= of_rest, 0.0, rest.counting(reach, np.inf))
 
 
 def passing_level(

@@ -1,0 +1,131 @@
+"""Features of several columns compared with noise, by one level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.features import Features
+from allrelevant.base.progress import Progress
+from allrelevant.base.three_classes import ACCURACY, IRRELEVANT
+from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.linear.fit.compared import Compared
+from allrelevant.linear.fit.noise import NoiseAlike
+from allrelevant.linear.fit.norm_worker import NormRanges
+from allrelevant.linear.fit.norms import NormRange, larger_of
+from allrelevant.linear.fit.several import Several, tests_of
+from allrelevant.linear.fit.unexplained import can_be_asked, is_far, what_others_leave
+from allrelevant.linear.fit.verdict import levels_of, of_both, passing_level
+
+
+@dataclass(frozen=True, eq=False)
+class Norms:
+    """Ranges of the norms of features of several columns, and what noise reaches of them."""
+
+    ranges: Mapping[int, NormRanges]
+    noise: Mapping[int, NoiseAlike]
+
+
+def with_what_others_leave(
+    features: Features, analysis: Analysis, norms: Norms, progress: Progress
+) -> Analysis:
+    """The same where norms tell little: features are asked what they explain that others leave.
+
+    Norms do so where noise reaches far, and where a feature that every model uses is no more than
+    noise.
+    """
+    problem, plan = analysis.problem, analysis.plan
+    if analysis.unexplained is not None or not can_be_asked(problem, plan):
+        return analysis
+    _, found = judged_several(features, analysis.compared, norms)
+    if not any(_tells_little(analysis, one, features.several[j]) for j, one in found.items()):
+        return analysis
+    return replace(analysis, unexplained=what_others_leave(problem, plan, progress))
+
+
+def _tells_little(analysis: Analysis, one: Several, own: Ints) -> bool:
+    """Whether the norm of a feature tells little about it."""
+    interval = np.array(one.range.relevance) / analysis.norm
+    is_needed = interval[0] > ACCURACY
+    label, _ = one.judged(interval, analysis.intervals[own])
+    return is_far(one.noise, analysis.largest_possible) or (is_needed and label == IRRELEVANT)
+
+
+def judged_several(
+    features: Features, compared: Compared, norms: Norms
+) -> tuple[float, dict[int, Several]]:
+    """All features compared with noise, by one level; with that level.
+
+    Of many columns a probe's largest norm is found by climbing alone, which ends below it now and
+    then; so a feature's own is compared as climbing finds it, and its threshold is so much higher.
+
+    A feature of several columns passes by the norm of all of them or by its slope along a single
+    one; so its level is shared, half and half, and the second half among its columns. That is
+    Bonferroni's rule. Where there are curves only the norm counts. What it explains that others
+    leave is another test, where that is asked.
+    """
+    of_features, rest = compared.classes.p_values[features.first], compared.rest
+    own_error = {}
+    for j, own in features.several.items():
+        p, error = _by_reach(features, compared, norms, j)
+        if rest is not None:
+            both = of_both(np.array([p]), np.array([error]), rest.p_values[own[:1]])
+            p, error = (float(one[0]) for one in both)
+        of_features[j], own_error[j] = min(p, 1.0), error
+    level = passing_level(of_features, *compared.plan.rates, two_tests=rest is not None)
+    compared = replace(compared, level_of_features=level)
+    of_reach, of_rest = levels_of(level, two_tests=rest is not None)
+    found = {}
+    for j, own in features.several.items():
+        its, noise = norms.ranges[j], norms.noise[j]
+        if j in features.by_norm:
+            share, limits = of_reach, np.full(len(own), np.inf)
+        else:
+            share = of_reach / 2.0
+            limits = limits_along(compared, own, of_reach / tests_of(own), its.slopes)
+        range_ = larger_of(its.by_function)
+        found[j] = Several(
+            range_,
+            (noise.reach_at(share) + ACCURACY) * _farther(range_, its.climbed),
+            limits,
+            float(of_features[j]),
+            own_error[j],
+            its.by_function,
+            by_rest=rest is not None and bool(rest.p_values[own[0]] <= of_rest),
+        )
+    return level, found
+
+
+def _by_reach(
+    features: Features, compared: Compared, norms: Norms, feature: int
+) -> tuple[float, float]:
+    """The p-value of a feature by its norm or its slopes, and the error of its logarithm."""
+    own, its = features.several[feature], norms.ranges[feature]
+    # Columns that add up to another one reach all that the norm allows: the last digit tells
+    # nothing.
+    reach = its.climbed / compared.norm - ACCURACY
+    together, own_error = norms.noise[feature].p_value(reach)
+    if feature in features.by_norm:
+        return together, own_error
+    p, error = compared.p_values_of(own, its.slopes / compared.norm)
+    best = int(np.argmin(p))
+    along = tests_of(own) * float(p[best]), float(error[best])
+    return min((2.0 * together, own_error), along)
+
+
+def limits_along(compared: Compared, own: Ints, level: float, slopes: Floats) -> Floats:
+    """What the weights of columns have to reach: as much farther than noise as they are steep.
+
+    A weight that passes goes with a slope that does.
+    """
+    reach, share = compared.intervals[own, 1], slopes / compared.norm
+    farther = np.divide(reach, share, out=np.ones_like(reach), where=share > 0)
+    return compared.limits(own, level) * farther
+
+
+def _farther(range_: NormRange, reach: float) -> float:
+    """How much more the largest norm is than what climbing finds."""
+    return max(range_.relevance[1] / reach, 1.0) if reach > 0 else 1.0
