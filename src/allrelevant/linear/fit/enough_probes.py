@@ -66,9 +66,15 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
 
 
 def _contradicts(analysis: Analysis) -> bool:
-    """Whether features that every equivalent model uses reach no farther than noise."""
-    classes, needed = analysis.classes, analysis.intervals[:, 0]
-    return bool(((classes.values == 0) & (needed > classes.thresholds[0])).any())
+    """Whether features that every equivalent model uses reach no farther than noise.
+
+    With several classes those that the baseline uses are enough. There noise reaches far, because
+    a feature has a weight for every class, and hardly any feature is one that all models need.
+    """
+    classes, needed = analysis.classes, analysis.intervals[:, 0] > analysis.classes.thresholds[0]
+    if analysis.problem.model.n_scores > 1:
+        needed = analysis.problem.by_feature(analysis.baseline.weights) > 0
+    return bool(((classes.values == 0) & needed).any())
 
 
 def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:

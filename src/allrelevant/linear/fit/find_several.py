@@ -244,7 +244,8 @@ def _of_classes(
         p, error = compared.p_values_of(own, slopes[j] / compared.norm)
         of_features[j] = min(len(own) * float(p.min()), 1.0)
         errors[j] = float(error[np.argmin(p)])
-    level = passing_level(of_features, *analysis.plan.rates)
+    two_tests = compared.rest is not None
+    level = passing_level(of_features, *analysis.plan.rates, two_tests=two_tests)
     compared = replace(compared, level_of_features=level)
     found = {}
     for j, own in features.several.items():
