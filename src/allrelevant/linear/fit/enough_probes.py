@@ -73,12 +73,17 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
 def _tells_little(analysis: Analysis) -> bool:
     """Whether noise reaches far, or farther than features that every equivalent model uses.
 
+    With several classes those that the baseline uses are enough. There noise reaches far, because
+    a feature has a weight for every class, and hardly any feature is one that all models need.
     Columns that are judged together are looked at later.
     """
-    classes, needed = analysis.classes, analysis.intervals[:, 0]
+    classes, needed = analysis.classes, analysis.intervals[:, 0] > analysis.classes.thresholds[0]
     alone = np.ones(len(needed), dtype=bool)
     alone[list(analysis.plan.judged_together)] = False
-    contradicts = (classes.values == 0) & (needed > classes.thresholds[0]) & alone
+    if analysis.problem.model.n_scores > 1:
+        needed = analysis.problem.by_feature(analysis.baseline.weights) > 0
+        return bool(((classes.values == 0) & needed & alone).any())
+    contradicts = (classes.values == 0) & needed & alone
     reaches_far = is_far(float(classes.thresholds[1]), analysis.largest_possible)
     return bool(contradicts.any()) or (reaches_far and bool(alone.any()))
 

@@ -18,7 +18,7 @@ from allrelevant.linear.fit.norm_worker import NormRanges
 from allrelevant.linear.fit.norms import NormRange, larger_of
 from allrelevant.linear.fit.several import Several, tests_of
 from allrelevant.linear.fit.unexplained import can_be_asked, is_far, what_others_leave
-from allrelevant.linear.fit.verdict import levels_of, of_both, passing_level
+from allrelevant.linear.fit.verdict import Rest, levels_of, of_both, passing_level
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +71,7 @@ def judged_several(
     own_error = {}
     for j, own in features.several.items():
         p, error = _by_reach(features, compared, norms, j)
-        if rest is not None:
-            both = of_both(np.array([p]), np.array([error]), rest.p_values[own[:1]])
-            p, error = (float(one[0]) for one in both)
-        of_features[j], own_error[j] = min(p, 1.0), error
+        of_features[j], own_error[j] = by_both(rest, own, p, error)
     level = passing_level(of_features, *compared.plan.rates, two_tests=rest is not None)
     compared = replace(compared, level_of_features=level)
     of_reach, of_rest = levels_of(level, two_tests=rest is not None)
@@ -94,7 +91,7 @@ def judged_several(
             float(of_features[j]),
             own_error[j],
             its.by_function,
-            by_rest=rest is not None and bool(rest.p_values[own[0]] <= of_rest),
+            by_rest=passes_by_rest(rest, own, of_rest),
         )
     return level, found
 
@@ -114,6 +111,22 @@ def _by_reach(
     best = int(np.argmin(p))
     along = tests_of(own) * float(p[best]), float(error[best])
     return min((2.0 * together, own_error), along)
+
+
+def by_both(rest: Rest | None, own: Ints, p: float, error: float) -> tuple[float, float]:
+    """The p-value of a feature by its reach and what others leave, and the error of its logarithm.
+
+    All its columns go with what others leave as much as they do together.
+    """
+    if rest is not None:
+        both = of_both(np.array([p]), np.array([error]), rest.p_values[own[:1]])
+        p, error = (float(one[0]) for one in both)
+    return min(p, 1.0), error
+
+
+def passes_by_rest(rest: Rest | None, own: Ints, level: float) -> bool:
+    """Whether a feature passes by what others leave alone."""
+    return rest is not None and bool(rest.p_values[own[0]] <= level)
 
 
 def limits_along(compared: Compared, own: Ints, level: float, slopes: Floats) -> Floats:

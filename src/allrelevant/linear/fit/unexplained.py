@@ -9,12 +9,16 @@ replaceable is relevant all the same. A feature of noise was not there when the 
 that its values might stand in any order, and how often they would go with the rest as much is known
 (see :mod:`~allrelevant.linear.fit.chance`). This is a conditional randomisation test (Liu,
 Katsevich, Janson and Ramdas, 2022) in which a column's values change places.
+
+Several classes without an order are asked one by one: what tells a class from all others, and what
+models of the other features leave of that. The smallest p-value counts, times the number of classes
+(Bonferroni's rule).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -49,7 +53,7 @@ def can_be_asked(problem: Problem, plan: Plan) -> bool:
     """Whether columns can be compared with what models of the others leave."""
     sample = problem.sample
     return (
-        problem.model.targets_are_numbers
+        (problem.model.targets_are_numbers or problem.model.n_scores > 1)
         and problem.n_privileged == 0
         and sample.outside is None
         and sample.group is None
@@ -78,8 +82,8 @@ class Unexplained:
     ----------
     p_values : array
         For every feature the probability that noise would go with it as much.
-    penalty : float
-        That of the models of the others.
+    penalty : float or tuple of float
+        That of the models of the others; of several classes one for each.
     speaks : float
         The largest p-value at which a reach counts; 1 where every reach does.
     blocks : tuple of tuples of int
@@ -87,7 +91,7 @@ class Unexplained:
     """
 
     p_values: Floats
-    penalty: float
+    penalty: float | tuple[float, ...]
     speaks: float = 1.0
     blocks: tuple[tuple[int, ...], ...] = ()
 
@@ -109,8 +113,10 @@ def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexp
     be made of several others reach far and explain nothing that these leave.
     """
     splits = make_splits(problem.sample, plan.cv, has_classes=problem.model.has_classes)
-    progress.stage("models of others", MOST_PENALTIES)
-    penalty = chosen_penalty(problem.sample, problem.shapes.scale, splits, progress.advance)
+    samples, scale = _with_numbers(problem), problem.shapes.scale
+    progress.stage("models of others", MOST_PENALTIES * len(samples))
+    found = tuple(chosen_penalty(own, scale, splits, progress.advance) for own in samples)
+    penalty = found if len(found) > 1 else found[0]
     speaks = _SPEAKS if rows_are_few(problem) else 1.0
     p = p_values_of_rest(problem, penalty, progress, plan.blocks)
     return Unexplained(p, penalty, speaks, plan.blocks)
@@ -118,18 +124,39 @@ def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexp
 
 def p_values_of_rest(
     problem: Problem,
-    penalty: float,
+    penalty: float | tuple[float, ...],
     progress: Progress,
     blocks: Sequence[Sequence[int]] = (),
 ) -> Floats:
     """For every column the probability that noise would go with what others leave as much.
 
-    Columns of one block, which are those of one feature, have one: that of all together. A feature
-    that goes with it much less than one of those that are left out as well could not stand in for
-    that one. It is asked once more, with only its near copies left out.
+    Columns of one block, which are those of one feature, have one: that of all together.
     """
-    sample, scale = problem.sample, problem.shapes.scale
-    lasso, several = Lasso.of(sample, scale), [np.array(own, dtype=np.intp) for own in blocks]
+    samples, scale = _with_numbers(problem), problem.shapes.scale
+    several = [np.array(own, dtype=np.intp) for own in blocks]
+    pairs = zip(samples, np.atleast_1d(penalty).tolist(), strict=True)
+    of_each = [_p_values(own, scale, its, several, progress) for own, its in pairs]
+    return np.minimum(len(of_each) * np.min(of_each, axis=0), 1.0)
+
+
+def _with_numbers(problem: Problem) -> list[Sample]:
+    """The sample; of several classes one for each, in which the target tells it from the others."""
+    sample, n_scores = problem.sample, problem.model.n_scores
+    if n_scores == 1:
+        return [sample]
+    own = [np.where(sample.target == k, 1.0, -1.0) for k in range(n_scores)]
+    return [replace(sample, target=target) for target in own]
+
+
+def _p_values(
+    sample: Sample, scale: Floats, penalty: float, several: Sequence[Ints], progress: Progress
+) -> Floats:
+    """The same by what others leave of one number.
+
+    A feature that goes with it much less than one of those that are left out as well could not
+    stand in for that one. It is asked once more, with only its near copies left out.
+    """
+    lasso = Lasso.of(sample, scale)
     model = lasso.solve(penalty, lasso.empty)
     p = _p_values_alone(lasso, sample, model, several, progress)
     if several:
