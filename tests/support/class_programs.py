@@ -135,6 +135,14 @@ class ClassPrograms:
         smallest = min(self.least(-row[:size]) for row in rows)
         return smallest, -self.least(np.append(np.zeros(size), -1.0), np.array(rows), extra=1)
 
+    def least_tolerance(self, norm, loss):
+        """The least t for which some model keeps ``norm · (1 + t)`` and ``loss · (1 + t)``."""
+        anything = replace(self, norm_limit=1e6, loss_limit=1e6)
+        _, _, of_norm, of_loss = self.rows()
+        more = np.array([np.append(of_norm, -norm), np.append(of_loss, -loss)])
+        grown = anything.least(np.append(np.zeros(self.size[3]), 1.0), more, extra=1)
+        return max(0.0, grown - 1.0)
+
     def least_objective(self, C):
         A, b, norm, loss = self.rows()
         d, K, _, size = self.size

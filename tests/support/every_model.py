@@ -92,6 +92,19 @@ class EveryModel:
         found = linprog(cost, A, b, bounds=self.bounds(allowed), method="highs", options=TIGHT)
         return found.fun if found.status == 0 else None
 
+    def least_tolerance(self, allowed, units):
+        """The least t for which allowed features hold a model within ``units · (1 + t)``."""
+        A, b = self.rows()
+        column = np.zeros((len(A), 1))
+        column[-len(units) :, 0] = -np.asarray(units)
+        b[-len(units) :] = units
+        cost = np.append(np.zeros(A.shape[1]), 1.0)
+        bounds = [*self.bounds(allowed), (0.0, np.inf)]
+        found = linprog(
+            cost, np.hstack([A, column]), b, bounds=bounds, method="highs", options=TIGHT
+        )
+        return found.fun if found.status == 0 else np.inf
+
     def greatest(self, cost):
         return -self.least(-cost)
 

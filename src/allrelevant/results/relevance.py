@@ -77,9 +77,10 @@ class RelevanceResult(ClassifiedFeatures):
     columns : mapping, default empty
         For each feature of several columns, such as a category: the ``names`` of the columns, and
         ``intervals``, ``signed_intervals``, ``weights`` and ``noise_thresholds`` of each column by
-        itself. The relevance of such a feature is the sum of its columns' relevances; ``is_exact``
-        is False if the largest sum is only an upper bound. ``references`` names the level of a
-        category that has no weight: those of the others say how they differ from it.
+        itself. The relevance of such a feature is the sum of its columns' relevances, with
+        several classes the largest of them; ``is_exact`` is False if the largest sum is only an
+        upper bound. ``references`` names the level of a category that has no weight: those of
+        the others say how they differ from it.
     noise_thresholds : ndarray of shape (d,), default empty
         The noise threshold for the largest relevance of each feature by itself: how far noise
         reaches depends on the shape of the column, and several columns reach farther than one. 0

@@ -12,7 +12,12 @@ from scipy.spatial.distance import squareform
 from allrelevant import InfeasibleError, RelevanceClassifier
 
 TOLERANCE = 0.3  # with less, hardly any constraint leaves a choice
-every_kind = pytest.mark.parametrize("kind", ["classification", "ordinal-explicit"])
+KINDS = [
+    *("classification", "logistic", "reject"),
+    *("regression", "quantile", "survival"),
+    *("ordinal-explicit", "ordinal-implicit"),
+]
+every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def questions(model):

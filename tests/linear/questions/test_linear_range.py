@@ -113,7 +113,7 @@ def test_constraints_are_those_of_what_if():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["classification", "regression", "privileged-classification"])
+@pytest.mark.parametrize("name", NAMES)
 def test_regions_hold_the_truth_between_two_polygons(name):
     model = fitted(name)
     every, norm = EveryModel(model.equivalent_models_), model.result_.baseline["norm"]
@@ -146,7 +146,7 @@ def test_few_programs_leave_bounds_on_both_sides():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["classification", "regression", "ordinal-explicit"])
+@pytest.mark.parametrize("name", [name for name in NAMES if "privileged" not in name])
 def test_sampled_models_are_equivalent_and_spread(name):
     model = fitted(name)
     found = model.sample_models(30, random_state=0)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from class_programs import fitted_to, programs_of, three_classes
 from constrained_models import Constrained, fitted, grouped
 from every_model import EveryModel
 from oracle import FullProblem
@@ -25,8 +26,23 @@ NAMES = [
 
 def limits_of_baseline(model):
     """What the baseline uses up of every budget: the limits at a tolerance of zero."""
-    used = model.result_.baseline
-    return [b.norm * used["norm"] + b.loss * used["loss"] for b in model.equivalent_models_.budgets]
+    used, side = model.result_.baseline, model.result_.baseline.get("privileged_norm", 0.0)
+    return np.array(
+        [
+            b.norm * used["norm"] + b.side * side + b.loss * used["loss"]
+            for b in model.equivalent_models_.budgets
+        ]
+    )
+
+
+def prices_by_full_programs(model):
+    """For every feature the least tolerance at which some model uses none of its columns."""
+    every, least = EveryModel(model.equivalent_models_), limits_of_baseline(model)
+    columns = np.arange(every.models.n_features)
+    return [
+        every.least_tolerance(~np.isin(columns, own), least)
+        for own in model.fitted_set_.features.places
+    ]
 
 
 @pytest.mark.slow
@@ -54,6 +70,31 @@ def test_the_price_is_the_tolerance_that_errors_name(name):
     needed = model.needed_up_to_
     assert (needed[model.result_.intervals[:, 0] > 1e-6] > model.tolerance_[0]).all()
     assert (needed[model.result_.intervals[:, 0] <= 0] <= model.tolerance_[0] + 1e-6).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("budget", ["split", "joint"])
+@pytest.mark.parametrize("name", ["privileged-classification", "privileged-regression"])
+def test_prices_beside_privileged_features_are_those_of_the_full_program(name, budget):
+    model = fitted(name, budget)
+    truth = prices_by_full_programs(model)
+    np.testing.assert_allclose(model.needed_up_to_[: len(truth)], truth, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["classification", "regression", "ordinal-explicit", "reject"])
+def test_prices_of_groups_of_columns_are_those_of_the_full_program(name):
+    model = grouped(name)
+    truth = prices_by_full_programs(model)
+    np.testing.assert_allclose(model.needed_up_to_, truth, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_prices_of_curves_are_those_of_the_full_program():
+    model = fitted("regression", basis="spline")
+    truth = prices_by_full_programs(model)
+    assert len(truth) == 5 < model.equivalent_models_.n_features
+    np.testing.assert_allclose(model.needed_up_to_, truth, rtol=1e-5, atol=1e-6)
 
 
 def test_a_feature_of_several_columns_has_one_price():
@@ -111,6 +152,14 @@ def test_many_classes_have_prices_too():
 
 
 @pytest.mark.slow
+def test_prices_of_many_classes_are_those_of_the_full_program():
+    model = fitted_to(*three_classes())
+    full, used = programs_of(model), model.result_.baseline
+    truth = [full.without([j]).least_tolerance(used["norm"], used["loss"]) for j in range(5)]
+    np.testing.assert_allclose(model.needed_up_to_, truth, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("name", [*NAMES, "privileged-classification"])
 def test_intervals_along_the_tolerance_are_those_of_the_full_program(name, budget):
@@ -120,11 +169,7 @@ def test_intervals_along_the_tolerance_are_those_of_the_full_program(name, budge
     np.testing.assert_allclose(path.signed_intervals[1], model.signed_intervals_, atol=1e-9)
     np.testing.assert_allclose(path.intervals[1], model.intervals_, atol=1e-9)
     np.testing.assert_allclose(path.tolerances[2], 2 * np.array(model.tolerance_))
-    used = model.result_.baseline
-    side = used.get("privileged_norm", 0.0)
-    least = np.array(
-        [b.norm * used["norm"] + b.side * side + b.loss * used["loss"] for b in models.budgets]
-    )
+    least = limits_of_baseline(model)
     for k in (0, 2):
         limits = least + path.factors[k] * (models.limits - least)
         every = EveryModel(replace(models, budgets=with_limits(models.budgets, limits)))

@@ -454,6 +454,8 @@ def test_levels_are_listed_with_the_one_they_are_compared_with(by_class):
     assert ("b=x: others are compared with it 0.000 0.000" in found) == by_class
     assert ("b=x 0.000 0.000 others are compared with it" in found) == (not by_class)
     assert ("b=y 0.000 0.200" if by_class else "b=y -0.100 0.200") in found
+    how = "the largest of these" if by_class else "the sum over these"
+    assert f"their relevance is {how}." in found
 
 
 def with_curves():

@@ -128,7 +128,8 @@ def _beside(result: RelevanceResult) -> str:
     """Features that are not single columns known at prediction."""
     said = ""
     if any(f"{name}=" in str(own["names"][0]) for name, own in result.columns.items()):
-        said += " Categories had a column for each level; their relevance is the sum over these."
+        how = "largest of" if result.has_weights_by_class else "sum over"
+        said += f" Categories had a column for each level; their relevance is the {how} these."
     if result.privileged is not None:
         n = len(result.privileged_names)
         # Where they explain nothing the answer is the one without them, which has no price of them.
