@@ -22,12 +22,14 @@ import numpy as np
 from sklearn.datasets import make_friedman1
 from sklearn.metrics import f1_score
 
-from allrelevant import ForestRelevanceRegressor, RelevanceRegressor
+from allrelevant import ForestRelevanceRegressor, RelevanceClassifier, RelevanceRegressor
 from benchmarks.kept import keep, read_kept
 from benchmarks.marked import write_between
 
 KEPT = Path(__file__).parent.parent / "out" / "curves.json"
 SIZES = {"200 × 6": (200, 6), "300 × 8": (300, 8), "1000 × 20": (1000, 20)}
+ROWS_OF_CLASSES = 400
+RARER = (0.4, 0.15)  # shares of the rarer class
 ROWS, NOISE = 200, 4  # rows of the data with known truth, and columns of noise in them
 FRESH = 100  # the first seed: none that was looked at while the method was made
 Data = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -67,6 +69,9 @@ def bumps(seed: int, n: int = ROWS, d: int = 4 + NOISE) -> Data:
 
 SIMULATED = {"sine, bowl, line and step": shapes, "friedman1": friedman, "bumps": bumps}
 LARGE = {f"{name}, 1000 × 20": make for name, make in SIMULATED.items()}
+OF_CLASSES = {
+    f"{name}, {share:.0%}": (make, share) for name, make in SIMULATED.items() for share in RARER
+}
 METHODS: dict[str, Any] = {
     "curves": lambda: RelevanceRegressor(basis="spline", random_state=0),
     "lines": lambda: RelevanceRegressor(random_state=0),
@@ -83,6 +88,20 @@ def measure(method: str, data: Data) -> dict[str, float]:
         found = METHODS[method]().fit(X, y)
     seconds = time.process_time() - start
     return {"f1": float(f1_score(truth, found.support_)), "seconds": seconds}
+
+
+def measure_classes(seed: int, make: Any, share: float) -> dict[str, float]:
+    """What is found and what is found falsely where the largest values are one of two classes."""
+    X, y, truth = make(seed, n=ROWS_OF_CLASSES)
+    found = {}
+    for way, basis in (("curves", "spline"), ("lines", None)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = RelevanceClassifier(basis=basis, random_state=0)
+            support = model.fit(X, (y > np.quantile(y, 1.0 - share)).astype(int)).support_
+        found[f"found by {way}"] = float(support[truth].mean())
+        found[f"false by {way}"] = float(support[~truth].mean())
+    return found
 
 
 def tables(kept: dict[str, Any]) -> None:
@@ -107,6 +126,18 @@ def tables(kept: dict[str, Any]) -> None:
         lines = [_row(name, fits, ("f1", "seconds"), ways) for name, fits in large.items()]
         write_between("curves.md", "large", "\n".join([f"{head}|", *lines]))
 
+    classes = {name: kept[name] for name in OF_CLASSES if name in kept}
+    if classes:
+        keys = list(next(iter(classes.values()))[0])
+        head = f"| data | fits | {' | '.join(keys)} |\n|---|--:|" + "--:|" * len(keys)
+        lines = [
+            f"| {name} | {len(fits)} | "
+            + " | ".join(f"{np.mean([one[key] for one in fits]):.2f}" for key in keys)
+            + " |"
+            for name, fits in classes.items()
+        ]
+        write_between("curves.md", "classes", "\n".join([head, *lines]))
+
 
 def _row(name: str, fits: Any, keys: tuple[str, ...], ways: tuple[str, ...]) -> str:
     """One line of a table: means over fits."""
@@ -119,7 +150,7 @@ def _row(name: str, fits: Any, keys: tuple[str, ...], ways: tuple[str, ...]) -> 
 
 def main() -> None:
     """Measure what has not been measured, and write the tables."""
-    names = [*SIZES, *SIMULATED, *LARGE]
+    names = [*SIZES, *SIMULATED, *LARGE, *OF_CLASSES]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="of each kind of data")
     parser.add_argument("--only", nargs="+", choices=names, default=names)
@@ -132,6 +163,11 @@ def main() -> None:
         if name in SIZES:
             if name not in kept:
                 kept[name] = measure("curves", shapes(0, *SIZES[name]))
+        elif name in OF_CLASSES:
+            for seed in range(len(kept.get(name, [])), asked.seeds):
+                fit = measure_classes(FRESH + seed, *OF_CLASSES[name])
+                kept.setdefault(name, []).append(fit)
+                keep(KEPT, kept)
         else:
             for seed in range(len(kept.get(name, [])), asked.seeds):
                 make = SIMULATED.get(name)

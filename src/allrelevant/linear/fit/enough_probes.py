@@ -26,7 +26,6 @@ from allrelevant.linear.fit.screening import (
 )
 from allrelevant.linear.fit.unexplained import (
     can_be_asked,
-    is_far,
     rows_are_few,
     what_others_leave,
 )
@@ -56,7 +55,8 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
     """The same with all that it takes to tell features from noise.
 
     Where reaches alone tell little, features are also asked what they explain that others leave:
-    where rows are few, where noise reaches far, and where the answer would contradict itself.
+    where rows are few, where noise reaches all that can be reached, and where the answer would
+    contradict itself.
     """
     problem, plan = analysis.problem, analysis.plan
     can_ask = can_be_asked(problem, plan)
@@ -71,7 +71,7 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
 
 
 def _tells_little(analysis: Analysis) -> bool:
-    """Whether noise reaches far, or farther than features that every equivalent model uses.
+    """Whether nothing can reach farther than noise, or features that every model uses do not.
 
     With several classes those that the baseline uses are enough. There noise reaches far, because
     a feature has a weight for every class, and hardly any feature is one that all models need.
@@ -84,8 +84,8 @@ def _tells_little(analysis: Analysis) -> bool:
         needed = analysis.problem.by_feature(analysis.baseline.weights) > 0
         return bool(((classes.values == 0) & needed & alone).any())
     contradicts = (classes.values == 0) & needed & alone
-    reaches_far = is_far(float(classes.thresholds[1]), analysis.largest_possible)
-    return bool(contradicts.any()) or (reaches_far and bool(alone.any()))
+    out_of_reach = float(classes.thresholds[1]) >= analysis.largest_possible
+    return bool(contradicts.any()) or (out_of_reach and bool(alone.any()))
 
 
 def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:

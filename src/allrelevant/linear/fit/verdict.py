@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.fit.noise import Shapes, Tail
 
 HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
@@ -38,10 +38,6 @@ class Rest:
 
     p_values: Floats
     speaks: float = 1.0
-
-    def take(self, columns: Ints) -> Rest:
-        """That of some features."""
-        return Rest(self.p_values[columns], self.speaks)
 
     def counting(self, by_reach: Floats, otherwise: float) -> Floats:
         """What a reach says, where it counts."""
