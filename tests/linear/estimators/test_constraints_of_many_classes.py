@@ -2,11 +2,12 @@
 
 from itertools import pairwise, permutations
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from class_programs import fitted_to, programs_of, three_classes
 
-from allrelevant import InfeasibleError, RelevanceClassifier
+from allrelevant import ExplanationDisplay, InfeasibleError, RelevanceClassifier
 from allrelevant.data import matrix_of
 
 LABELS = np.array(["ant", "bee", "cat"])
@@ -195,6 +196,18 @@ def test_explanations_compare_two_classes(model, data, programs):
     )
     turned = model.explain(X, 4, classes=(LABELS[first], LABELS[second]))
     np.testing.assert_allclose(turned.low, -found.high, atol=1e-6)
+
+
+def test_long_names_of_classes_fit_below_a_picture(data):
+    X, y = data
+    names = {label: f"a rather long name of the {label}" for label in LABELS}
+    model = fitted_to(X, [names[label] for label in y])
+    found = model.explain(X, 4, classes=(names["ant"], names["bee"]))
+    display = ExplanationDisplay(found).plot()
+    display.figure_.canvas.draw()
+    label, whole = display.ax_.xaxis.label.get_window_extent(), display.figure_.bbox
+    assert whole.x0 <= label.x0 < label.x1 <= whole.x1
+    plt.close(display.figure_)
 
 
 @pytest.mark.slow

@@ -474,3 +474,14 @@ def test_prices_are_written_beside_their_bars():
     np.testing.assert_array_equal(right.get_yticks(), [0, 1, 2])
     with pytest.raises(ValueError, match="expected shape"):
         RelevanceDisplay.from_result(result, needed=[0.1])
+
+
+def test_rows_without_a_sign_say_so():
+    result = make_several("x2", 0.2)
+    said = "several weights, so no sign"
+    signed = RelevanceDisplay.from_result(result, signed=True).ax_
+    (note,) = [text for text in signed.texts if text.get_text() == said]
+    row = [label.get_text() for label in signed.get_yticklabels()].index("x2")
+    assert note.xy == (0.0, row)
+    plain = RelevanceDisplay.from_result(result).ax_
+    assert said not in [text.get_text() for text in plain.texts]

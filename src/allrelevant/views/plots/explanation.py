@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +41,7 @@ _STYLES: dict[int, dict[str, Any]] = {
 _SCORE: dict[str, Any] = {"facecolor": "#F0E442", "edgecolor": "#6B6500", "label": "its score"}
 _RANGE: dict[str, Any] = {"color": "black", "linewidth": 1.2, "capsize": 3.0, "fmt": "none"}
 _ROW_INCHES, _FRAME_INCHES = 0.3, 1.4
+_LABEL_LENGTH = 56  # characters below the axis of the figure that plot() makes
 
 
 class ExplanationDisplay(OneAxes):
@@ -150,7 +152,8 @@ class ExplanationDisplay(OneAxes):
         what = "score" if one.speaks_for is None else f"score: positive is {one.speaks_for}"
         if one.rather_than is not None:
             what += f", negative {one.rather_than}"
-        ax.set_xlabel(f"{what} (dashed: mean of the data, {one.mean[2]:.3g})")
+        what += f" (dashed: mean of the data, {one.mean[2]:.3g})"
+        ax.set_xlabel(fill(what, _LABEL_LENGTH))
         tidy(ax, "x")
         line = Line2D([], [], color=INK, marker="|", ms=7, label="range over all good models")
         legend_above(ax, tuple(style["label"] for style in _STYLES.values()), 2, [line])

@@ -129,6 +129,8 @@ class RelevanceDisplay(FeatureRows):
         mark_either(self.ax_, self.result, shown, ends)
         more += noise_lines(self.ax_, self.result, shown, signed=signed)
         self._draw_references(shown, signed, markersize=min(4.0, 0.35 * room))
+        if signed:
+            self._say_what_has_no_sign(shown, room)
         self._label_rows(shown, room, describe_rest(self.result, len(shown)))
         if needed is not None:
             self._write_prices(prices[shown], room)
@@ -160,6 +162,21 @@ class RelevanceDisplay(FeatureRows):
             edgecolor=MUTED,
             linewidth=0.9,
         )
+
+    def _say_what_has_no_sign(self, shown: NDArray[np.intp], room: float) -> None:
+        """Fill rows that would be empty: features of several columns have a weight for each."""
+        unknown = np.isnan(self.result.signed_intervals[shown]).any(axis=1)
+        for row in np.flatnonzero(unknown).tolist():
+            size = min(8.0, max(0.7 * room, 3.0))
+            self.ax_.annotate(
+                "several weights, so no sign",
+                (0.0, row),
+                (4.0, 0.0),
+                textcoords="offset points",
+                va="center",
+                fontsize=size,
+                color=DARK,
+            )
 
     def _draw_references(self, shown: NDArray[np.intp], signed: bool, markersize: float) -> None:
         if signed:
