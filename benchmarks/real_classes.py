@@ -68,6 +68,16 @@ OTHERS = (
     Case("mosaicData", "HELPrct", "substance", ("id", "link")),
     Case("palmerpenguins", "penguins", "island"),
 )
+#: Those that were not looked at when it was decided how the loss is chosen.
+UNSEEN = (
+    Case("carData", "BEPS", "vote"),
+    Case("DAAG", "cuckoos", "species", ("id",)),
+    Case("DAAG", "leafshape", "location", ("latitude",)),
+    Case("DAAG", "leaftemp", "CO2level"),
+    Case("Ecdat", "Fishing", "mode", ("price", "catch")),
+    Case("Ecdat", "Mathlevel", "mathlevel"),
+    Case("MASS", "genotype", "Litter"),
+)
 #: Two classes, for the reject option: looked at when it was decided by what C is chosen, and not.
 REJECTING = _named(
     (*TWO_CLASSES, *KEPT_BACK, *FRESH),
@@ -196,6 +206,7 @@ def main() -> None:
     tables = {
         "three-classes": Table(LOOKED_AT, compare, COLUMNS, HEAD),
         "three-classes-others": Table(OTHERS, compare, COLUMNS, HEAD),
+        "three-classes-unseen": Table(UNSEEN, compare, COLUMNS, HEAD),
         "reject": Table(REJECTING, *rejecting),
         "reject-others": Table(REJECTING_OTHERS, *rejecting),
     }

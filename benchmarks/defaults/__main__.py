@@ -23,6 +23,7 @@ PARTS = (
     "groups",
     "shapes",
     "categories",
+    "classes",
     "wide",
     "ar",
     "coverage",

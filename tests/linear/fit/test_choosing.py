@@ -283,6 +283,35 @@ def test_of_losses_of_two_classes_the_first_is_taken_unless_another_is_better():
     assert best_variant([hinge, other, better]) is better
 
 
+def test_of_losses_of_several_classes_another_must_not_let_rare_ones_go():
+    target = np.repeat([0.0, 1.0, 2.0], [30, 30, 6])
+    sure = 2.0 * np.eye(3)[target.astype(int)]
+    sure[::5] = 0.0
+    timid = 0.05 * sure  # predicts the same and has the same order
+    forgets = 4.0 * sure
+    forgets[-6:] = [0.3, 0.2, 0.1]  # never the rare class
+    hinge, other, idle = (
+        replace(several(scores, target), n_used=n_used)
+        for scores, n_used in ((0.3 * np.roll(sure, 3, axis=0), 1.0), (sure, 1.0), (timid * 0, 0.0))
+    )
+    lost = several(forgets, target)
+    balanced = [one.all_scores()["balanced accuracy"] for one in (hinge, other, lost)]
+    assert balanced[1] > balanced[0] > balanced[2]
+    for one in (other, lost):
+        mean, error = hinge.rows.mean_and_error(hinge.deviances - one.deviances)
+        assert mean > error, "both have less deviance"
+    assert best_variant([hinge, other]) is other
+    assert best_variant([hinge, lost]) is hinge
+    assert best_variant([idle, lost]) is lost, "better than nothing"
+
+
+def several(scores, target):
+    """A candidate of three classes by the scores of left-out rows."""
+    n = len(target)
+    part = Part(np.arange(n), target, scores, np.zeros(2), np.ones(n))
+    return Choice(Multiclass(3), 1.0, np.ones(n), rows(n), 1.0, (part,))
+
+
 def test_errors_of_rows_that_were_tested_twice_are_means():
     first, second = variant(0.0, [0.0, 1.0, 1.0]), variant(0.0, [1.0, 1.0, 2.0])
     both = replace(first, tested=first.tested + second.tested)

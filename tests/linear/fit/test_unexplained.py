@@ -18,7 +18,7 @@ from allrelevant.linear.fit.unexplained import (
     what_others_leave,
 )
 from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, judge, limits_at, passing_level
-from allrelevant.linear.models.regression import Regression
+from allrelevant.linear.models import Multiclass, Regression, Survival
 from allrelevant.views.explorer.features import feature_rows
 
 
@@ -115,6 +115,77 @@ def test_it_is_asked_where_rows_are_few_and_nothing_else_was(wide):
     assert not can_be_asked(groups, Plan())
     assert not can_be_asked(few, Plan(probes="replace"))
     assert not can_be_asked(few, Plan(confidence=0.999))
+
+
+# Several classes
+
+
+@pytest.fixture(scope="module")
+def three():
+    """Three classes of unequal size; two columns tell the first from the second, one the third."""
+    random = np.random.default_rng(10)
+    X = random.standard_normal((300, 12))
+    logits = np.log([0.6, 0.3, 0.1]) + X[:, :3] @ [[0.6, -0.6, 0.0], [-0.6, 0.6, 0.0], [0, 0, 1.2]]
+    return X, (logits + random.gumbel(size=logits.shape)).argmax(axis=1).astype(float)
+
+
+def problem_of_classes(X, y):
+    weight = np.bincount(y.astype(int))[y.astype(int)] ** -0.5
+    return problem_of(Multiclass(3), Sample(X, y, np.ones(len(y)), weight))
+
+
+def test_of_several_classes_the_one_that_a_feature_tells_best_counts(three):
+    X, y = three
+    problem = problem_of_classes(X, y)
+    found = what_others_leave(problem, Plan(), Progress())
+    assert len(found.penalty) == 3
+    # By hand: each class against the others is a number like any other.
+    each = [
+        p_values_of_rest(
+            problem_of(
+                Regression(),
+                Sample(X, np.where(y == k, 1.0, -1.0), np.ones(len(y)), problem.sample.weight),
+            ),
+            penalty,
+            Progress(),
+        )
+        for k, penalty in enumerate(found.penalty)
+    ]
+    np.testing.assert_allclose(found.p_values, np.minimum(3.0 * np.min(each, axis=0), 1.0))
+    assert (found.p_values[:3] < 1e-4).all()
+    assert (found.p_values[3:] > 1e-3).all()
+    np.testing.assert_array_equal(found.rest_of(problem).p_values, found.p_values)
+
+
+def test_names_of_classes_do_not_matter(three):
+    X, y = three
+    found = what_others_leave(problem_of_classes(X, y), Plan(), Progress())
+    other = what_others_leave(problem_of_classes(X, (y + 1.0) % 3.0), Plan(), Progress())
+    np.testing.assert_allclose(np.log(other.p_values), np.log(found.p_values), atol=0.02)
+
+
+@pytest.mark.slow
+def test_noise_of_classes_has_small_p_values_as_rarely_as_they_are_small():
+    random = np.random.default_rng(11)
+    p = []
+    for _ in range(12):
+        X = random.standard_normal((200, 40))
+        X[:, 20:] = random.random((200, 20)) < 0.1
+        y = random.choice(3, 200, p=[0.7, 0.2, 0.1]).astype(float)
+        p.append(what_others_leave(problem_of_classes(X, y), Plan(), Progress()).p_values)
+    p = np.concatenate(p)
+    for level in (0.1, 0.01):
+        assert np.mean(p <= level) <= level + 3 * np.sqrt(level / len(p)), level
+    assert np.mean(p <= 0.1) > 0.05, "nor much more rarely"
+
+
+def test_times_are_no_numbers_and_are_not_asked(wide):
+    X, y = wide
+    both = np.column_stack([np.exp(y), np.ones(len(y))])
+    once = np.ones(len(y))
+    assert not can_be_asked(problem_of(Survival(), Sample(X, both, once, once)), Plan())
+    classes = Sample(X, (y > 0) + 1.0 * (y > 1), once, once)
+    assert can_be_asked(problem_of(Multiclass(3), classes), Plan())
 
 
 # Two tests, one level

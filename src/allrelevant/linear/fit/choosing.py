@@ -128,16 +128,24 @@ def best_variant(picked: Sequence[Choice], *, coarsest: bool = False) -> Choice:
 def _first_as_good(picked: Sequence[Choice]) -> Choice:
     """The first, unless another has less deviance on left-out rows, as far as can be told.
 
-    A line through ranks does not know where the thresholds of ordered classes are. So the score,
-    which does, must not be worse than that of a first one that uses features.
+    A line through ranks does not know where the thresholds of ordered classes are, and a curve
+    through the scores of several classes lets rare ones go. So what predictions are worth must not
+    be less than with a first one that uses features.
     """
     best = picked[0]
     for choice in picked[1:]:
         mean, error = _mean_error(best, best.deviances - choice.deviances)
-        is_lenient = choice.model.curve != "line" or best.n_used < 1
-        is_as_right = is_lenient or choice.score >= best.score
+        is_as_right = best.n_used < 1 or _worth(choice) >= _worth(best)
         best = choice if mean > error and is_as_right else best
     return best
+
+
+def _worth(choice: Choice) -> float:
+    """What predictions are worth beside the deviance; of two classes that tells everything."""
+    kind = choice.model.curve
+    if kind == "softmax":
+        return choice.all_scores()["balanced accuracy"]
+    return choice.score if kind == "line" else 0.0
 
 
 def _mean_error(choice: Choice, errors: Floats) -> tuple[float, float]:
