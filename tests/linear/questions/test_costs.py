@@ -81,6 +81,7 @@ def test_groups_that_overlap_in_what_they_tell(seed):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_without_a_forbidden_column_the_rest_of_its_group_still_costs_the_same():
     model, groups = overlapping(0)
     _, two, three = groups.values()
@@ -89,6 +90,7 @@ def test_without_a_forbidden_column_the_rest_of_its_group_still_costs_the_same()
     assert found.model.weights_[4] == 0.0
 
 
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_what_was_found_when_time_is_up_has_its_cost_by_groups(monkeypatch):
     model, groups = overlapping(0)
     monkeypatch.setattr(

@@ -64,7 +64,7 @@ def p_value_together(
     if not len(own):
         return 1.0
     asked = _Asked(lasso, sample, model, blocks)
-    block, is_out = Block.of(lasso, sample, own), asked.like(own, ALIKE)
+    block, is_out = Directions.of(lasso, sample, own), asked.like(own, ALIKE)
     rest = asked.without(is_out)
     mine = block.explained(rest)
     if any(mine < STANDS_IN**2 * its for its in asked.explained(rest, own, is_out)):
@@ -104,11 +104,11 @@ class _Asked:
             single[block] = False
         others = [block for block in several if not np.isin(own, block).any()]
         others += [np.array([k]) for k in np.flatnonzero(single & (self.lasso.scale > 0)).tolist()]
-        return [Block.of(self.lasso, self.sample, one).explained(rest) for one in others]
+        return [Directions.of(self.lasso, self.sample, one).explained(rest) for one in others]
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class Directions:
     """The columns of a feature.
 
     Parameters
@@ -123,7 +123,7 @@ class Block:
     parts: Floats
 
     @classmethod
-    def of(cls, lasso: Lasso, sample: Sample, own: Ints) -> Block:
+    def of(cls, lasso: Lasso, sample: Sample, own: Ints) -> Directions:
         """That of some columns."""
         share = sample.numbers / sample.numbers.sum()
         values = lasso.X.columns(own)
