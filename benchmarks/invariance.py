@@ -36,9 +36,11 @@ def real() -> Iterator[Table]:
     yield "diabetes", RelevanceRegressor, *load_diabetes(return_X_y=True)
     X, y = load_wine(return_X_y=True)
     yield "wine, ordered", OrdinalRelevanceClassifier, X, y
+    yield "wine, three classes", RelevanceClassifier, X, y
     for a, b in ((0, 1), (1, 2), (0, 2)):
         yield f"wine {a}{b}", RelevanceClassifier, X[np.isin(y, (a, b))], y[np.isin(y, (a, b))]
     X, y = load_iris(return_X_y=True)
+    yield "iris, three classes", RelevanceClassifier, X, y
     for a, b in ((0, 1), (1, 2), (0, 2)):
         yield f"iris {a}{b}", RelevanceClassifier, X[np.isin(y, (a, b))], y[np.isin(y, (a, b))]
     X, y = load_digits(return_X_y=True)
@@ -92,7 +94,8 @@ def variants(table: Table) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.nda
     yield "signs", X * np.where(random.random(d) < 0.5, -1.0, 1.0), y, same
     yield "units", X * random.uniform(0.01, 100.0, d), y, same
     if estimator is RelevanceClassifier:
-        yield "classes", X, y.max() + y.min() - y, same
+        names = np.unique(y)
+        yield "classes", X, np.roll(names, 1)[np.searchsorted(names, y)], same
 
 
 def moved(table: Table, n_probes: Any) -> Iterator[tuple[str, float, float, float, int]]:

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from class_programs import programs_of
+from sklearn.datasets import load_wine
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
@@ -157,3 +158,14 @@ def test_many_classes_are_warned_of_before_the_fit_takes_long():
     y, X = np.arange(63) % 21, np.arange(63.0)[:, None] % 5
     with pytest.warns(UserWarning, match="y has 21 classes, and the time of a fit grows"):
         RelevanceClassifier(C=1e-6, n_probes=2).fit(X, y)
+
+
+def test_names_of_several_classes_do_not_matter():
+    X, y = load_wine(return_X_y=True)
+    plain, other = (
+        RelevanceClassifier(n_probes=5, random_state=0).fit(X, names[y])
+        for names in (np.array(["a", "b", "c"]), np.array(["c", "a", "b"]))
+    )
+    np.testing.assert_allclose(other.C_, plain.C_, rtol=0.01)
+    np.testing.assert_allclose(other.intervals_, plain.intervals_, atol=1e-4)
+    np.testing.assert_array_equal(other.relevance_classes_, plain.relevance_classes_)

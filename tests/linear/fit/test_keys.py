@@ -79,3 +79,30 @@ def test_mirrored_rows_are_told_apart_by_what_differs_elsewhere():
     found = merged(X, np.where(X.sum(axis=1) > 1, 1.0, -1.0), np.ones(len(X)))
     keys = row_keys(found.target, found.count, found.X.dense())
     assert len(np.unique(keys)) == len(keys)
+
+
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=40, deadline=None)
+def test_keys_and_folds_do_not_know_the_names_of_classes_without_an_order(seed):
+    X, _ = table(seed)
+    random = np.random.default_rng(seed)
+    ones, target = np.ones(len(X)), random.choice(4, len(X), p=[0.4, 0.3, 0.2, 0.1]).astype(float)
+    other = random.permutation(4).astype(float)[target.astype(int)]
+    keys = row_keys(target, ones, X, has_order=False)
+    np.testing.assert_allclose(row_keys(other, ones, X, has_order=False), keys, atol=2e-9)
+    assert np.std(keys) > 0.05, "rows are told apart"
+    np.testing.assert_array_equal(
+        column_order(X, other, ones, has_order=False),
+        column_order(X, target, ones, has_order=False),
+    )
+    folds = [
+        make_splits(
+            arranged(merged(X, codes, ones, source=np.arange(len(X))), has_order=False),
+            5,
+            has_classes=True,
+            has_order=False,
+        )
+        for codes in (target, other)
+    ]
+    for one, two in zip(*folds, strict=True):
+        np.testing.assert_array_equal(one.test, two.test)

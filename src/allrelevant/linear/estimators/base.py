@@ -152,8 +152,8 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, 
         if X_privileged is not None:
             privileged = self._understood_privileged(X_privileged, table)[kept]
         group = check_groups(groups, table.shape[0])
-        has_classes = self._variants()[0].has_classes
-        folds = check_folds(self.cv, table, y, groups, has_classes=has_classes)
+        model = self._variants()[0]
+        folds = check_folds(self.cv, table, y, groups, has_classes=model.has_classes)
         source = None if isinstance(folds, int) else np.flatnonzero(kept)
         group = None if group is None else group[kept]
         table = table if kept.all() else table[kept]
@@ -164,7 +164,8 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, 
             own = self._scaling_of(matrix_of(distinct.privileged), distinct.count, together)
             self.privileged_references_ = own.references
             distinct = replace(distinct, privileged=own.apply(distinct.privileged))
-        sample = arranged(replace(distinct, X=scaling.of_matrix(in_passing(distinct.X))))
+        scaled = replace(distinct, X=scaling.of_matrix(in_passing(distinct.X)))
+        sample = arranged(scaled, has_order=model.has_order)
         return self._weigh(sample), scaling, decoder, folds, heavy(sample, int(kept.sum()))
 
     def _scaling_of(self, X: Matrix, count: Floats, together: list[Ints]) -> Scaling:

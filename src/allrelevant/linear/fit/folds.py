@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,12 @@ def deals_for(n_rows: int) -> int:
 
 
 def make_splits(
-    sample: Sample, cv: int | GivenFolds, *, has_classes: bool, n_deals: int = 1
+    sample: Sample,
+    cv: int | GivenFolds,
+    *,
+    has_classes: bool,
+    has_order: bool = True,
+    n_deals: int = 1,
 ) -> list[Split]:
     """Splits that depend on the data alone, or those that were given.
 
@@ -55,11 +60,14 @@ def make_splits(
         The number of folds, or the splits as rows of the caller's data.
     has_classes : bool
         Whether targets are classes, to be spread over the folds evenly.
+    has_order : bool
+        Whether the classes, if these are more than two, have an order.
     n_deals : int
         How often the folds are dealt anew.
     """
     if not isinstance(cv, int):
         return _given(sample, cv, has_classes)
+    sample = sample if has_order else _numbered_anew(sample)
     dealt = [split for deal in range(n_deals) for split in _dealt(sample, cv, has_classes, deal)]
     if not has_classes:
         return dealt
@@ -71,6 +79,15 @@ def make_splits(
             "their classes. Leave groups out, or give smaller ones."
         )
     return splits or dealt
+
+
+def _numbered_anew(sample: Sample) -> Sample:
+    """The same with classes by numbers in the order in which rows have them first.
+
+    Rows have an order that knows no names of classes, and so have these numbers.
+    """
+    _, first, code = np.unique(sample.target, return_index=True, return_inverse=True)
+    return replace(sample, target=np.argsort(np.argsort(first)).astype(float)[code.ravel()])
 
 
 def _dealt(sample: Sample, n_folds: int, has_classes: bool, deal: int) -> Iterator[Split]:

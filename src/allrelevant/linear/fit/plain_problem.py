@@ -79,7 +79,8 @@ class Problem:
     def useful_columns(self, privileged: bool) -> Ints:
         """Columns that are not constant, in an order of their own; all where none is."""
         table = self.table(privileged)
-        order = column_order(table, self.sample.target, self.sample.count)
+        target, count = self.sample.target, self.sample.count
+        order = column_order(table, target, count, has_order=self.model.has_order)
         low, high = table.ends
         varied = order[(high - low)[order] > 0]
         return varied if len(varied) else order

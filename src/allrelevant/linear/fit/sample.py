@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -193,18 +194,21 @@ def _without_divisor(counts: Floats) -> Floats:
     return counts / float(np.gcd.reduce(counts.astype(np.int64)))
 
 
-def arranged(sample: Sample) -> Sample:
+def arranged(sample: Sample, *, has_order: bool = True) -> Sample:
     """The same sample in an order that depends on the data alone.
+
+    Nor does it depend on the names of classes: those without an order must not get one by their
+    codes.
 
     A row that is several observations becomes several rows, so that a permutation can tell them
     apart. Two are enough where there are many: more would take time, and say no more.
     """
-    keys = row_keys(sample.target, sample.count, sample.X)
+    seen = partial(row_keys, sample.target, sample.count, sample.X, has_order=has_order)
+    keys = seen()
     order = np.argsort(keys, kind="stable")
     if sample.privileged is not None:
         # They tell equal rows apart, and change nothing else: they may turn out to be useless.
-        both = row_keys(sample.target, sample.count, sample.X, sample.privileged)
-        order = np.lexsort([both, keys])
+        order = np.lexsort([seen(sample.privileged), keys])
     most = max(2, _MOST_ROWS // len(order))
     copies = np.minimum(sample.numbers[order], most).astype(np.intp)
     row = np.repeat(np.arange(len(order)), copies)

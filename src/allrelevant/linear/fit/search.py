@@ -138,6 +138,7 @@ def _try(trials: Sequence[Trial], plan: Plan, progress: Progress) -> list[list[C
         sample,
         plan.cv,
         has_classes=model.has_classes,
+        has_order=model.has_order,
         n_deals=deals_for(round(float(sample.numbers.sum()))) if by_score else 1,
     )
     progress.stage("cross-validation", most_tasks(trials, splits))

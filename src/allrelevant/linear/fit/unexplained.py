@@ -112,7 +112,10 @@ def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexp
     Where rows are few this has to speak for a reach. Where they are not, features of which one can
     be made of several others reach far and explain nothing that these leave.
     """
-    splits = make_splits(problem.sample, plan.cv, has_classes=problem.model.has_classes)
+    model = problem.model
+    splits = make_splits(
+        problem.sample, plan.cv, has_classes=model.has_classes, has_order=model.has_order
+    )
     samples, scale = _with_numbers(problem), problem.shapes.scale
     progress.stage("models of others", MOST_PENALTIES * len(samples))
     found = tuple(chosen_penalty(own, scale, splits, progress.advance) for own in samples)

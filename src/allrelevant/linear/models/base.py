@@ -32,6 +32,8 @@ class LinearModel(ABC):
     #: How many weights a feature has: one for each score.
     n_scores: int = 1
     has_classes: ClassVar[bool] = True
+    #: Whether classes have an order; two are one the other way round.
+    has_order: ClassVar[bool] = True
     #: Whether codes are numbers, ranks or signs, so that features can explain their mean.
     targets_are_numbers: ClassVar[bool] = True
     #: By which power of a class's size its samples are weighed down, unless weights are given:
