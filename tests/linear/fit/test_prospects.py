@@ -66,7 +66,7 @@ def test_reaches_are_nearly_always_those_of_all_pairs():
         assert np.mean(some / all_) > 0.995
         assert np.mean(some < all_ * (1.0 - 1e-6)) < 0.1
     assert sum(one.skipped for one in found) > sum(one.skipped for one in every) + 25 * 4
-    assert sum(one.solved for one in tail) < 0.5 * sum(one.solved for one in found)
+    assert sum(one.solved for one in tail) < 0.7 * sum(one.solved for one in found)
 
 
 @pytest.mark.parametrize(
