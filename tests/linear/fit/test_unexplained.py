@@ -229,7 +229,16 @@ def test_something_has_to_pass_at_half_the_rate():
     p[2] = 0.0009
     assert passing_level(p, 0.1, two_tests=True) == pytest.approx(0.005)
     assert passing_level(p, None, two_tests=True) == HIGHEST_LEVEL
-    assert passing_level(p, 0.1, 0.0005, two_tests=True) == 0.0005
+    assert passing_level(p, 0.1, 0.0005, two_tests=True) == 0.00025
+
+
+def test_where_features_are_few_something_has_to_pass_at_half_the_level():
+    p = np.full(10, 0.9)
+    p[0] = 0.003  # 0.1/10 and half of it are not below the level
+    assert passing_level(p, 0.1) == HIGHEST_LEVEL
+    assert passing_level(p, 0.1, two_tests=True) == HIGHEST_LEVEL / 2.0
+    p[1] = 0.002
+    assert passing_level(p, 0.1, two_tests=True) == HIGHEST_LEVEL
 
 
 # In a fit
