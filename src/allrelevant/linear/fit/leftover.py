@@ -10,6 +10,7 @@ from scipy.stats import norm
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.fit.chance import Chance
+from allrelevant.linear.fit.draws import Draws
 from allrelevant.linear.fit.lasso import Lasso, LassoModel
 from allrelevant.linear.fit.sample import Sample
 
@@ -37,6 +38,11 @@ class Leftover:
         """What products come about by chance."""
         return Chance.of(self.numbers, self.sample.numbers)
 
+    @cached_property
+    def draws(self) -> Draws:
+        """The same where a column has two values."""
+        return Draws.of(self.numbers, self.sample.numbers)
+
     def p_values(self, columns: Ints) -> Floats:
         """The probability that noise goes with the rest as much as these columns do.
 
@@ -48,9 +54,18 @@ class Leftover:
         with np.errstate(invalid="ignore", divide="ignore"):
             p = np.nan_to_num(2.0 * norm.sf(np.abs(products) / spread), nan=1.0)
         for k in np.flatnonzero(p <= _PERHAPS).tolist():
-            column = self.lasso.X.column(int(columns[k]))
-            p[k] = self.chance.p_value(float(products[k]), column, times)
+            p[k] = self._p_value(self.lasso.X.column(int(columns[k])), float(products[k]))
         return p
+
+    def _p_value(self, column: Floats, product: float) -> float:
+        """The same of one column whose product with what is left is known."""
+        times, is_high = self.sample.numbers, column == column.max()
+        if (is_high | (column == column.min())).all():
+            is_rarer = is_high if 2.0 * (times @ is_high) <= times.sum() else ~is_high
+            p = self.draws.p_value(np.repeat(is_rarer, times.astype(np.intp)))
+            if p is not None:
+                return p
+        return self.chance.p_value(product, column, times)
 
 
 def correlations(lasso: Lasso, sample: Sample, column: int) -> Floats:

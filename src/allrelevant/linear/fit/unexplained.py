@@ -10,15 +10,16 @@ that its values might stand in any order, and how often they would go with the r
 (see :mod:`~allrelevant.linear.fit.chance`). This is a conditional randomisation test (Liu,
 Katsevich, Janson and Ramdas, 2022) in which a column's values change places.
 
-Several classes without an order are asked one by one: what tells a class from all others, and what
-models of the other features leave of that. The smallest p-value counts, times the number of classes
-(Bonferroni's rule).
+Several classes without an order are asked one by one, and two by two where they are few: what tells
+a class from all others, or two from each other, and what models of the other features leave of it.
+The smallest p-value counts, times the number of these questions (Bonferroni's rule).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,7 @@ _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everythin
 _MOST_ROWS = 50_000  # `Chance` keeps some hundred numbers for each
 _FAR = 0.5  # of what a feature can reach at most: noise that does so leaves little to tell
 _MOST_MODELS = 1000
+_FEW_CLASSES = 5  # more have so many pairs that asking all of them would cost more than it finds
 _SPEAKS = 0.05  # where rows are few: the largest p at which a reach counts
 
 
@@ -83,7 +85,7 @@ class Unexplained:
     p_values : array
         For every feature the probability that noise would go with it as much.
     penalty : float or tuple of float
-        That of the models of the others; of several classes one for each.
+        That of the models of the others; of several classes one for each question.
     speaks : float
         The largest p-value at which a reach counts; 1 where every reach does.
     blocks : tuple of tuples of int
@@ -143,12 +145,19 @@ def p_values_of_rest(
 
 
 def _with_numbers(problem: Problem) -> list[Sample]:
-    """The sample; of several classes one for each, in which the target tells it from the others."""
+    """The sample; of several classes one for each question, with its answers as the target.
+
+    A class is told from the others, and of few classes each from each. What tells two of them apart
+    and says nothing of a third goes with that difference more than with either class.
+    """
     sample, n_scores = problem.sample, problem.model.n_scores
     if n_scores == 1:
         return [sample]
-    own = [np.where(sample.target == k, 1.0, -1.0) for k in range(n_scores)]
-    return [replace(sample, target=target) for target in own]
+    is_class = [(sample.target == k).astype(float) for k in range(n_scores)]
+    targets = [2.0 * own - 1.0 for own in is_class]
+    if n_scores <= _FEW_CLASSES:
+        targets += [one - other for one, other in combinations(is_class, 2)]
+    return [replace(sample, target=target) for target in targets]
 
 
 def _p_values(

@@ -6,8 +6,8 @@ noise reaches far it also passes where it goes with what others leave unexplaine
 rule; the second gets more of it, because it is the one that finds more. Where rows are few, what
 others leave has to speak for a feature that passes by its reach at least a little: rare columns, of
 which probes are few, reach farther than others. And nothing passes unless something would at half
-the rate of false discoveries: so noise alone, where all discoveries are false, passes half as
-often.
+the level and half the rate of false discoveries: so noise alone, where all discoveries are false,
+passes half as often, also where features are so few that the level alone decides.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from allrelevant.linear.fit.noise import Shapes, Tail
 HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
 _SURE = 1.64  # standard errors of log p between a feature and the level
 _OF_REACH, _OF_REST = 1 / 3, 2 / 3  # of the level, where there are two tests
-_TO_BEGIN = 0.5  # of the rate of false discoveries: something has to pass at it, or nothing does
+_TO_BEGIN = 0.5  # of level and rate of false discoveries: something has to pass, or nothing does
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +150,7 @@ def passing_level(
     if fdr is None:
         return level
     if two_tests:
-        to_begin = min(level, _discovery_level(p, _TO_BEGIN * fdr))
+        to_begin = min(_TO_BEGIN * level, _discovery_level(p, _TO_BEGIN * fdr))
         if not (p <= to_begin).any():
             return to_begin
     return min(level, _discovery_level(p, fdr))
