@@ -40,6 +40,20 @@ def test_records_that_differ_are_not_equal() -> None:
     assert Measured([1.0]) != "a string"
 
 
+def test_a_field_is_found_when_it_is_first_read() -> None:
+    asked: list[str] = []
+    record = Measured([0.0], notes=("kept",))
+    record.find_later("values", lambda: asked.append("values") or [1.0, 2.0])
+    assert record.notes == ("kept",)
+    assert not asked
+    assert record == Measured([1.0, 2.0], notes=("kept",))
+    assert not record.values.flags.writeable
+    assert pickle.loads(pickle.dumps(record)) == record
+    assert asked == ["values"]
+    with pytest.raises(AttributeError, match="'Measured' object has no attribute 'value'"):
+        _ = record.value  # type: ignore[attr-defined]
+
+
 def test_an_older_document_may_lack_what_is_optional_and_nothing_else() -> None:
     text = '{"format": "tests.Measured/1", "values": [1.0], "facts": {}}'
     assert Measured.from_json(text) == Measured([1.0])

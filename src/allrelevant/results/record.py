@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -40,6 +40,24 @@ class Record:
             owner = type(self).__name__
             raise ValueError(f"{name!r} of a {owner} is not usable: {error}") from error
         object.__setattr__(self, name, value)
+
+    def find_later(self, name: str, find: Callable[[], Any]) -> None:
+        """Have a field, which was given in part only, found when it is first read."""
+        object.__setattr__(self, "_later", {**vars(self).get("_later", {}), name: find})
+        object.__delattr__(self, name)
+
+    if not TYPE_CHECKING:  # else any name would pass for a field
+
+        def __getattr__(self, name: str) -> Any:
+            # Python asks this of what is missing, such as a field that is to be found.
+            later = vars(self).get("_later", {})
+            if name not in later:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            object.__setattr__(self, name, later[name]())
+            (entry,) = (one for one in fields(self) if one.name == name)
+            self._convert(name, partial(entry.metadata["convert"], self))
+            del later[name]
+            return getattr(self, name)
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the whole result as strictly valid JSON, on one line unless `indent` is given.

@@ -28,7 +28,7 @@ class RangeDecider(RangeSolver):
             return False
         # No model seen has a weight of zero or of the other sign, the reference among them.
         sign = 1 if self._seen_low[feature] > 0 else -1
-        end = self._end(Direction.weight(feature, -sign, self._label(feature)), -sign)
+        end = self.end_or_bound(Direction.weight(feature, -sign, self._label(feature)), -sign)
         return sign * end.value > level
 
     def _passes(self, feature: int, sign: int, pull: float, level: float) -> bool:

@@ -39,7 +39,7 @@ class EarlierGuests:
             multipliers.pieces, multipliers.loss(self._models)
         )
         self._budgets[k] = multipliers.budgets
-        self._values[k] = candidate.value
+        self._values[k] = candidate.bound  # where it has stopped early there is no value
         self._snapshots[k : k + 1] = [snapshot]
         self._next = (k + 1) % self._most
 

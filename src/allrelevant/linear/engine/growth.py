@@ -76,7 +76,14 @@ def solve_growing(
         if program.has_stopped:
             if candidate.is_enough:
                 return candidate
-            program.stop_at(np.inf)
+            # Mostly features outside are all that is missing for the bound to hold.
+            wanted = candidate.wanted(_FEATURES_PER_ROUND)
+            if len(wanted):
+                working_set.add_features(wanted)
+                reduced.follow()
+            else:
+                program.stop_at(np.inf)
+            method = "dual"
             continue
         changed = missing(candidate)
         if len(changed):

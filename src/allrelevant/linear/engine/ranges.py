@@ -202,10 +202,10 @@ class RangeSolver:
         pull = 0.0 if gradient is None else float(gradient[feature])
         weight = float(self.models.reference.weights[feature])
         sign = 1 if (weight or pull) >= 0 else -1
-        first = self._end(Direction.weight(feature, sign, repr(name)), sign)
+        first = self.end_or_bound(Direction.weight(feature, sign, repr(name)), sign)
         opposite = Direction.weight(feature, -sign, repr(name))
         if signed or gradient is None:
-            other = self._end(opposite, -sign)
+            other = self.end_or_bound(opposite, -sign)
         else:
             other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature))
         return self._range(first, other, sign, self._has_zero(feature))
@@ -255,7 +255,7 @@ class RangeSolver:
         """The end of a weight's range that a direction is about; raises where it is unproven."""
         return self._end_of(self.maximise(direction), sign, direction.like)
 
-    def _end(self, direction: Direction, sign: int) -> End:
+    def end_or_bound(self, direction: Direction, sign: int) -> End:
         """The same, or a bound."""
         try:
             return self.end(direction, sign)
@@ -275,7 +275,7 @@ class RangeSolver:
     ) -> End:
         """The other end, or only a bound where it cannot matter for the absolute range."""
         if not has_zero:
-            return self._end(opposite, sign)
+            return self.end_or_bound(opposite, sign)
         like = opposite.like
         bound = self.models.bound(pull, sign, like)
         if bound <= abs(first.value):

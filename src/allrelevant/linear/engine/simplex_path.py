@@ -113,7 +113,7 @@ class SimplexPath:
         try:
             candidate = self._optimise(direction, excluded, "primal" if earlier is None else "dual")
             far = earlier is not None or self.iterations - before > _FAR
-            if far and candidate is not None and candidate.is_proven:
+            if far and candidate is not None and candidate.is_settled:
                 self._earlier.remember(candidate, Snapshot.of(self.reduced))
         finally:
             self.reduced.program.stop_at(np.inf)

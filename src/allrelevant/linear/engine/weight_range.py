@@ -104,6 +104,11 @@ class WeightRange:
         return self.is_exact and self.low.is_bound and self.high.is_bound
 
     @property
+    def is_half(self) -> bool:
+        """Whether one end was solved for, and the other left a bound, as it is no farther out."""
+        return self.is_exact and self.low.is_bound != self.high.is_bound
+
+    @property
     def relevance(self) -> tuple[float, float]:
         """Smallest and largest absolute value; bounds on them where the range is not exact."""
         low, high = self.low.value, self.high.value

@@ -260,14 +260,12 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, 
         self.tolerance_ = analysis.tolerance
         self.model_ = fitted.model
         self.intervals_ = analysis.intervals
-        self.signed_intervals_ = analysis.signed_intervals
         self.relevance_classes_ = classes.values
         self.p_values_, self.q_values_ = classes.p_values, classes.q_values
         self.borderline_ = classes.borderline
         self.offset_scale_ = fitted.placing.scale
         self.offset_shift_ = fitted.placing.shift
         self.equivalent_models_ = fitted.models
-        self.ranges_ = fitted.ranges
         for name, value in fitted.parameters(baseline.weights, baseline.offsets).items():
             setattr(self, name, value)
         self.support_ = self._get_support_mask()

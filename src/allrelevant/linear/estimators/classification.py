@@ -155,7 +155,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     intervals_ : array of shape (n_features, 2)
         Smallest and largest relevance, as shares of the baseline's ‖w‖₁.
     signed_intervals_ : array of shape (n_features, 2)
-        Smallest and largest weight, as shares; NaN with more than two classes.
+        Smallest and largest weight, as shares; NaN with more than two classes. Ends that decide no
+        relevance are solved for when you first read it, or `ranges_`.
     relevance_classes_ : array of shape (n_features,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     p_values_, q_values_ : array of shape (n_features,)

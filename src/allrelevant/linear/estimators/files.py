@@ -158,10 +158,15 @@ _LATER = ("privileged",)  # which files of version 1.0 lack
 
 
 def _without_functions(analysis: Analysis) -> Analysis:
-    """The same without what only a fit needs: scorers, folds, and somebody else's learner."""
+    """The same without what only a fit needs: scorers, folds, and somebody else's learner.
+
+    No end is left open.
+    """
     plan = analysis.plan
     cv = plan.cv if isinstance(plan.cv, int) else N_FOLDS
     baseline = plan.baseline
     if isinstance(baseline, Given):
         baseline = Given(UnknownLearner(baseline.name), baseline.name)
-    return replace(analysis, plan=replace(plan, scoring=None, cv=cv, baseline=baseline))
+    found = replace(analysis.found, ranges=analysis.ranges)
+    plan = replace(plan, scoring=None, cv=cv, baseline=baseline)
+    return replace(analysis, plan=plan, found=found)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
 from sklearn.utils import check_random_state
 
-from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
-from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
+from allrelevant.linear.estimators.found_when_read import FoundWhenRead
 from allrelevant.linear.questions.contrast import contrast_of
 from allrelevant.linear.questions.contributions import Addends, find_explanation
-from allrelevant.linear.questions.elsewhere import holds_elsewhere, is_elsewhere
+from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -24,19 +22,18 @@ from allrelevant.linear.questions.linear_range import (
     of_scores,
     of_weights,
 )
-from allrelevant.linear.questions.price import TolerancePath, find_needed, find_tolerance_path
+from allrelevant.linear.questions.price import TolerancePath, find_tolerance_path
 from allrelevant.linear.questions.region import PairRegion, find_region
 from allrelevant.linear.questions.same_rows import have_same_rows
 from allrelevant.linear.questions.sampled import sample_models
 from allrelevant.linear.questions.shape_band import ShapeBand, check_values, find_shape_band
 from allrelevant.results.comparing import compare
 from allrelevant.results.comparison import Comparison
-from allrelevant.results.relevance import RelevanceResult
 
 _FACTORS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 
 
-class LinearQuestions(ConstraintQuestions):
+class LinearQuestions(FoundWhenRead):
     """Asks for sums of weights and scores, regions of two weights, and models at random."""
 
     n_jobs: int | None
@@ -96,38 +93,6 @@ class LinearQuestions(ConstraintQuestions):
         table = self._table(X)  # type: ignore[attr-defined]
         function = of_scores(fitted, table, scores or {}, contrast)
         return find_linear_range(fitted, function, constraints)
-
-    @property
-    def needed_up_to_(self) -> Floats:
-        """The tolerance up to which all equivalent models need each feature.
-
-        For each feature, the smallest tolerance, of norm and loss alike, at which some model does
-        without it: 0 if the baseline does, infinite if no tolerance is enough. It is computed when
-        you first ask for it, by one linear program for each feature that the baseline uses.
-        """
-        fitted = self._fitted()
-        if not len(fitted.result.needed_up_to):
-            progress = told_progress(self.verbose)
-            fitted.result.learn_needed(find_needed(fitted, progress))
-        return fitted.result.needed_up_to
-
-    @property
-    def result_(self) -> RelevanceResult:
-        """What the fit has found, as plain data; its table has a column *needed_up_to*."""
-        fitted: FittedSet = self.fitted_set_
-        if is_elsewhere(fitted):  # needed_up_to_ takes all rows
-            return fitted.result
-        return fitted.result.asking(lambda: self.needed_up_to_)
-
-    def to_frame(self, sort: bool = False) -> pd.DataFrame:
-        """Give the table of ``result_``.
-
-        Parameters
-        ----------
-        sort : bool, default=False
-            As in ``result_.to_frame``.
-        """
-        return self.result_.to_frame(sort=sort)
 
     def path_over_tolerance(self, factors: Sequence[float] = _FACTORS) -> TolerancePath:
         """Find all intervals as the tolerance grows, by default from 0 to twice that of the fit.

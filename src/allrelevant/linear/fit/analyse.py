@@ -81,10 +81,11 @@ def analyse(
     opened = opened_set(problem, baseline, plan)
     standing, models = opened.standing, opened.models
     d = problem.n_features
+    of_engine = [*names[:d], *list(names[d:]) * problem.n_functions]
     task = RelevanceTask(
         models,
         problem,
-        names=[*names[:d], *list(names[d:]) * problem.n_functions],
+        names=of_engine,
         replace_probes=plan.probes == "replace",
         n_jobs=plan.n_jobs,
         advance=progress.advance,
@@ -104,7 +105,7 @@ def analyse(
     analysis = told_from_noise(analysis, task, progress)
     if problem.n_privileged:
         analysis = with_privileged_several(
-            privileged, analysis, task.names, random=random, progress=progress
+            privileged, analysis, of_engine, random=random, progress=progress
         )
         if not tell_anything(analysis, privileged):
             return without_privileged(random_before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,16 +14,19 @@ from allrelevant.base.errors import warn_user
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing
 from allrelevant.linear.fit.classes import Classes
 from allrelevant.linear.fit.compared import Compared
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.offsets import placing_of
+from allrelevant.linear.fit.other_ends import open_ends, with_other_ends
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
-from allrelevant.linear.fit.relevance import Relevances
+from allrelevant.linear.fit.relevance import Relevances, RelevanceTask
 from allrelevant.linear.fit.several import Several
+from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.fit.unexplained import Unexplained
 
 
@@ -65,11 +68,23 @@ class Analysis:
         """Smallest and largest relevance of each feature."""
         return np.array([r.relevance for r in self.found.ranges]).reshape(-1, 2) / self.norm
 
+    @cached_property
+    def ranges(self) -> tuple[WeightRange | SpreadRange, ...]:
+        """The range of each feature; ends that the fit has left open are solved for here."""
+        if self.models is None or not open_ends(self.found.ranges):
+            return self.found.ranges
+        # No name is told: what cannot be proven is a bound.
+        task = RelevanceTask(self.models, self.problem, names=None, n_jobs=self.plan.n_jobs)
+        return with_other_ends(task, self.found.ranges)
+
     @property
     def signed_intervals(self) -> Floats:
-        """Smallest and largest weight of each feature."""
-        ends = np.array([r.ends for r in self.found.ranges])
-        return ends.reshape(-1, 2) / self.norm
+        """Smallest and largest weight of each feature, for which ends that are open are solved."""
+        return self.signed(self.ranges)
+
+    def signed(self, ranges: Sequence[WeightRange | SpreadRange]) -> Floats:
+        """Both ends of ranges of weights."""
+        return np.array([one.ends for one in ranges]).reshape(-1, 2) / self.norm
 
     @cached_property
     def compared(self) -> Compared:

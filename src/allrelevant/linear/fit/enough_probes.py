@@ -10,6 +10,7 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES
+from allrelevant.linear.fit.other_ends import first_tasks
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import draw_probes
 from allrelevant.linear.fit.relevance import (
@@ -45,10 +46,10 @@ def first_relevances(
         probes += draw_probes(n_probes, columns, random, is_privileged=True)
     if is_screened(task, n_probes):
         progress.stage("probes", len(probes))
-        return find_relevances(task, probes, unknown_ranges(task))
-    n_ranges = problem.n_features + problem.n_privileged * problem.n_functions
-    progress.stage("relevance intervals", n_ranges + len(probes))
-    return find_relevances(task, probes)
+        return find_relevances(task, probes, (), unknown_ranges(task))
+    asked = first_tasks(task, plan.blocks)
+    progress.stage("relevance intervals", len(asked) + len(probes))
+    return find_relevances(task, probes, asked)
 
 
 def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
@@ -15,6 +16,21 @@ from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_re
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
+
+
+@dataclass(frozen=True)
+class Farther:
+    """A feature of which only the end that is farther from zero has to be known exactly."""
+
+    feature: int
+
+
+@dataclass(frozen=True)
+class OtherEnd:
+    """One end of a feature's range: the smallest weight or, with a sign of 1, the largest."""
+
+    feature: int
+    sign: int
 
 
 @dataclass(frozen=True)
@@ -53,11 +69,11 @@ class Answer:
     noted: tuple[Noted, ...] = ()
 
 
-Task = int | Screened | Passing | Probe | Survey
+Task = int | Farther | OtherEnd | Screened | Passing | Probe | Survey
 
 
 class RangeWorker:
-    """Finds ranges of features (tasks that are numbers, or screened) and relevances of probes.
+    """Finds ranges of features, or what is asked of them, and relevances of probes.
 
     Each with what was learned from those before.
 
@@ -65,8 +81,8 @@ class RangeWorker:
     ----------
     problem : Problem
         What the models are models of.
-    names : sequence of str
-        Names of the engine's features.
+    names : sequence of str, optional
+        Names of the engine's features, for error messages.
     replace_probes : bool
         Whether a probe takes the place of its feature.
     prospects : Prospects, optional
@@ -77,7 +93,7 @@ class RangeWorker:
         self,
         models: EquivalentModels,
         problem: Problem,
-        names: Sequence[str],
+        names: Sequence[str] | None,
         replace_probes: bool,
         prospects: Prospects | None = None,
     ) -> None:
@@ -97,6 +113,10 @@ class RangeWorker:
             outcome = appended_relevance(solver, problem, task, self._prospects)
         elif isinstance(task, Survey):
             outcome = surveyed(solver.models, problem, task.probe)
+        elif isinstance(task, Farther):
+            outcome = solver.weight_range(task.feature, signed=False)
+        elif isinstance(task, OtherEnd):
+            outcome = solver.end_or_bound(Direction.weight(task.feature, task.sign), task.sign)
         elif isinstance(task, Screened):
             outcome = solver.screened_range(task.feature, task.level)
         elif isinstance(task, Passing):

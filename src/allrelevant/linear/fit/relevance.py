@@ -104,8 +104,8 @@ class RelevanceTask:
 
     Parameters
     ----------
-    names : sequence of str
-        Names of the engine's features.
+    names : sequence of str, optional
+        Names of the engine's features, for error messages.
     replace_probes : bool
         Whether a probe takes the place of its feature.
     advance : callable
@@ -114,7 +114,7 @@ class RelevanceTask:
 
     models: EquivalentModels
     problem: Problem
-    names: Sequence[str]
+    names: Sequence[str] | None
     replace_probes: bool = False
     n_jobs: int | None = None
     advance: Callable[[int], Any] = lambda n: None
@@ -179,13 +179,15 @@ class RelevanceTask:
 
 
 def find_relevances(
-    task: RelevanceTask, probes: Sequence[Probe], known: Sequence[WeightRange] = ()
+    task: RelevanceTask,
+    probes: Sequence[Probe],
+    asked: Sequence[Task],
+    known: Sequence[WeightRange] = (),
 ) -> Relevances:
-    """Ranges of all features, unless something is known of them, and relevances of the probes."""
+    """What is asked of features, or what is known of them, and relevances of the probes."""
     problem = task.problem
-    n_ranges = problem.n_features + problem.n_functions * problem.n_privileged
-    features = [] if known else task.models.in_order(range(n_ranges))
-    answers = task.run([*probes, *features])
+    features = task.models.in_order(range(len(asked)))
+    answers = task.run([*probes, *(asked[k] for k in features)])
     of_probes = answers[: len(probes)]
     ranges = [*known, *(answers[len(probes) + k].outcome for k in np.argsort(features))]
     warnings: list[str] = []

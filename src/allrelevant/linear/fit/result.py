@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import out_of_reach, wide_tolerance
 from allrelevant.linear.fit.compared import Compared
+from allrelevant.linear.fit.other_ends import open_ends
 from allrelevant.linear.fit.several import (
     ColumnValues,
     Several,
@@ -36,19 +38,22 @@ def result_of(
 ) -> RelevanceResult:
     """The result of a fit, with what is to be told beside what the analysis has warned of."""
     classes, found = analysis.classes, analysis.found
+    open_ = [one.feature for one in open_ends(found.ranges)]
+    is_bound = np.array([one.is_bound for one in found.ranges], dtype=bool)
+    is_bound[open_] = False  # they will be exact when they are read
     columns = ColumnValues(
         analysis.intervals,
-        analysis.signed_intervals,
+        analysis.signed(found.ranges),
         classes.values,
         classes.upper,
         analysis.problem.by_feature(analysis.baseline.weights) / analysis.norm,
-        np.array([one.is_bound for one in found.ranges], dtype=bool),
+        is_bound,
     )
     ranges = {j: one.range for j, one in several.items()}
     shown = by_feature(features, columns, several, ranges, analysis.norm)
     wide = _wide_tolerance(analysis, features, shown["classes"])
     settled = _out_of_reach(analysis, features, shown["noise_thresholds"])
-    return RelevanceResult(
+    result = RelevanceResult(
         task=analysis.choice.model.task,
         names=features.names,
         **shown,
@@ -70,6 +75,25 @@ def result_of(
         ),
         **_of_privileged(analysis, privileged),
     )
+    if open_:
+        find = partial(_signed_intervals, analysis, features, several)
+        result.find_later("signed_intervals", find)
+    return result
+
+
+def _signed_intervals(
+    analysis: Analysis, features: Features, several: Mapping[int, Several]
+) -> Floats:
+    """Smallest and largest weight of each feature, for which ends that are open are solved."""
+    signed = analysis.signed_intervals[features.first]
+    for j, one in several.items():
+        signed[j] = one.range.ends
+    inexact = [j for j, k in enumerate(features.first) if not analysis.ranges[k].is_exact]
+    known = [j for j, k in enumerate(features.first) if not analysis.found.ranges[k].is_exact]
+    if len(inexact) > len(known):
+        names = [features.names[j] for j in inexact if j not in known]
+        warn_user(f"the signed interval of {', '.join(map(repr, names))} is a bound on one side")
+    return signed
 
 
 def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> list[str]:

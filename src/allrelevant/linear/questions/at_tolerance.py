@@ -48,6 +48,8 @@ def at_tolerance(fitted: FittedSet, factor: float) -> FittedSet:
     norm, loss = (factor * one for one in fitted.analysis.tolerance)
     said = {**fitted.result.baseline, "tolerance_norm": norm, "tolerance_loss": loss}
     known = {entry.name: getattr(fitted, entry.name) for entry in fields(fitted)}
-    known["analysis"] = replace(fitted.analysis, models=wider, tolerance=(norm, loss))
+    # Ends that the fit has left open are those of its own models, not of these.
+    found = replace(fitted.analysis.found, ranges=fitted.ranges)
+    known["analysis"] = replace(fitted.analysis, models=wider, tolerance=(norm, loss), found=found)
     known["result"] = replace(fitted.result, baseline=said)
     return OtherTolerance(**known)

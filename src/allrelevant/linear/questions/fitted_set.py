@@ -93,7 +93,12 @@ class FittedSet:
 
     @property
     def ranges(self) -> tuple[WeightRange | SpreadRange, ...]:
-        """The range of every column's weight."""
+        """The range of every column's weight; ends that the fit has left open are solved for."""
+        return self.analysis.ranges
+
+    @property
+    def found_ranges(self) -> tuple[WeightRange | SpreadRange, ...]:
+        """The same as the fit has left them: an end that decides no relevance may be a bound."""
         return self.analysis.found.ranges
 
     @property
@@ -114,7 +119,7 @@ class FittedSet:
     @property
     def weight_ranges(self) -> list[WeightRange]:
         """The same where features have one weight; none where they have one for every class."""
-        return [found for found in self.ranges if isinstance(found, WeightRange)]
+        return [found for found in self.found_ranges if isinstance(found, WeightRange)]
 
     @property
     def witnesses(self) -> list[Witness]:
@@ -259,5 +264,9 @@ class FittedSet:
         return {j: self.features.places[j] for j in features if j in self.features.several}
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the solver: HiGHS does not pickle, and answers one asker at a time."""
+        """All but the solver: HiGHS does not pickle, and answers one asker at a time.
+
+        What leaves is complete: ends that are open are solved for.
+        """
+        _ = self.ranges  # which the analysis keeps
         return {name: value for name, value in vars(self).items() if name != "solver"}

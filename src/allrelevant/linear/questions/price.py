@@ -13,6 +13,7 @@ from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.questions.at_tolerance import at_tolerance
 from allrelevant.linear.questions.class_what_if import spreads_of
 from allrelevant.linear.questions.constrained_norms import norms_under
@@ -124,9 +125,9 @@ def _at(fitted: FittedSet, progress: Progress, factor: float) -> tuple[Floats, F
     if fitted.model.n_scores > 1:
         spreads, by_feature = spreads_of(own, progress)
         return spreads, np.full_like(spreads, np.nan), by_feature
-    models, known = own.models, own.weight_ranges
+    models, known = own.models, _known_ranges(own)
     assert models is not None
-    if not known or any(one.low.is_bound or one.high.is_bound for one in known):
+    if not known:
         solver = RangeSolver(models, fitted.features.columns)
         order = models.in_order(range(fitted.n_columns))
         found = {k: solver.weight_range(k) for k in progress.each("columns", order)}
@@ -146,3 +147,11 @@ def _at(fitted: FittedSet, progress: Progress, factor: float) -> tuple[Floats, F
     ]
     ends = np.array([one.ends for one in known])
     return np.array([one.relevance for one in known]), ends, np.array(relevance)
+
+
+def _known_ranges(fitted: FittedSet) -> list[WeightRange]:
+    """The ranges of all columns, where those of the fit are exact; none where they are not."""
+    if not fitted.weight_ranges:
+        return []
+    known = [one for one in fitted.ranges if isinstance(one, WeightRange)]
+    return [] if any(one.is_bound for one in known) else known

@@ -24,7 +24,7 @@ def find_witness(fitted: FittedSet, feature: Any, bound: str, **asked: Any) -> E
     if fitted.constraints(**asked):
         return witness_under(fitted, feature, bound, **asked)
     if fitted.model.n_scores > 1 and len(columns) == 1:
-        found = fitted.ranges[columns[0]]
+        found = fitted.found_ranges[columns[0]]
         assert isinstance(found, SpreadRange)
         return EquivalentModel.of(fitted, found.witness(bound))
     if len(columns) > 1:
@@ -37,7 +37,7 @@ def _at_end(
     models: EquivalentModels, fitted: FittedSet, feature: int, bound: str
 ) -> tuple[Floats, Floats]:
     """Weights and offsets; where the range holds only a bound, without a model, it is solved."""
-    found = fitted.ranges[feature]
+    found = fitted.found_ranges[feature]
     assert isinstance(found, WeightRange)
     witness = _of(found, bound)
     if witness is None:
