@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from helpers import encode, equivalent_models
+from oracle import TIGHT
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.sparse import csr_array, vstack
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
-
-TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,16 @@ class EveryModel:
         return self.models.kinds
 
     def rows(self):
+        """The matrix, not to be changed, and the limits."""
+        A, b = self._made
+        return A, b.copy()
+
+    @cached_property
+    def _sparse(self):
+        return csr_array(self._made[0])
+
+    @cached_property
+    def _made(self):
         models, pieces = self.models, self.models.pieces
         d, q, n = self.size
         data = pieces.sign[:, None] * models.X.dense()[pieces.row]
@@ -86,9 +97,9 @@ class EveryModel:
 
         `more` are further rows, as a pair (A, b).
         """
-        A, b = self.rows()
+        A, b = self._sparse, self._made[1]
         if more is not None:
-            A, b = np.vstack([A, more[0]]), np.append(b, more[1])
+            A, b = vstack([A, csr_array(more[0])], format="csr"), np.append(b, more[1])
         found = linprog(cost, A, b, bounds=self.bounds(allowed), method="highs", options=TIGHT)
         return found.fun if found.status == 0 else None
 
