@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from helpers import encode, equivalent_models
+from helpers import MANY_PIECES, MODELS, encode, equivalent_models
 from oracle import TIGHT
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, vstack
@@ -168,8 +168,9 @@ class EveryModel:
         return found.fun
 
 
-def simulated_models(model, *, n=40, d=6, seed=0, C=1.0, tolerance=0.1, budget="split"):
+def simulated_models(model, *, n=None, d=6, seed=0, C=1.0, tolerance=0.1, budget="split"):
     """Equivalent models over redundant features: some are noisy copies of others."""
+    n = n or (20 if model in [MODELS[name] for name in MANY_PIECES] else 40)
     random = np.random.default_rng(seed)
     hidden = random.normal(size=(n, 3))
     X = hidden[:, np.arange(d) % 3] + 0.3 * random.normal(size=(n, d))
