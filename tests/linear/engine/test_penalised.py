@@ -204,6 +204,7 @@ def test_without_duals_there_is_no_gradient():
     assert replace(models, reference=replace(models.reference, row_duals=None)).gradient is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @every_model
 def test_multipliers_program_agrees_with_the_oracle(name, kind, monkeypatch):

@@ -48,6 +48,7 @@ def test_a_target_turned_round_turns_all_intervals(case):
     np.testing.assert_allclose(two.result_.thresholds, one.result_.thresholds, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_rows_that_mirror_each_other_have_an_order_too():
     corners = np.array(list(itertools.product([-1.0, 1.0], repeat=4)))
     y = np.sign(corners @ [4.0, 2.0, 1.0, 0.5])

@@ -110,6 +110,7 @@ def test_privileged_features_and_the_logistic_loss_do_not_go_together():
         quick().fit(X[["first", "second"]], y, X_privileged=X[["noise"]])
 
 
+@pytest.mark.slow
 def test_with_privileged_features_the_loss_is_the_hinge():
     X, y = likely(80)
     model = RelevanceClassifier(n_probes=20, random_state=0)
@@ -155,6 +156,7 @@ def test_ordered_classes_keep_the_hinge_loss_where_the_other_is_no_better():
     np.testing.assert_array_equal(model.intervals_, hinge.intervals_)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:predictions are 3 for:UserWarning")
 def test_intervals_of_ordered_classes_equal_the_full_programs():
     X, y = satisfied(50)

@@ -217,6 +217,7 @@ def test_result_names_the_versions_that_made_it():
     assert {"python", "scipy", "scikit-learn", "highspy"} <= set(versions)
 
 
+@pytest.mark.slow
 def test_useless_columns_whose_weights_cancel_out_are_irrelevant():
     """No error leaves no room for noise; what models may waste is no sign of relevance."""
     random = np.random.default_rng(0)
