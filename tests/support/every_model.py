@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from helpers import encode, equivalent_models
+from helpers import MANY_PIECES, MODELS, encode, equivalent_models
+from oracle import TIGHT
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.sparse import csr_array, vstack
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
-
-TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,16 @@ class EveryModel:
         return self.models.kinds
 
     def rows(self):
+        """The matrix, not to be changed, and the limits."""
+        A, b = self._made
+        return A, b.copy()
+
+    @cached_property
+    def _sparse(self):
+        return csr_array(self._made[0])
+
+    @cached_property
+    def _made(self):
         models, pieces = self.models, self.models.pieces
         d, q, n = self.size
         data = pieces.sign[:, None] * models.X.dense()[pieces.row]
@@ -86,9 +97,9 @@ class EveryModel:
 
         `more` are further rows, as a pair (A, b).
         """
-        A, b = self.rows()
+        A, b = self._sparse, self._made[1]
         if more is not None:
-            A, b = np.vstack([A, more[0]]), np.append(b, more[1])
+            A, b = vstack([A, csr_array(more[0])], format="csr"), np.append(b, more[1])
         found = linprog(cost, A, b, bounds=self.bounds(allowed), method="highs", options=TIGHT)
         return found.fun if found.status == 0 else None
 
@@ -157,8 +168,9 @@ class EveryModel:
         return found.fun
 
 
-def simulated_models(model, *, n=40, d=6, seed=0, C=1.0, tolerance=0.1, budget="split"):
+def simulated_models(model, *, n=None, d=6, seed=0, C=1.0, tolerance=0.1, budget="split"):
     """Equivalent models over redundant features: some are noisy copies of others."""
+    n = n or (20 if model in [MODELS[name] for name in MANY_PIECES] else 40)
     random = np.random.default_rng(seed)
     hidden = random.normal(size=(n, 3))
     X = hidden[:, np.arange(d) % 3] + 0.3 * random.normal(size=(n, d))

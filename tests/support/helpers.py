@@ -38,6 +38,8 @@ MODELS = {
     "log-logistic": LogLogistic(scale=0.4),
     "ordered-logistic": OrderedLogistic(4),
 }
+#: Five pieces for every row or more: with half of the rows programs are as large as others.
+MANY_PIECES = ("logistic", "log-logistic", "ordered-logistic")
 
 
 def encode(model, score):

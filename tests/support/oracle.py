@@ -9,6 +9,12 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.optimize import linprog
 
+TIGHT = {
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
+    "presolve": False,  # it takes longer than it saves in programs as small as these
+}
+
 
 class FullProblem:
     """All pieces, all features, no working set.
@@ -41,18 +47,24 @@ class FullProblem:
 
     def signed_interval(self, feature, budgets):
         """Smallest and largest weight of a feature over the models within the budgets."""
+        return self._ends(feature, *self._with(budgets))
+
+    def signed_intervals(self, budgets):
+        rows, limits = self._with(budgets)
+        return np.array([self._ends(j, rows, limits) for j in range(self.d)])
+
+    def _with(self, budgets):
         extra = np.array([b.norm * self.norm + b.loss * self.loss for b in budgets])
         rows = sparse.vstack([self.rows, sparse.csr_matrix(extra)], format="csr")
-        limits = np.append(self.limits, [b.limit for b in budgets])
+        return rows, np.append(self.limits, [b.limit for b in budgets])
+
+    def _ends(self, feature, rows, limits):
         ends = []
         for sign in (1.0, -1.0):
             cost = np.zeros(rows.shape[1])
             cost[feature], cost[self.d + feature] = sign, -sign
             ends.append(sign * self._solve(cost, rows, limits).fun)
         return tuple(ends)
-
-    def signed_intervals(self, budgets):
-        return np.array([self.signed_interval(j, budgets) for j in range(self.d)])
 
     def within(self, boxes):
         """The same where some weights have to stay within boxes."""
@@ -88,7 +100,7 @@ def _solved(cost, rows, limits, bounds):
         b_ub=limits,
         bounds=bounds,
         method="highs",
-        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        options=TIGHT,
     )
     assert solution.status == 0, solution.message
     return solution

@@ -23,9 +23,11 @@ ESTIMATORS["ordinal-3-all"] = (OrdinalRelevanceClassifier, {"slacks": "all"})
 
 
 def estimator(name, **changes):
-    """A quick one. Give C="cv" to have C and gamma searched for."""
+    """A quick one. Give C="cv" to have C and gamma searched for, and the tolerance found."""
     cls, own = ESTIMATORS[name]
-    quick = {"C": 1.0, "gamma": 0.3, "n_probes": 5, "confidence": 0.9, "random_state": 0}
+    quick = {"C": 1.0, "cv": 3, "gamma": 0.3, "n_probes": 5, "confidence": 0.9, "random_state": 0}
+    if changes.get("C") != "cv":
+        quick["tolerance"] = 0.02
     return cls(**(own | quick | changes))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers import MODELS, encode, equivalent_models, loss_by_formula, oracle_ends
+from helpers import MANY_PIECES, MODELS, encode, equivalent_models, loss_by_formula, oracle_ends
 from oracle import FullProblem
 
 from allrelevant.linear.engine import penalised as penalised_module
@@ -19,7 +19,8 @@ every_model = pytest.mark.parametrize("name", MODELS)
 STRENGTHS = np.array([0.005, 0.03, 0.1, 0.5, 2.0, 20.0])
 
 
-def data(name, n=70, d=8, *, kind="noisy", seed=0):
+def data(name, n=None, d=8, *, kind="noisy", seed=0):
+    n = n or (35 if name in MANY_PIECES else 70)
     random = np.random.default_rng([seed, list(MODELS).index(name)])
     X = random.normal(size=(n, d))
     if kind == "integer":
@@ -203,6 +204,7 @@ def test_without_duals_there_is_no_gradient():
     assert replace(models, reference=replace(models.reference, row_duals=None)).gradient is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @every_model
 def test_multipliers_program_agrees_with_the_oracle(name, kind, monkeypatch):

@@ -48,6 +48,7 @@ def test_a_target_turned_round_turns_all_intervals(case):
     np.testing.assert_allclose(two.result_.thresholds, one.result_.thresholds, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_rows_that_mirror_each_other_have_an_order_too():
     corners = np.array(list(itertools.product([-1.0, 1.0], repeat=4)))
     y = np.sign(corners @ [4.0, 2.0, 1.0, 0.5])
@@ -78,7 +79,8 @@ def test_permuted_columns_of_few_values_permute_the_intervals(case):
     X, y = case.data(n_irrelevant=3)
     X = (X > 0).astype(float)  # rows that differ only in the order of their values
     order = np.array([3, 0, 4, 5, 2, 1])
-    one, two = case.make(C="cv").fit(X, y), case.make(C="cv").fit(X[:, order], y)
+    # With fewer folds some have several best models; which is found hangs on the order.
+    one, two = (case.make(C="cv", cv=5).fit(Z, y) for Z in (X, X[:, order]))
     np.testing.assert_allclose(two.C_, one.C_, rtol=1e-9)
     np.testing.assert_allclose(two.signed_intervals_, one.signed_intervals_[order], atol=1e-7)
 
@@ -122,7 +124,7 @@ def test_constant_column_is_irrelevant(case):
     assert model.relevance_classes_[-1] == 0
     assert model.intervals_[-1, 0] == 0.0
     assert np.ravel(model.coef_)[-1] == 0.0
-    np.testing.assert_allclose(model.intervals_[:-1], case.make().fit(X, y).intervals_, atol=1e-7)
+    np.testing.assert_allclose(model.intervals_[:-1], case.fitted().intervals_, atol=1e-7)
 
 
 @pytest.mark.slow

@@ -198,6 +198,7 @@ def test_explanations_compare_two_classes(model, data, programs):
     np.testing.assert_allclose(turned.low, -found.high, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_long_names_of_classes_fit_below_a_picture(data):
     X, y = data
     names = {label: f"a rather long name of the {label}" for label in LABELS}

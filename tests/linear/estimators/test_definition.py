@@ -14,7 +14,7 @@ from allrelevant.linear.fit.tolerance import _USUAL, bootstrap_tolerance
 
 def oracle_intervals(case, X, y, C, budgets_for):
     """Signed intervals as shares, from full linear programs on the papers' formulation."""
-    model = case.make().fit(X, y).model_
+    model = case.fitted().model_
     problem = FullProblem(X, model.pieces(encoded(case, y), np.ones(len(y))))
     norm, loss = problem.baseline(C)
     return problem.signed_intervals(budgets_for(norm, loss)) / norm, norm, loss
@@ -81,7 +81,7 @@ def relative_error(case, model, X, y):
 @every_case
 def test_automatic_tolerance_is_the_smaller_of_an_error_and_the_bootstraps(case):
     X, y = case.data(n_samples=300, noise=0.6)
-    model = case.plain(standardize=False).fit(X, y)
+    model = case.plain(tolerance="auto", standardize=False).fit(X, y)
     problem, baseline = model.fitted_set_.analysis.problem, model.fitted_set_.analysis.baseline
     bound = bootstrap_tolerance(problem, baseline, _USUAL)
     expected = min(bound, relative_error(case, model, X, y))
@@ -109,7 +109,7 @@ def test_the_bootstraps_tolerance_is_one_for_the_objective(case):
 @every_case
 def test_separable_data_keep_some_room_with_the_automatic_tolerance(case):
     X, y = case.data(noise=0.0, label_noise=0.0)
-    model = case.make(C=1e4).fit(X, y)
+    model = case.make(C=1e4, tolerance="auto").fit(X, y)
     assert model.result_.baseline["loss"] < 1e-6
     assert 0.001 <= model.tolerance_[0] <= 0.1
     assert np.ptp(model.signed_intervals_, axis=1).max() > 0.005
@@ -160,7 +160,7 @@ def test_probes_that_cannot_replace_are_appended_and_the_result_says_so(case):
 @every_case
 def test_probes_do_not_change_the_intervals(case):
     X, y = case.data()
-    one = case.make(n_probes=5, random_state=0).fit(X, y)
+    one = case.fitted()
     two = case.make(n_probes=9, random_state=1).fit(X, y)
     np.testing.assert_allclose(one.intervals_, two.intervals_, atol=1e-8)
     assert len(one.result_.probes) == 5

@@ -1,5 +1,7 @@
 """A fit that fails leaves the last one alone."""
 
+from copy import deepcopy
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -30,7 +32,7 @@ def assert_unchanged(model, result, X, predicted):
 @pytest.mark.parametrize("failure", FAILURES)
 def test_failing_fit_keeps_the_last_result_and_predictions(case, failure):
     X, y = case.data()
-    model = case.make().fit(X, y)
+    model = deepcopy(case.fitted())
     result, predicted = model.result_, model.predict(X)
     bad_X, bad_y, keywords = FAILURES[failure](X, y)
     with pytest.raises(ValueError, match=r"."):
@@ -43,7 +45,7 @@ def test_failing_fit_keeps_the_last_result_and_predictions(case, failure):
 @every_case
 def test_interrupted_fit_keeps_the_last_result_and_predictions(case, monkeypatch):
     X, y = case.data()
-    model = case.make().fit(X, y)
+    model = deepcopy(case.fitted())
     result, predicted = model.result_, model.predict(X)
 
     def interrupt(*args, **kwargs):
@@ -76,6 +78,5 @@ def test_a_good_fit_after_a_bad_one_is_like_the_first(case):
     with pytest.raises(ValueError, match="NaN"):
         model.fit(pd.DataFrame(with_cell(X, np.nan), columns=NAMES), y)
     model.fit(X, y)
-    fresh = case.make().fit(X, y)
-    assert model.result_ == fresh.result_
+    assert model.result_ == case.fitted().result_
     assert not hasattr(model, "feature_names_in_")

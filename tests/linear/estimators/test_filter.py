@@ -69,6 +69,7 @@ def test_what_every_model_needs_is_kept_however_high_the_threshold():
     assert kept.n_solved_ + kept.n_spared_ > 0
 
 
+@pytest.mark.slow
 def test_levels_of_a_category_stay_together_and_columns_have_names():
     random = np.random.default_rng(0)
     town = random.choice(["north", "south", "west"], 120)
@@ -99,6 +100,7 @@ def test_before_an_expensive_model():
     assert model.predict(frame).shape == (120,)
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_learned_everything_is_kept():
     random = np.random.default_rng(0)
     X, y = random.normal(size=(60, 4)), random.integers(0, 2, 60)

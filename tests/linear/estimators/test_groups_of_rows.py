@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,6 +22,13 @@ def groups_for(n, size=3, seed=1):
     return np.random.default_rng(seed).permutation(np.arange(n) // size)
 
 
+@cache
+def fitted_by_groups(case):
+    """With C and tolerance found; not to be changed."""
+    X, y = case.data()
+    return case.make(C="cv").fit(X, y, groups=groups_for(len(X)))
+
+
 # What groups do
 
 
@@ -27,9 +36,8 @@ def groups_for(n, size=3, seed=1):
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 def test_a_group_is_tested_together(case):
-    X, y = case.data()
-    groups = groups_for(len(X))
-    model = case.make(C="cv").fit(X, y, groups=groups)
+    groups = groups_for(len(case.data()[0]))
+    model = fitted_by_groups(case)
     sample = model.fitted_set_.analysis.problem.sample
     assert sample.n_groups == len(set(groups))
     for deal in model.fitted_set_.analysis.choice.deals:
@@ -101,7 +109,7 @@ def test_noise_of_patients_is_not_taken_for_signal():
 def test_groups_of_one_row_are_no_groups(case):
     X, y = case.data()
     alone = case.make(C="cv").fit(X, y, groups=np.random.default_rng(0).permutation(len(X)))
-    assert alone.result_ == case.make(C="cv").fit(X, y).result_
+    assert alone.result_ == case.fitted(C="cv").result_
 
 
 @pytest.mark.slow
@@ -110,18 +118,15 @@ def test_groups_of_one_row_are_no_groups(case):
 def test_the_order_of_rows_and_the_names_of_groups_do_not_matter(case):
     X, y = case.data()
     groups = groups_for(len(X))
-    one = case.make(C="cv").fit(X, y, groups=groups)
+    one = fitted_by_groups(case)
     order = np.random.default_rng(3).permutation(len(X))
-    words = np.array([f"patient {(7 * g) % 101}" for g in groups])
-    for two in (
-        case.make(C="cv").fit(X[order], y[order], groups=groups[order]),
-        case.make(C="cv").fit(X, y, groups=pd.Series(words)),
-    ):
-        assert pytest.approx(one.C_) == two.C_
-        assert two.tolerance_ == pytest.approx(one.tolerance_)
-        np.testing.assert_allclose(two.intervals_, one.intervals_, atol=1e-7)
-        np.testing.assert_allclose(two.p_values_, one.p_values_, rtol=1e-4)
-        np.testing.assert_array_equal(two.relevance_classes_, one.relevance_classes_)
+    words = np.array([f"patient {(7 * g) % 101}" for g in groups[order]])
+    two = case.make(C="cv").fit(X[order], y[order], groups=pd.Series(words))
+    assert pytest.approx(one.C_) == two.C_
+    assert two.tolerance_ == pytest.approx(one.tolerance_)
+    np.testing.assert_allclose(two.intervals_, one.intervals_, atol=1e-7)
+    np.testing.assert_allclose(two.p_values_, one.p_values_, rtol=1e-4)
+    np.testing.assert_array_equal(two.relevance_classes_, one.relevance_classes_)
 
 
 @pytest.mark.slow
@@ -188,7 +193,7 @@ def metadata_routing():
 def test_groups_are_routed_through_a_pipeline(case):
     X, y = case.data()
     groups = groups_for(len(X))
-    step = case.make(C="cv")
+    step = case.make()
     routed = clone(step).set_fit_request(groups=True)
     pipeline = Pipeline([("scale", StandardScaler()), ("relevance", routed)])
     pipeline.fit(X, y, groups=groups)

@@ -29,7 +29,7 @@ def test_two_classes_of_any_name(case, labels):
 @binary_cases
 def test_swapping_the_classes_turns_the_signs(case):
     X, y = case.data()
-    one, other = case.make().fit(X, y), case.make().fit(X, 1 - y)
+    one, other = case.fitted(), case.make().fit(X, 1 - y)
     np.testing.assert_allclose(one.intervals_, other.intervals_, atol=1e-7)
     np.testing.assert_allclose(one.signed_intervals_, -other.signed_intervals_[:, ::-1], atol=1e-7)
 
@@ -126,7 +126,7 @@ def test_given_classes_win_over_the_order_of_a_categorical():
     labels = pd.Series(pd.Categorical.from_codes(y, ["x", "y", "z"], ordered=True))
     model = case.make(classes=["z", "y", "x"]).fit(X, labels)
     assert model.classes_.tolist() == ["z", "y", "x"]
-    forward = case.make().fit(X, y)
+    forward = case.fitted()
     np.testing.assert_allclose(
         model.signed_intervals_, -forward.signed_intervals_[:, ::-1], atol=1e-7
     )

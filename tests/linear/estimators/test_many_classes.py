@@ -117,6 +117,7 @@ def test_predictions_follow_coefficients_and_intercepts(three):
     assert three.score(X, y) == (three.predict(X) == y).mean()
 
 
+@pytest.mark.slow
 def test_names_of_classes_and_their_order_change_nothing(three):
     X, y = data(3)
     named = RelevanceClassifier(**three.get_params()).fit(X, np.array(["z", "b", "m"])[y])

@@ -82,8 +82,8 @@ def test_columns_far_from_zero_lose_nothing(case, far):
 @pytest.mark.slow
 @ordinal_cases
 def test_ordinal_thresholds_ascend_and_decision_is_the_distance_inside_a_class(case):
-    X, y = case.data()
-    model = case.make().fit(X, y)
+    X, _ = case.data()
+    model = case.fitted()
     assert (np.diff(model.thresholds_) >= 0).all()
     scores = X @ model.coef_
     low, high = model.thresholds_
@@ -100,7 +100,7 @@ def test_regression_score_is_r_squared():
     case = CASES["regression"]
     X, y = case.data()
     weight = np.arange(1.0, len(y) + 1)
-    model = case.make().fit(X, y)
+    model = case.fitted()
     missed = np.average((y - model.predict(X)) ** 2, weights=weight)
     spread = np.average((y - np.average(y, weights=weight)) ** 2, weights=weight)
     assert model.score(X, y, sample_weight=weight) == pytest.approx(1 - missed / spread)
@@ -125,7 +125,7 @@ def test_ordinal_score_is_one_minus_mmae_over_its_largest_value(case):
 def test_ordinal_score_counts_classes_not_the_gaps_between_labels():
     case = CASES["ordinal-explicit"]
     X, y = case.data()
-    model = case.make().fit(X, y)
+    model = case.fitted()
     gaps = case.make().fit(X, np.array([1, 5, 10])[y])
     assert gaps.score(X, np.array([1, 5, 10])[y]) == pytest.approx(model.score(X, y))
 

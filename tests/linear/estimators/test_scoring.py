@@ -149,7 +149,7 @@ def test_fold_models_are_fitted_estimators():
 @pytest.mark.parametrize("scoring", ["loss", "score"])
 def test_own_words_choose_by_loss_or_score(case, scoring):
     X, y = case.data()
-    model = case.make(C="cv", scoring=scoring, rule="best").fit(X, y)
+    model = case.make(C="cv", tolerance=0.05, scoring=scoring, rule="best").fit(X, y)
     assert model.result_.settings["scoring"] == scoring
     assert model.C_ > 0
 
@@ -161,7 +161,7 @@ def test_names_and_functions_choose_c_for_classes(case, scoring):
     X, y = case.data()
     words = np.array(["a", "b", "c"])[y]
     extra = {"classes": ["a", "b", "c"]} if case.is_ordinal else {}
-    model = case.make(C="cv", scoring=scoring, **extra).fit(X, words)
+    model = case.make(C="cv", tolerance=0.05, scoring=scoring, **extra).fit(X, words)
     assert model.C_ > 0
     assert model.result_.baseline["n_used"] > 0
 

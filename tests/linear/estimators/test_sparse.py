@@ -39,24 +39,29 @@ def target_for(kind, score):
 WEIGHT = np.where(np.arange(90) % 7 == 0, 2.0, 1.0)
 
 
+def make(kind, C):
+    return kind(C=C, cv=3, n_probes=10, random_state=0)
+
+
 @cache
-def from_dense(kind):
+def from_dense(kind, C):
     X, score = data()
-    return kind(random_state=0, n_probes=50).fit(X, target_for(kind, score), sample_weight=WEIGHT)
+    return make(kind, C).fit(X, target_for(kind, score), sample_weight=WEIGHT)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "form"),
+    ("kind", "form", "C"),
     [
-        *((RelevanceClassifier, form) for form in FORMS),
-        *((kind, "csc_array") for kind in (RelevanceRegressor, OrdinalRelevanceClassifier)),
+        *((RelevanceClassifier, form, 1.0) for form in ("csr_matrix", "frame")),
+        (RelevanceClassifier, "csc_array", "cv"),
+        *((kind, "csc_array", "cv") for kind in (RelevanceRegressor, OrdinalRelevanceClassifier)),
     ],
 )
-def test_the_answers_are_those_of_dense_data(kind, form):
+def test_the_answers_are_those_of_dense_data(kind, form, C):
     X, score = data()
-    y, given, dense = target_for(kind, score), FORMS[form](X), from_dense(kind)
-    sparse = kind(random_state=0, n_probes=50).fit(given, y, sample_weight=WEIGHT)
+    y, given, dense = target_for(kind, score), FORMS[form](X), from_dense(kind, C)
+    sparse = make(kind, C).fit(given, y, sample_weight=WEIGHT)
     assert isinstance(sparse.equivalent_models_.X, SparseMatrix)
     for name in ANSWERS:
         np.testing.assert_allclose(getattr(sparse, name), getattr(dense, name), atol=1e-8)

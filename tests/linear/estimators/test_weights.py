@@ -34,7 +34,7 @@ def test_weight_two_is_the_row_twice(case, C, standardize):
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_weights_of_one_are_no_weights(case):
     X, y = case.data()
-    plain = case.make(C="cv").fit(X, y)
+    plain = case.fitted(C="cv")
     ones = case.make(C="cv").fit(X, y, sample_weight=np.ones(len(X)))
     np.testing.assert_array_equal(plain.intervals_, ones.intervals_)
 
@@ -46,7 +46,7 @@ def test_weights_of_one_are_no_weights(case):
 def test_order_of_the_rows_does_not_matter(case, C):
     X, y = case.data()
     order = np.random.default_rng(0).permutation(len(X))
-    one, two = case.make(C=C).fit(X, y), case.make(C=C).fit(X[order], y[order])
+    one, two = case.fitted(C=C), case.make(C=C).fit(X[order], y[order])
     np.testing.assert_allclose(one.C_, two.C_, rtol=1e-9)
     np.testing.assert_allclose(one.intervals_, two.intervals_, atol=1e-7)
     np.testing.assert_allclose(one.result_.thresholds, two.result_.thresholds, atol=1e-7)
@@ -87,6 +87,7 @@ def test_balanced_class_weight_is_inverse_to_frequency(case):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:predictions are:UserWarning")
 @label_cases
 def test_automatic_class_weight_is_inverse_to_frequency_or_to_its_root(case):
     X, y = unequal(case)

@@ -19,9 +19,8 @@ NAMES = ["age", "dose", "weight", "site", "day"]
 @pytest.mark.slow
 @every_case
 def test_fitted_attributes_have_their_shapes(case):
-    X, y = case.data()
-    model = case.make().fit(X, y)
-    d = X.shape[1]
+    model = case.fitted()
+    d = case.data()[0].shape[1]
     assert model.intervals_.shape == model.signed_intervals_.shape == (d, 2)
     assert model.relevance_classes_.shape == model.support_.shape == (d,)
     assert model.support_.dtype == bool
@@ -45,7 +44,7 @@ def test_fit_returns_the_estimator(case):
 
 @pytest.mark.slow
 def test_classifiers_have_intercepts_ordinal_ones_thresholds_and_regressors_epsilon():
-    fitted = {name: case.make().fit(*case.data()) for name, case in CASES.items()}
+    fitted = {name: case.fitted() for name, case in CASES.items()}
     assert fitted["classification"].intercept_.shape == (1,)
     assert fitted["reject"].intercept_.shape == (1,)
     assert np.ndim(fitted["regression"].intercept_) == 0
@@ -59,8 +58,7 @@ def test_classifiers_have_intercepts_ordinal_ones_thresholds_and_regressors_epsi
 @pytest.mark.slow
 @every_case
 def test_intervals_are_shares_of_the_baselines_norm(case):
-    X, y = case.data()
-    model = case.make().fit(X, y)
+    model = case.fitted()
     reference = model.equivalent_models_.reference
     norm = np.abs(reference.weights).sum()
     ends = np.array([(r.low.value, r.high.value) for r in model.ranges_])
@@ -75,8 +73,7 @@ def test_intervals_are_shares_of_the_baselines_norm(case):
 @pytest.mark.slow
 @every_case
 def test_relevance_intervals_belong_to_the_signed_ones(case):
-    X, y = case.data()
-    model = case.make(tolerance=0.2).fit(X, y)
+    model = case.fitted(tolerance=0.2)
     signed = model.signed_intervals_
     np.testing.assert_allclose(model.intervals_, relevance(signed), atol=1e-9)
     spans_zero = (signed[:, 0] <= 0) & (signed[:, 1] >= 0)
@@ -214,13 +211,13 @@ def test_result_can_be_shown_and_stored(case):
 
 
 def test_result_names_the_versions_that_made_it():
-    case = CASES["classification"]
-    versions = case.make().fit(*case.data()).result_.versions
+    versions = CASES["classification"].fitted().result_.versions
     assert versions["numpy"] == np.__version__
     assert versions["allrelevant"] == allrelevant.__version__
     assert {"python", "scipy", "scikit-learn", "highspy"} <= set(versions)
 
 
+@pytest.mark.slow
 def test_useless_columns_whose_weights_cancel_out_are_irrelevant():
     """No error leaves no room for noise; what models may waste is no sign of relevance."""
     random = np.random.default_rng(0)

@@ -82,6 +82,7 @@ def test_large_whole_weights_are_rows_to_the_last_step(case):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 @every_case
 @pytest.mark.parametrize("are_whole", [True, False])
 def test_weights_times_a_constant_change_the_scale_of_c_alone(case, are_whole):

@@ -101,6 +101,7 @@ def with_levels(model, budget="split"):
     return equivalent_models(model, table, y, 1.0, 0.5, budget)
 
 
+@pytest.mark.slow
 @every_model
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_every_program_bounds_the_sum_whatever_the_signs(model, budget):

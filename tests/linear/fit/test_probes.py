@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers import (
+    MANY_PIECES,
     MODELS,
     encode,
     equivalent_models,
@@ -34,6 +35,7 @@ every_budget = pytest.mark.parametrize("budget", ["split", "joint"])
 
 
 def make(name, budget="split", tolerance=0.05, *, n=60, C=0.3, noise=1.0, redundant=False):
+    n = n // 2 if name in MANY_PIECES else n
     random = np.random.default_rng(list(MODELS).index(name))
     X = random.normal(size=(n, 6))
     score = X[:, :3] @ [2.0, -1.0, 0.3] + noise * random.normal(size=n)

@@ -25,7 +25,7 @@ from allrelevant.linear.fit.relevance import (
 def task(request):
     case = CASES[request.param]
     X, y = case.data(150, n_irrelevant=12)
-    model = case.make(C=0.1).fit(X, y)
+    model = case.make(C=0.1, tolerance="auto").fit(X, y)
     return RelevanceTask(
         model.equivalent_models_,
         model.fitted_set_.analysis.problem,

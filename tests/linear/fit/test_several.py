@@ -313,6 +313,7 @@ def test_both_ends_have_a_model_that_attains_them(case, budget):
                 assert name not in found.features_, "exactly 0, not nearly"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no learnable signal:UserWarning")
 def test_a_constant_is_the_witness_of_everything_where_nothing_is_learned():
     random = np.random.default_rng(0)

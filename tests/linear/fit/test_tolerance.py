@@ -142,6 +142,7 @@ def test_the_bootstraps_own_has_no_upper_end():
 # The bootstrap
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @every_model
 def test_one_bootstrap_sample_is_what_the_full_program_says(name, weighted):

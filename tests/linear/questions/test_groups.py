@@ -244,9 +244,13 @@ def test_progress_is_told_where_it_is_asked_for(capsys, monkeypatch):
 @cache
 def breast_cancer(tolerance="auto"):
     data = load_breast_cancer(as_frame=True)
+    found = {}  # neither is searched for twice
+    if tolerance != "auto":
+        found = {"C": breast_cancer().C_, "loss": breast_cancer().loss_}
+    model = RelevanceClassifier(tolerance=tolerance, random_state=0, **found)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "no feature is strong", UserWarning)
-        return RelevanceClassifier(tolerance=tolerance, random_state=0).fit(data.data, data.target)
+        return model.fit(data.data, data.target)
 
 
 @cache

@@ -30,11 +30,11 @@ def answer(model):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-@pytest.mark.parametrize("changes", [{}, {"budget": "joint"}, {"probes": "replace"}])
+@pytest.mark.parametrize("changes", [{"C": "cv"}, {"budget": "joint"}, {"probes": "replace"}])
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_a_half_that_is_everything_gives_the_answer_of_the_fit(case, changes):
     """With the seed of the fit it has the probes of the fit, too."""
-    model = case.make(C="cv", n_probes=8, **changes).fit(*case.data())
+    model = case.make(n_probes=8, **changes).fit(*case.data())
     problem = model.fitted_set_.analysis.problem
     every = Half(np.arange(len(problem.sample)), seed=0)
     own = model.fitted_set_
@@ -179,7 +179,7 @@ def test_a_category_is_one_feature():
 def test_a_half_that_is_everything_finds_features_of_several_columns(case):
     """By the same rules, though noise is told from fewer probes."""
     groups = {"copies": [1, 2], "noise": [3, 4]}
-    model = case.make(C="cv", n_probes=8, column_groups=groups).fit(*case.data())
+    model = case.make(n_probes=8, column_groups=groups).fit(*case.data())
     own = model.fitted_set_
     every = Half(np.arange(len(own.analysis.problem.sample)), seed=0)
     found = half_classes(own.analysis, own.features, own.several, every)

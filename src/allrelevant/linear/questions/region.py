@@ -20,7 +20,6 @@ from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.contrast import Contrast
 from allrelevant.linear.questions.fitted_set import FittedSet
 
-_PROGRAMS = 64
 _SAME = 1e-7  # shares of the region's width: corners closer than this are one
 
 
