@@ -53,9 +53,9 @@ def test_the_interval_is_that_of_the_norm_of_all_levels_in_full(name):
     model = fitted(name)
     expected = in_full(model)
     assert model.result_.privileged_names == ("device", "luck")
-    np.testing.assert_allclose(model.result_.privileged_by_function[0], expected, atol=2e-6)
+    np.testing.assert_allclose(model.result_.privileged_by_function[0], expected, atol=1e-6)
     np.testing.assert_allclose(
-        model.result_.privileged.interval("device"), expected.max(axis=0), atol=2e-6
+        model.result_.privileged.interval("device"), expected.max(axis=0), atol=1e-6
     )
     assert model.result_.privileged.strong == ("device",)
     own = model.result_.privileged.columns["device"]
@@ -71,8 +71,8 @@ def test_a_level_that_is_forbidden_leaves_the_others(name):
     model = fitted(name, tolerance=tolerance)
     found = model.what_if(forbid=["device=fair"])
     expected = in_full(model, barred=[0])
-    np.testing.assert_allclose(found.privileged_by_function[0], expected, atol=2e-6)
-    np.testing.assert_allclose(found.privileged.interval("device"), expected.max(axis=0), atol=2e-6)
+    np.testing.assert_allclose(found.privileged_by_function[0], expected, atol=1e-6)
+    np.testing.assert_allclose(found.privileged.interval("device"), expected.max(axis=0), atol=1e-6)
     assert found.privileged.columns["device"]["intervals"][0] == (0.0, 0.0)
     free = model.what_if()
     np.testing.assert_allclose(free.privileged_intervals, model.result_.privileged_intervals)

@@ -65,7 +65,7 @@ def test_whole_weights_are_rows_by_a_program_of_all_of_them(case):
     assert model.result_.baseline["norm"] == pytest.approx(norm, rel=1e-6)
     assert model.result_.baseline["loss"] == pytest.approx(loss, rel=1e-6)
     signed = full.signed_intervals(split_budgets(1.05 * norm, 1.05 * loss))
-    np.testing.assert_allclose(model.intervals_, relevance(signed) / norm, atol=1e-5)
+    np.testing.assert_allclose(model.intervals_, relevance(signed) / norm, atol=1e-6)
 
 
 @pytest.mark.slow

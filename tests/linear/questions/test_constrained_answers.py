@@ -139,7 +139,7 @@ def test_stand_ins_are_those_of_the_full_programs(kind):
                 after, before = both.intervals([k])[1][0], oracle.constrained.intervals([k])[1][0]
                 np.testing.assert_allclose((row.min, row.max), after, atol=1e-6)
                 np.testing.assert_allclose((row.min_before, row.max_before), before, atol=1e-6)
-                assert row.trade_off == pytest.approx(oracle.trade_off(feature, k), abs=1e-5)
+                assert row.trade_off == pytest.approx(oracle.trade_off(feature, k), abs=1e-6)
     assert lengths & {1, 2, 3}
 
 
@@ -168,7 +168,7 @@ def test_groups_are_those_of_the_full_programs(kind):
                 distance[j, k] = distance[k, j] = far if can else 1.0 + 1e-9
         if len(leaves) > 1:
             tree = hierarchy.linkage(squareform(distance), "average")
-            np.testing.assert_allclose(found.linkage[:, 2], tree[:, 2], atol=1e-5)
+            np.testing.assert_allclose(found.linkage[:, 2], tree[:, 2], atol=1e-6)
 
 
 @pytest.mark.slow

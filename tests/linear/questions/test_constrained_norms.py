@@ -52,10 +52,10 @@ def test_both_ends_are_those_of_the_full_programs(name, budget):
         found = model.what_if(**asked)
         assert found.names == ("age", "copies", "noise")
         for group, columns in GROUPS.items():
-            np.testing.assert_allclose(found.interval(group), full.group(columns), atol=2e-6)
+            np.testing.assert_allclose(found.interval(group), full.group(columns), atol=1e-6)
             assert found.columns[group]["is_exact"]
             signed, _ = full.intervals(columns)
-            np.testing.assert_allclose(found.columns[group]["signed_intervals"], signed, atol=2e-6)
+            np.testing.assert_allclose(found.columns[group]["signed_intervals"], signed, atol=1e-6)
     assert answered >= 4
 
 
@@ -68,7 +68,7 @@ def test_beside_privileged_features(task):
     places = [n + 1] if task == "classification" else [n + 1, n + 3]
     found = model.what_if(forbid=["noise"])
     full = Constrained(model, {k: [(0, 0)] for k in places})
-    np.testing.assert_allclose(found.interval("both"), full.group([0, 1]), atol=2e-6)
+    np.testing.assert_allclose(found.interval("both"), full.group([0, 1]), atol=1e-6)
     with pytest.raises(InfeasibleError, match="forbid 'both'"):
         model.what_if(forbid=["both"])
 
@@ -82,7 +82,7 @@ def test_where_the_set_is_large(monkeypatch, asked):
     monkeypatch.setattr(ranges, "SIMPLEX_PIECES", 0)
     found = model.what_if(**asked)
     assert found.class_names == expected.class_names
-    np.testing.assert_allclose(found.intervals, expected.intervals, atol=1e-5)
+    np.testing.assert_allclose(found.intervals, expected.intervals, atol=1e-6)
 
 
 # Classes and views
@@ -223,7 +223,7 @@ def test_groups_have_witnesses_under_constraints(name):
             for bound in ("min", "max"):
                 witness = found.witness(group, bound)
                 reached = np.abs(witness.weights_[columns]).sum()
-                assert reached == pytest.approx(found.interval(group)[bound == "max"], abs=2e-6)
+                assert reached == pytest.approx(found.interval(group)[bound == "max"], abs=1e-6)
                 assert witness.norm_ <= limits[0] * (1 + 1e-6)
                 assert witness.loss_ <= limits[1] * (1 + 1e-6) + 1e-6
                 assert not set(witness.features_) & set(found.forbidden)
@@ -238,4 +238,4 @@ def test_witnesses_where_the_set_is_large(monkeypatch):
         witness = found.witness("noise", bound)
         assert witness.weights_[4] == 0.0
         reached = np.abs(witness.weights_[[3, 4]]).sum()
-        assert reached == pytest.approx(found.interval("noise")[bound == "max"], abs=2e-6)
+        assert reached == pytest.approx(found.interval("noise")[bound == "max"], abs=1e-6)

@@ -1,8 +1,10 @@
 """Ranges of predictions under constraints against full linear programs, branch by branch."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from constrained_models import Constrained
+from constrained_models import fitted as fitted_kind
 from estimator_cases import CASES, every_case
 
 from allrelevant import InfeasibleError, RelevanceClassifier
@@ -47,6 +49,17 @@ def decision_ends(model, every, branches, sample):
         yield scale * low + centre, scale * high + centre
 
 
+def named(model, asked):
+    """The same constraints with the names of features in place of their positions."""
+    names = list(model.feature_names_in_)
+    return {
+        kind: {names[j]: value for j, value in about.items()}
+        if isinstance(about, dict)
+        else [names[j] for j in about]
+        for kind, about in asked.items()
+    }
+
+
 @pytest.mark.slow
 @every_case
 @pytest.mark.parametrize("budget", ["split", "joint"])
@@ -58,8 +71,37 @@ def test_ends_are_those_of_the_full_programs(case, budget):
         branches = constrained.branches()
         for i, sample in enumerate(samples):
             expected = np.array(list(decision_ends(model, constrained.every, branches, sample)))
-            np.testing.assert_allclose(np.ravel(found.low[i]), expected[:, 0], atol=2e-6)
-            np.testing.assert_allclose(np.ravel(found.high[i]), expected[:, 1], atol=2e-6)
+            np.testing.assert_allclose(np.ravel(found.low[i]), expected[:, 0], atol=1e-6)
+            np.testing.assert_allclose(np.ravel(found.high[i]), expected[:, 1], atol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("budget", ["split", "joint"])
+@pytest.mark.parametrize(
+    "name",
+    ["logistic", "quantile", "survival", "privileged-classification", "privileged-regression"],
+)
+def test_ends_of_other_losses_are_those_of_the_full_programs(name, budget):
+    model = fitted_kind(name, budget)
+    names = model.feature_names_in_
+    random = np.random.default_rng(3)
+    samples = pd.DataFrame(random.normal(size=(4, len(names))), columns=names)
+    n_possible = 0
+    for asked, ranges in questions(model):
+        constrained, asked = Constrained(model, ranges), named(model, asked)
+        branches = constrained.branches()
+        if not branches:
+            with pytest.raises(InfeasibleError):
+                model.prediction_range(samples, **asked)
+            continue
+        n_possible += 1
+        found = model.prediction_range(samples, **asked)
+        for i, sample in enumerate(samples.to_numpy()):
+            ((low, high),) = decision_ends(model, constrained.every, branches, sample)
+            if name == "survival":  # models are of the logarithm of time
+                low, high = np.exp([low, high])
+            np.testing.assert_allclose([found.low[i], found.high[i]], [low, high], 1e-6, 1e-6)
+    assert n_possible >= 3
 
 
 @pytest.mark.slow

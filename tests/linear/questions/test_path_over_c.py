@@ -30,7 +30,7 @@ def test_intervals_are_those_of_the_full_program_at_every_c(case):
             continue
         budgets = [Budget(1.0, 0.0, 1.01 * norm), Budget(0.0, 1.0, 1.01 * loss)]
         expected = relevance(full.signed_intervals(budgets)) / norm
-        np.testing.assert_allclose(path.intervals[k], expected, atol=5e-6)
+        np.testing.assert_allclose(path.intervals[k], expected, atol=1e-6)
     assert path.n_used[-1] > 0
 
 

@@ -216,8 +216,8 @@ def test_ambiguity_is_the_share_of_unsettled_samples(case):
 def test_no_tolerance_leaves_nothing_open():
     model, _, X, _ = fitted(CASES["classification"], tolerance=0.0, C=0.37)
     found = model.prediction_range(X)
-    np.testing.assert_allclose(found.low, model.decision_function(X), atol=1e-5)
-    np.testing.assert_allclose(found.high, model.decision_function(X), atol=1e-5)
+    np.testing.assert_allclose(found.low, model.decision_function(X), atol=1e-6)
+    np.testing.assert_allclose(found.high, model.decision_function(X), atol=1e-6)
 
 
 def test_a_regression_has_no_labels():

@@ -128,9 +128,9 @@ def test_contributions_of_samples_and_classes(data, standardize):
     ends = FullProblem(models.X.dense(), models.pieces).signed_intervals(models.budgets)
     values = (X - X.mean(axis=0)) / X.std(axis=0) if standardize else X
     expected = np.sort(values[:, :, None] * ends[None], axis=2)
-    np.testing.assert_allclose(model.contributions(X), expected, atol=1e-5)
+    np.testing.assert_allclose(model.contributions(X), expected, atol=1e-6)
     by_class = np.sort(
         np.array([values[y == c].mean(axis=0) for c in (-1, 1)])[:, :, None] * ends[None], axis=2
     )
-    np.testing.assert_allclose(model.contributions(X, y), by_class, atol=1e-5)
+    np.testing.assert_allclose(model.contributions(X, y), by_class, atol=1e-6)
     assert (by_class[1, :, 1] > 0).all()

@@ -39,8 +39,8 @@ def test_bands_are_those_of_the_full_program(fitted):
         factors[:, own] = inner.scaling.apply(coded)[:, own] * inner.decoder.scale
         for k in (0, 5, 12, 20):
             cost = every.cost(factors[k])
-            np.testing.assert_allclose(band.low[k], every.least(cost), atol=2e-5)
-            np.testing.assert_allclose(band.high[k], every.greatest(cost), atol=2e-5)
+            np.testing.assert_allclose(band.low[k], every.least(cost), atol=1e-6)
+            np.testing.assert_allclose(band.high[k], every.greatest(cost), atol=1e-6)
         assert (band.low <= band.baseline + 1e-6).all()
         assert (band.baseline <= band.high + 1e-6).all()
 
@@ -91,7 +91,7 @@ def test_a_straight_line_has_a_band_of_its_own_weight():
     assert band.low[0] == pytest.approx(0.0, abs=1e-9)
     norm, scale = model.result_.baseline["norm"], model.fitted_set_.decoder.scale
     ends = model.result_.signed_intervals[2] * norm * scale
-    np.testing.assert_allclose([band.low[1], band.high[1]], ends, rtol=1e-5)
+    np.testing.assert_allclose([band.low[1], band.high[1]], ends, rtol=1e-6)
 
 
 def test_curves_are_saved_with_the_fit(fitted, tmp_path):

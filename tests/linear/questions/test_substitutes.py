@@ -296,7 +296,7 @@ def test_successors_are_in_the_order_of_their_trade_off(task):
         assert frame["trade_off"].is_monotonic_decreasing
         for name, found in zip(frame["feature"], frame["trade_off"], strict=True):
             other = model.result_.names.index(name)
-            assert found == pytest.approx(ask.between(feature, other), abs=1e-5)
+            assert found == pytest.approx(ask.between(feature, other), abs=1e-6)
             n_compared += 1
     assert n_compared > 2
 
@@ -311,4 +311,4 @@ def test_a_group_of_columns_trades_as_its_best_column_does():
     for row in found:
         k = model.result_.names.index(row.feature)
         expected = max(ask.between(1, k), ask.between(3, k))
-        assert row.trade_off == pytest.approx(expected, abs=1e-5)
+        assert row.trade_off == pytest.approx(expected, abs=1e-6)
