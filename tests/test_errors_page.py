@@ -22,6 +22,7 @@ def test_every_entry_is_refused_in_a_few_words(found, section):
     assert not [message for message in said.values() if "Traceback" in message]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     parse_version(sklearn.__version__) < parse_version("1.7"),
     reason="some of what is said is scikit-learn's, in the words of its newer versions",

@@ -131,6 +131,7 @@ def test_other_parameters_are_another_run(tmp_path, changed, what):
         model.fit(X, y)
 
 
+@pytest.mark.slow
 def test_other_data_and_another_kind_of_estimator_are_another_run(tmp_path):
     X, y = data()
     file = tmp_path / "run.part"

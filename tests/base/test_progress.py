@@ -49,7 +49,7 @@ def test_quick_fit_prints_nothing_even_when_verbose(capsys):
 
 def n_folds_tried(case):
     """Where another thing than the loss decides, few samples are dealt into folds three times."""
-    return 15 if case.is_ordinal or case.is_binary else 5
+    return 9 if case.is_ordinal or case.is_binary else 3
 
 
 @pytest.mark.slow
@@ -267,9 +267,9 @@ def test_callbacks_are_told_where_there_is_nothing_to_learn():
     case = CASES["classification"]
     recorder = Recorder()
     case.make(C=1e-9).set_callbacks(recorder).fit(*case.data())
-    # Five folds, dealt three times as rows are few, and all of them together.
-    assert recorder.count("begin", "cross-validation") == 16
-    assert recorder.count("end", "cross-validation") == 16
+    # Three folds, dealt three times as rows are few, and all of them together.
+    assert recorder.count("begin", "cross-validation") == 10
+    assert recorder.count("end", "cross-validation") == 10
     assert recorder.calls[-2:] == [("end", "fit", None), ("teardown", "fit", None)]
 
 

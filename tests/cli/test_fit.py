@@ -42,6 +42,7 @@ def test_quiet_says_nothing_of_two_values(table, capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_quiet_says_that_numbers_were_taken_for_ordered_classes(table, tmp_path, capsys):
     stars = tmp_path / "stars.csv"
     frame = pd.read_csv(table, sep=";")

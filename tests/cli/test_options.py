@@ -304,6 +304,7 @@ def test_json_has_p_q_and_borderline_as_the_estimator_does(path, model, capsys):
     assert result["borderline"] == model.borderline_.tolist()
 
 
+@pytest.mark.slow
 def test_the_text_is_that_of_the_result(path, model, capsys):
     out = run(capsys, "fit", path)
     assert out == f"{model.result_}\n"

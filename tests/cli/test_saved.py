@@ -76,6 +76,7 @@ def test_a_saved_fit_answers_as_the_data_do(table, saved, capsys, question):
     assert from_file == from_data
 
 
+@pytest.mark.slow
 def test_options_about_data_and_models_are_refused(saved, capsys):
     for option in (["--target", "ill"], ["--tolerance", "0.1"], ["--seed", "1"]):
         assert main(["fit", str(saved), *option]) == 2

@@ -59,6 +59,7 @@ def test_selecting(fitted):
     assert strong.get_feature_names_out().tolist() == ["age", "dose"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
 def test_frames_in_frames_out(fitted, kind):
     X, _, truth = signal()

@@ -52,6 +52,7 @@ def test_what_was_said_is_not_called_a_guess():
     assert understand_target(column([0, 1]), task="reject").task == "reject"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "positive"),
     [(["ja", "nein"], "nein"), ([2, 1], 2), ([True, False], True), ([1, "x"], None)],
