@@ -253,7 +253,7 @@ def page(
         "",
         "CPU seconds on one thread, from one run of `make questions-bench`. The models are those",
         "equivalent to the default fit of the breast cancer data (569×30), at three tolerances",
-        '(0.1 is what `tolerance="auto"` gives here).',
+        '(0.085 is what `tolerance="auto"` gives here).',
         "",
         "## Prediction ranges",
         "",

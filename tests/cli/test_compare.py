@@ -32,3 +32,15 @@ def test_a_fit_and_itself_at_another_tolerance(path, saved, tmp_path, capsys):
     assert found.same_rows
     assert "age" in found.changed
     assert found.settings["tolerance"][1] == 30.0
+
+
+def test_a_refusal_says_nothing_else_and_names_the_file(path, frame, tmp_path, capsys):
+    doses, other = tmp_path / "doses.csv", tmp_path / "other.csv"
+    frame.assign(ill=frame["age"]).to_csv(doses, index=False)
+    assert main(["compare", path, str(doses), "-t", "ill"]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "only fits of the same kind can be compared" in said
+    frame.drop(columns="ill").to_csv(other, index=False)
+    assert main(["compare", path, str(other), "-t", "ill"]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"allrelevant: {other}: --target: there is no column 'ill'")

@@ -24,6 +24,11 @@ def test_one_threshold_is_named_where_noise_starts_at_zero():
     assert lines[2] == "noise threshold: 0.1 (2 probes)"
 
 
+def test_where_nothing_was_compared_with_noise_there_is_no_threshold():
+    lines = repr(make(thresholds=[0.0, 0.0], probes=np.zeros((0, 2)))).splitlines()
+    assert lines[2] == "noise threshold: not measured (no probes)"
+
+
 def test_irrelevant_features_that_every_model_uses_are_explained():
     changed = {"intervals": [[0.05, 0.09], [0.0, 0.2], [0.3, 0.4], [0.0, 0.6]], "warnings": []}
     result = make(**changed, thresholds=[0.0, 0.1], baseline={"norm": 1.0})

@@ -46,6 +46,11 @@ def test_a_given_order_keeps_the_type_of_the_target():
     assert (target.task, target.guessed) == ("ordinal", False)
 
 
+def test_decimal_commas_among_points_are_named():
+    with pytest.raises(TableError, match="numbers with a decimal comma"):
+        understand_target(column([f"-{k},5" for k in range(60)]))
+
+
 def test_what_was_said_is_not_called_a_guess():
     target = understand_target(column([1, 2, 3]), task="regression")
     assert (target.task, target.guessed) == ("regression", False)

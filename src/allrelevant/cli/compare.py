@@ -13,7 +13,7 @@ import click
 import allrelevant
 from allrelevant.base.archive_mark import begins_as_archive
 from allrelevant.base.target_kinds import target_kinds
-from allrelevant.cli.fitting import fitted, prepared
+from allrelevant.cli.fitting import fitted, read, say_reading
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.values import NumberOr
 from allrelevant.cli.wanted import Wanted, gives, writing
@@ -56,9 +56,10 @@ def compare(
     if other_tolerance is not None:
         second = replace(second, tolerance=other_tolerance, given=second.given | {"tolerance"})
     request, second = _own_options(request, second)
-    ready = prepared(request)
-    also = prepared(second)
+    ready, also = _read(request), _read(second)
     _check_same_kind(request, ready, second, also)
+    say_reading(request, ready)
+    say_reading(second, also)
     fits = fitted(request, ready), fitted(second, also)
     stability = None
     if halves is not None:
@@ -74,6 +75,16 @@ def compare(
         called = names if names[0] != names[1] else ("the first fit", "the second fit")
         with writing(request, "report", wanted.report):
             answer.report(wanted.report, title=title, before=called[0], after=called[1])
+
+
+def _read(request: Request) -> Any:
+    """Read one of the two; an error says which of them it is about."""
+    try:
+        return read(request)
+    except TableError as error:
+        if str(request.data) in str(error):
+            raise
+        raise TableError(f"{request.data}: {error}") from None
 
 
 def _check_same_kind(request: Request, ready: Any, second: Request, also: Any) -> None:

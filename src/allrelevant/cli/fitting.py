@@ -27,12 +27,29 @@ __all__ = [
     "known_when_predicting",
     "prepared",
     "privileged_columns",
+    "read",
     "read_beside",
+    "say_reading",
 ]
 
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     """Read the data, and say what was made of them."""
+    ready = read(request, for_trees=for_trees)
+    say_reading(request, ready)
+    return ready
+
+
+def say_reading(request: Request, ready: Prepared) -> None:
+    """Say what was made of the data."""
+    guessed = ready.target.guessed and not begins_as_archive(request.data)
+    say_target(request, ready.target, guessed=guessed)
+    for note in ready.notes:
+        say(request, note)
+
+
+def read(request: Request, *, for_trees: bool = False) -> Prepared:
+    """Read the data, a table or a fit that was saved."""
     is_fit = begins_as_archive(request.data)  # spreadsheets are zips, too
     if not is_fit and request.data.suffix.lower() == SUFFIX:
         _refuse_as_fit(request.data)
@@ -40,11 +57,7 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
         raise click.MissingParameter(param_hint="'--target' / '-t'", param_type="option")
     check_file(request.data)  # before what reads tables is imported, which takes a second
     _watch_workers()
-    ready = _loaded(request, for_trees) if is_fit else _read(request, for_trees)
-    say_target(request, ready.target, guessed=ready.target.guessed and not is_fit)
-    for note in ready.notes:
-        say(request, note)
-    return ready
+    return _loaded(request, for_trees) if is_fit else _read(request, for_trees)
 
 
 def _refuse_as_fit(path: Path) -> NoReturn:

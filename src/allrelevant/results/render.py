@@ -177,6 +177,8 @@ def _threshold_line(result: ClassifiedFeatures) -> str:
     if math.isnan(high):  # the classes do not come from thresholds
         return ""
     m = len(result.probes)
+    if not m and high <= 0:  # no model uses any feature, so there was nothing to compare
+        return "noise threshold: not measured (no probes)"
     source = f"{m or 'no'} probe{'' if m == 1 else 's'}"
     own = "; features of several columns have their own" if result.columns else ""
     limits = result.single_thresholds

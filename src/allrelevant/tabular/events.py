@@ -28,10 +28,10 @@ def with_events(frame: pd.DataFrame, target: str, event: str | None, task: str) 
     words = frame[event].map(lambda cell: level_name(cell).strip().lower(), na_action="ignore")
     odd = words.notna() & ~words.isin(_YES | _NO)
     if odd.any():
+        first = frame[event][odd].tolist()[0]
         raise TableError(
-            f"--event: column {event!r} has {frame[event][odd].iloc[0]!r}; it has to be 1 (or yes, "
-            "true) where the event happened at that time, and 0 (or no, false) where it had not "
-            "happened yet"
+            f"--event: column {event!r} has {first!r}; it has to be 1 (or yes, true) where the "
+            "event happened at that time, and 0 (or no, false) where it had not happened yet"
         )
     happened = words.isin(_YES)
     if not happened.any():

@@ -18,6 +18,7 @@ __all__ = ["Target", "understand_target"]
 
 _MOST_RANKS = 10  # distinct whole numbers that are taken for ranks
 _MOST_CLASSES = 50
+_DECIMAL_COMMA = r"\s*[-+]?\d+,\d+\s*"
 # Words whose order everybody knows, lowest first.
 _SCALES = (
     ("very low", "low", "medium", "high", "very high"),
@@ -230,6 +231,11 @@ def _refuse_too_many(column: pd.Series, what: str) -> None:
         cells = _few(column[odd].unique().tolist())
         advice = f"most are numbers, but not {cells}" if odd.any() else "they are numbers as text"
         advice += ": make them numbers for a regression"
+    elif column.astype(str).str.fullmatch(_DECIMAL_COMMA).mean() > 0.5:
+        advice = (
+            "most are numbers with a decimal comma, where the table's other numbers have a point: "
+            "write them in one way"
+        )
     raise TableError(
         f"target {str(column.name)!r} has {n} distinct values, too many for {what}: {advice}"
     )

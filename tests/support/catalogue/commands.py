@@ -31,6 +31,7 @@ COMMANDS = [
     "fit patients.csv -t dose --task survival",
     "fit patients.csv -t dose --event town",
     "fit patients.csv -t dose --event dose",
+    "fit later.csv -t dose --event stage",
     "fit patients.csv -t ill --event ill_too --task classification",
     "fit patients.csv -t ill --quantile 0.9",
     "fit patients.csv -t dose --loss logistic",
@@ -129,6 +130,7 @@ COMMANDS = [
     "whatif patients.csv -t ill --sign town=+",
     "groups patients.csv -t ill --instead-of nobody",
     "sets patients.csv -t ill --forbid nobody",
+    "compare patients.csv no-target.csv -t ill",
     "sets patients.csv -t ill --costs nowhere.csv",
     "sets patients.csv -t ill --costs patients.csv",
     "sets patients.csv -t ill --costs costs-without-header.csv",
@@ -170,11 +172,14 @@ def _write_files():
     patients.assign(ill=patients["dose"]).to_csv("doses.csv", index=False)
     towns = ["north", "south", "west"] * len(patients)
     patients.assign(ill=towns[: len(patients)]).to_csv("towns.csv", index=False)
+    patients.drop(columns="ill").to_csv("no-target.csv", index=False)
     Path("link.csv").symlink_to("patients.csv")
     patients.assign(age=patients["age"].where(patients.index > 3)).to_csv("gaps.csv", index=False)
     patients.assign(age=np.where(patients.index > 3, 1.0, np.inf)).to_csv(
         "infinite.csv", index=False
     )
+    later = {"stage": np.arange(len(patients)) % 3}
+    patients.assign(**later).to_csv("later.csv", index=False)
     clash = {"town=north": patients["dose"]}
     patients.assign(**clash).to_csv("levels.csv", index=False)
     patients.assign(town="east").to_csv("strangers.csv", index=False)

@@ -175,6 +175,15 @@ def test_the_start_says_how_sure_each_class_is():
     assert start["quality"] == "accuracy 0.800, AUC 0.900"
 
 
+def test_the_score_of_ordered_classes_is_said_in_words():
+    baseline = {"score": 0.8, "score_error": 0.05, "score_name": "1 − MMAE/(K−1)"}
+    known = Session(FakeEstimator(known={"baseline": baseline | {"n_classes": 4}}), processes=False)
+    assert known.start()["quality"] == "on average 0.60 ± 0.15 classes off"
+    other = Session(FakeEstimator(known={"baseline": baseline}), processes=False)
+    words = "on average off by 20% of the way from the lowest class to the highest"
+    assert other.start()["quality"] == words
+
+
 def test_what_is_not_known_is_not_said(session):
     start = session.start()
     assert {(f["p"], f["q"], f["borderline"]) for f in start["features"]} == {(None, None, False)}

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.linear.models import Ordinal
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import scores
 from allrelevant.views.explorer.answers import finite
+from allrelevant.views.report.words import classes_off
 
 __all__ = ["feature_rows", "parts_of", "quality"]
 
@@ -73,8 +75,11 @@ def parts_of(
 
 
 def quality(result: RelevanceResult) -> str:
-    """The baseline's scores in a line."""
+    """The baseline's scores in a line; that of ordered classes in words."""
+    own = Ordinal.score_name
     return ", ".join(
-        f"{name} {score:.3f}" + ("" if error is None else f" ± {error:.3f}")
+        f"on average {classes_off(result, score, error)}"
+        if name == own
+        else f"{name} {score:.3f}" + ("" if error is None else f" ± {error:.3f}")
         for name, (score, error) in scores(result).items()
     )

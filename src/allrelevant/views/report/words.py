@@ -22,6 +22,7 @@ from allrelevant.views.report.phrases import (
 )
 
 __all__ = [
+    "classes_off",
     "close_calls",
     "constraint_lines",
     "direction",
@@ -193,17 +194,20 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
         f", that is, it {meaning.format(percent=f'{score:.0%}')}" if meaning else " (1 is perfect)"
     )
     if result.task == "ordinal":
-        n_classes = result.baseline.get("n_classes")
-        said = (
-            f", that is, on average it is off by {1.0 - score:.0%} of the way from the lowest "
-            "class to the highest"
-            if n_classes is None
-            else f", that is, on average it is {(1.0 - score) * (n_classes - 1):.2f} classes off"
-        )
+        said = f", that is, on average it is {classes_off(result, score)}"
     return (
         f"The best simple model, to which all others are compared, has a cross-validated {name} "
         f"of {score:.3f}{spread}{said}{uses}.{_further(further)}"
     )
+
+
+def classes_off(result: RelevanceResult, score: float, error: float | None = None) -> str:
+    """Return how far a model of ordered classes is off, which its score says on a scale to 1."""
+    n_classes = result.baseline.get("n_classes")
+    if n_classes is None:
+        return f"off by {1.0 - score:.0%} of the way from the lowest class to the highest"
+    spread = "" if error is None else f" ± {error * (n_classes - 1):.2f}"
+    return f"{(1.0 - score) * (n_classes - 1):.2f}{spread} classes off"
 
 
 def _further(known: Iterable[tuple[str, tuple[float, float | None]]]) -> str:
