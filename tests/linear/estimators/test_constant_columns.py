@@ -18,7 +18,7 @@ def test_a_constant_column_has_no_weight_in_any_model(case):
     assert model.signed_intervals_[last].tolist() == [0.0, 0.0]
     assert model.witness(f"x{last}", "max").coef_.ravel()[last] == 0.0
     assert model.result_.interval("both") == pytest.approx(tuple(model.intervals_[0]))
-    after = model.what_if(forbid=[1])
+    after = model.what_if(forbid=[3])
     first, constant = after.columns["both"]["intervals"]
     assert constant == (0.0, 0.0)
     assert after.interval("both")[1] == pytest.approx(first[1])

@@ -135,7 +135,7 @@ def test_it_is_found_when_it_is_asked_for_and_then_kept(tmp_path, monkeypatch):
         np.testing.assert_allclose(copied.result_.to_frame()["needed_up_to"], expected, atol=1e-9)
     assert "needed_up_to" not in model.what_if(forbid=["x3"]).to_frame()
     again = copied_both_ways(model, tmp_path)
-    monkeypatch.setattr("allrelevant.linear.estimators.linear_questions.find_needed", None)
+    monkeypatch.setattr("allrelevant.linear.estimators.found_when_read.find_needed", None)
     stored = RelevanceResult.from_json(model.result_.to_json())
     for result in (stored, *(copied.result_ for copied in again)):
         np.testing.assert_array_equal(result.to_frame()["needed_up_to"], expected)

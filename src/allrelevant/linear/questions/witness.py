@@ -39,6 +39,9 @@ def _at_end(
     """Weights and offsets; where the range holds only a bound, without a model, it is solved."""
     found = fitted.found_ranges[feature]
     assert isinstance(found, WeightRange)
+    if bound == "min" and found.is_half:  # which model it is does not hang on what was read before
+        found = fitted.ranges[feature]
+        assert isinstance(found, WeightRange)
     witness = _of(found, bound)
     if witness is None:
         found = RangeSolver(models, fitted.features.columns).weight_range(feature)
