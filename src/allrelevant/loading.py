@@ -9,8 +9,6 @@ from allrelevant.base.saving import open_saved
 from allrelevant.forest import files as forest_files
 from allrelevant.linear.estimators import files as linear_files
 
-__all__ = ["load", "load_with"]
-
 
 def load(path: str | os.PathLike[str]) -> Any:
     """Read an estimator that `save` has written; it answers as if it had just been fitted.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from relevance_results import ARRAYS, make, make_many
 
-from allrelevant.results.relevance import CLASS_NAMES
+from allrelevant.base.three_classes import CLASS_NAMES
 
 MAPPINGS = ("baseline", "settings", "versions", "work")
 

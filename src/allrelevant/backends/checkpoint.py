@@ -26,8 +26,6 @@ from allrelevant.backends.local import Result, Worker, batches_of
 from allrelevant.backends.starting import at_once
 from allrelevant.base.errors import warn_user
 
-__all__ = ["Checkpoint", "CheckpointError", "current", "kept_in"]
-
 _APPLICATION = 0x414C5243  # "ALRC": tells our databases from others
 _FORMAT = "allrelevant.checkpoint/1"
 _BATCHES = 16  # of a call that does not say how many it wants

@@ -14,8 +14,6 @@ import numpy as np
 
 from allrelevant.base.versions import package_versions
 
-__all__ = ["check_checkpoint", "identity_of", "question_of", "settings_of"]
-
 _MATTER_NOT = ("n_jobs", "verbose", "checkpoint")  # parameters that change no number
 _NUMBERS_AT_ONCE = 2**20
 

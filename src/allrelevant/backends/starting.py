@@ -14,8 +14,6 @@ from contextvars import ContextVar
 
 from joblib.parallel import get_active_backend
 
-__all__ = ["Clock", "Processes", "at_once", "processes"]
-
 SECONDS = 1.5  # that processes take to start
 _TRIED = 0.2  # seconds of work that tell how long the rest will take, and are worth sharing
 _WAITING = 240.0  # seconds for which processes surely wait for more work; joblib's do so for 300

@@ -9,8 +9,6 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
-__all__ = ["watch"]
-
 _BETWEEN_LOOKS = 0.5  # seconds
 
 

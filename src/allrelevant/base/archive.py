@@ -21,8 +21,6 @@ from numpy.lib import format as npy
 from allrelevant.base.archive_mark import DOCUMENT, begins_as_archive
 from allrelevant.base.writing import written_whole
 
-__all__ = ["ArchiveError", "read_archive", "write_archive"]
-
 _ARRAY = "arrays/{}.npy"
 _KINDS = "biufUMm"  # numbers, text and times: nothing that would have to be made by code
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the same model is the same file

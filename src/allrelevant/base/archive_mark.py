@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["DOCUMENT", "SUFFIX", "begins_as_archive"]
-
 DOCUMENT = "document.json"
 SUFFIX = ".fit"  # what names of fits usually end in; any other will do
 _HEAD = 30  # bytes of a zip before the name of its first member

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["as_frame", "holds_dates", "refuse_dates", "refuse_masked", "without_mask"]
-
 _TIMES = (date, time, timedelta, np.datetime64, np.timedelta64)
 
 

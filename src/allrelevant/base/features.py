@@ -12,8 +12,6 @@ import numpy as np
 from allrelevant.base.arrays import Ints
 from allrelevant.base.names import position
 
-__all__ = ["NO_FEATURES", "Features"]
-
 
 @dataclass(frozen=True, eq=False)
 class Features:

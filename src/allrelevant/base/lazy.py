@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-__all__ = ["lazily"]
-
 
 def lazily(
     package: str, homes: Mapping[str, str], parts: str = ""

@@ -12,8 +12,6 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 from allrelevant.base.disguised import refuse_dates, refuse_masked
 
-__all__ = ["macro_mean_absolute_rank_error", "mean_absolute_rank_error"]
-
 
 def mean_absolute_rank_error(
     y_true: ArrayLike,

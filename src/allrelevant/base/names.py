@@ -9,17 +9,6 @@ from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
 
-__all__ = [
-    "closest",
-    "display_width",
-    "named_columns",
-    "padded",
-    "position",
-    "same_look",
-    "short_names",
-    "visible",
-]
-
 # They join or part letters in several scripts; all other invisible characters only mislead.
 _JOINERS = "\u200c\u200d"
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")

@@ -22,8 +22,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-__all__ = ["Kind", "Packer", "Unpacker", "kinds_of"]
-
 
 @dataclass(frozen=True)
 class Kind:

@@ -15,16 +15,6 @@ from allrelevant.base.archive import ArchiveError, read_archive, write_archive
 from allrelevant.base.packing import Packer, Unpacker
 from allrelevant.base.versions import package_versions
 
-__all__ = [
-    "NotSaved",
-    "damage_in",
-    "known_name",
-    "open_saved",
-    "packed_parameters",
-    "remade",
-    "write_saved",
-]
-
 FORMAT, VERSION = "allrelevant.model", (1, 1)
 _DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["refuse_overwriting", "written_whole"]
-
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:

@@ -245,6 +245,3 @@ def _numbers(X: Any, part: int) -> np.ndarray:
     if hasattr(X, "toarray"):
         X = X.toarray()
     return np.ascontiguousarray(X, dtype=np.float64)
-
-
-__all__ = ["DaskRows", "by_chunk", "is_dask"]

@@ -17,8 +17,6 @@ from allrelevant.base.validation import check_choice, check_number
 from allrelevant.datasets.kinds import KINDS, Random, Shape, genotypes
 from allrelevant.datasets.simulated import SetSpec, check_layout
 
-__all__ = ["NONLINEAR_SETS", "make_nonlinear"]
-
 Kind = Literal[
     "clusters", "copies", "sum", "functions", "difference", "genotypes", "xor", "mixed", "noise"
 ]

@@ -20,8 +20,6 @@ from allrelevant.results.record import Record
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
-__all__ = ["FORBIDDEN", "ClassifiedFeatures"]
-
 _ROOM = 1.25  # times the largest possible relevance: lines farther out would squeeze all bars
 FORBIDDEN = "forbidden"  # said in place of a class: it had no chance to be anything else
 

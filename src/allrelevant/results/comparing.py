@@ -14,8 +14,6 @@ from allrelevant.base.validation import check_number
 from allrelevant.results.comparison import ABSENT, Comparison
 from allrelevant.results.relevance import RelevanceResult
 
-__all__ = ["compare"]
-
 _SURE = 1e-15  # p-values below this are all the same: their tails are not known so far out
 
 

@@ -18,8 +18,6 @@ from allrelevant.results.entries import facts, flags, numbers, words
 from allrelevant.results.opening import open_view
 from allrelevant.results.record import Record
 
-__all__ = ["ABSENT", "Comparison"]
-
 ABSENT = "absent"
 _KINDS = {*CLASS_NAMES, ABSENT}
 _NAME_LENGTH = 28

@@ -17,18 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "array_of",
-    "class_array",
-    "entry",
-    "facts",
-    "flags",
-    "labels",
-    "numbers",
-    "plain_mapping",
-    "words",
-]
-
 Length = int | str | None
 
 

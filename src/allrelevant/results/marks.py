@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from allrelevant.results.classified import ClassifiedFeatures
 
-__all__ = ["EITHER", "EXPLAINS", "lines_below"]
-
 EITHER = "could be either"  # relevant or not: said of borderline features in every view
 EXPLAINS = "explains what others leave"  # said of features that need not reach as far as noise
 _SHOWN = 5e-4  # what tables show as more than 0

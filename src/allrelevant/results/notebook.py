@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-__all__ = ["CLASS_COLORS", "class_cell", "notebook_table"]
-
 # Okabe and Ito's palette, which people with any colour vision can tell apart.
 CLASS_COLORS = {
     "strong": "#0072B2",

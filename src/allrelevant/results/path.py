@@ -15,8 +15,6 @@ from allrelevant.base.three_classes import CLASS_NAMES, STRONG, WEAK
 from allrelevant.results.entries import facts, labels, numbers, words
 from allrelevant.results.record import Record
 
-__all__ = ["RelevancePath"]
-
 _MARKS = "·▒█"  # irrelevant, weak, strong
 _TEXT_ROWS, _TEXT_NAME = 30, 28
 

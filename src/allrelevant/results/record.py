@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-__all__ = ["Record", "encode"]
-
 # In mappings the string "inf" is not the number: numbers get a tag, keys like it one more "$".
 _FLOAT_TAG = "$float"
 

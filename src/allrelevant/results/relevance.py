@@ -10,13 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from allrelevant.base.three_classes import CLASS_NAMES, classify
+from allrelevant.base.three_classes import classify
 from allrelevant.results import render as _render
 from allrelevant.results.classified import ClassifiedFeatures
 from allrelevant.results.entries import array_of, entry, facts, flags, labels, numbers, words
-
-__all__ = ["CLASS_NAMES", "RelevanceResult"]
-
 
 # What is known of privileged features, too.
 _OF_PRIVILEGED = (

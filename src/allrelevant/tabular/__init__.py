@@ -7,13 +7,15 @@ from allrelevant.base.lazy import lazily
 # As in the package itself: pandas is imported when there is a table to read.
 if TYPE_CHECKING:
     from allrelevant.tabular.columns import Prepared, prepare, row_names
-    from allrelevant.tabular.read import TableError, read_table
+    from allrelevant.tabular.errors import TableError
+    from allrelevant.tabular.read import read_table
     from allrelevant.tabular.row_groups import RowGroups
     from allrelevant.tabular.target import Target, understand_target
 else:
     _HOMES = {
         "allrelevant.tabular.columns": "Prepared prepare row_names",
-        "allrelevant.tabular.read": "TableError read_table",
+        "allrelevant.tabular.errors": "TableError",
+        "allrelevant.tabular.read": "read_table",
         "allrelevant.tabular.row_groups": "RowGroups",
         "allrelevant.tabular.target": "Target understand_target",
     }

@@ -12,11 +12,9 @@ import pandas as pd
 from allrelevant.base.disguised import as_frame
 from allrelevant.base.validation import refuse_same_names, with_plain_gaps
 from allrelevant.tabular.cells import MISSING, holds_dates, levels_of, name_cells, no_numbers
+from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
-from allrelevant.tabular.read import TableError
 from allrelevant.tabular.unusable import FEWEST_DISTINCT, MOST_LEVELS, MOST_ODD
-
-__all__ = ["Categories", "category_of"]
 
 
 @dataclass(frozen=True, eq=False)

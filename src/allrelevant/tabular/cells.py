@@ -13,19 +13,6 @@ from pandas.api import types
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
 
-__all__ = [
-    "MISSING",
-    "as_numbers",
-    "holds_dates",
-    "holds_decimals",
-    "holds_lists",
-    "is_number",
-    "level_name",
-    "levels_of",
-    "name_cells",
-    "no_numbers",
-]
-
 MISSING = "(missing)"
 _MOST = 0.9  # share of cells that make a column one of dates, whatever the others are
 _LOOKED_AT = 1000  # distinct cells, of which there may be many

@@ -17,11 +17,9 @@ from allrelevant.tabular.cells import (
     name_cells,
     no_numbers,
 )
+from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
-from allrelevant.tabular.read import TableError
 from allrelevant.tabular.unusable import almost_numbers, why_unusable
-
-__all__ = ["Coding", "Impute"]
 
 Impute = Literal["mean", "median", "none"]
 

@@ -14,14 +14,12 @@ from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.cells import holds_lists
 from allrelevant.tabular.coding import Coding, Impute
 from allrelevant.tabular.dates import Dates, owners_of_parts, understood_dates, with_dates
+from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.events import with_events
 from allrelevant.tabular.names import check_columns
-from allrelevant.tabular.read import TableError
 from allrelevant.tabular.recoding import Recoding
 from allrelevant.tabular.row_groups import NO_FEATURE, RowGroups, understand_row_groups
 from allrelevant.tabular.target import Target, understand_target
-
-__all__ = ["Prepared", "prepare", "row_names"]
 
 _MOST_REASONS = 10  # columns that one line names
 _AS_NUMBERS = {

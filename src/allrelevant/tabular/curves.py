@@ -18,8 +18,6 @@ from sklearn.base import clone
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.names import position
 
-__all__ = ["Basis", "Curves"]
-
 Basis = Literal["spline", "bins"] | Any
 
 _PIECES = 5  # of a curve; their ends are quantiles, so each has a fifth of the samples

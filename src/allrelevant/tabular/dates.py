@@ -11,15 +11,6 @@ from pandas.api import types
 from allrelevant.tabular.cells import holds_dates
 from allrelevant.tabular.errors import TableError
 
-__all__ = [
-    "Dates",
-    "date_columns",
-    "owners_of_parts",
-    "part_names",
-    "understood_dates",
-    "with_dates",
-]
-
 Dates = Literal["leave_out", "days", "parts"]
 
 _DAY = pd.Timedelta(days=1)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["TableError", "check_file"]
-
 
 class TableError(ValueError):
     """A table that cannot be read or used; the message is one line for people.

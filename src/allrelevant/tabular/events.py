@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.tabular.cells import level_name
+from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import check_columns
-from allrelevant.tabular.read import TableError
 
 _YES = {"1", "1.0", "true", "yes"}
 _NO = {"0", "0.0", "false", "no"}

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from allrelevant.base.names import closest, visible
 from allrelevant.tabular.errors import TableError
 
-__all__ = ["check_columns", "few"]
-
 
 def check_columns(given: Sequence[str], known: Sequence[str], option: str) -> None:
     """Refuse a column that is not there; name the nearest one that is."""

@@ -20,8 +20,6 @@ from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.recoding import Recoding
 
-__all__ = ["TablePreparer"]
-
 
 class TablePreparer(TransformerMixin, BaseEstimator):
     """Makes a data frame ready for an estimator, as the command line does.

@@ -13,8 +13,6 @@ from allrelevant.tabular.errors import TableError, check_file
 from allrelevant.tabular.text import Cells, first_line, read_cells
 from allrelevant.tabular.typed import are_codes, column_of
 
-__all__ = ["TableError", "read_table"]
-
 _EXCEL = (".xlsx", ".xlsm", ".xls", ".ods")
 
 

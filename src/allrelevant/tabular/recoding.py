@@ -12,8 +12,6 @@ from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.cells import as_numbers, levels_of, name_cells, no_numbers
 from allrelevant.tabular.errors import TableError
 
-__all__ = ["Recoding"]
-
 
 @dataclass(frozen=True, eq=False)
 class Recoding:

@@ -10,10 +10,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from allrelevant.tabular.cells import holds_lists, levels_of
+from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
-from allrelevant.tabular.read import TableError
-
-__all__ = ["NO_FEATURE", "RowGroups", "understand_row_groups"]
 
 NO_FEATURE = "it says which rows belong together (--groups)"
 

@@ -12,9 +12,7 @@ import pandas as pd
 from allrelevant.base.names import same_look, visible
 from allrelevant.base.target_kinds import target_kinds
 from allrelevant.tabular.cells import level_name, no_numbers
-from allrelevant.tabular.read import TableError
-
-__all__ = ["Target", "understand_target"]
+from allrelevant.tabular.errors import TableError
 
 _MOST_RANKS = 10  # distinct whole numbers that are taken for ranks
 _MOST_CLASSES = 50

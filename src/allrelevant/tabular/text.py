@@ -18,8 +18,6 @@ from typing import Any
 
 from allrelevant.tabular.errors import TableError
 
-__all__ = ["Cells", "first_line", "is_number", "read_cells"]
-
 _OPENERS: dict[str, Callable[..., Any]] = {
     ".gz": gzip.open,
     ".bz2": bz2.open,

@@ -16,8 +16,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.arrays import Floats
 
-__all__ = ["column_groups_from", "encoded_categories"]
-
 Origins = list[int | None]  # of each output the input it comes from; None where it is from several
 
 

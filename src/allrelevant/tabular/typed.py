@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["are_codes", "column_of"]
-
 _GAPS = ("", "?")
 _NUMBER_GAPS = (*_GAPS, "NA")  # among numbers R writes NA; float() knows NaN itself
 _LONG = 2.0**53  # from here on not every whole number is a float

@@ -16,8 +16,6 @@ from allrelevant.tabular.cells import (
     no_numbers,
 )
 
-__all__ = ["almost_numbers", "why_unusable"]
-
 MOST_LEVELS = 30
 MOST_ODD = 0.2  # share of cells that are typing errors among numbers rather than names
 FEWEST_DISTINCT = 20  # rows from which distinct values in every one of them are suspicious

@@ -61,8 +61,6 @@ from allrelevant.tabular.curves import Curves, Ramps, Stairs
 from allrelevant.tabular.row_groups import RowGroups
 from allrelevant.tabular.target import Target
 
-__all__ = ["UnknownLearner", "model_in", "save_with"]
-
 
 @dataclass(frozen=True)
 class UnknownLearner:

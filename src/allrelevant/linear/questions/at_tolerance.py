@@ -14,8 +14,6 @@ from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.sufficient import narrowest
 
-__all__ = ["at_tolerance"]
-
 
 class OtherTolerance(FittedSet):
     """Models that may be worse by another factor than those of the fit.

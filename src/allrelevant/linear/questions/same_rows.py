@@ -6,8 +6,6 @@ import numpy as np
 
 from allrelevant.linear.questions.fitted_set import FittedSet
 
-__all__ = ["have_same_rows"]
-
 
 def have_same_rows(one: FittedSet, other: FittedSet) -> bool:
     """Whether both have the same targets, and columns of the same mean, spread and size.

@@ -17,14 +17,6 @@ from allrelevant.results.classified import ClassifiedFeatures
 from allrelevant.results.stability.result import StabilityResult
 from allrelevant.results.stability.rows import complementary_halves
 
-__all__ = [
-    "Half",
-    "SplitRequest",
-    "ask_halves",
-    "check_request",
-    "listed_groups",
-]
-
 _LARGEST_SEED = np.iinfo(np.int32).max
 
 

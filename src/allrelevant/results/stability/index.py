@@ -7,8 +7,6 @@ from scipy import stats
 
 from allrelevant.base.arrays import Floats, Mask
 
-__all__ = ["false_selections", "set_stability"]
-
 
 def set_stability(selected: Mask, confidence: float = 0.95) -> tuple[float, float, float]:
     """Nogueira, Sechidis and Brown's index of the stability of sets, and its interval.

@@ -18,8 +18,6 @@ from allrelevant.results.record import Record
 from allrelevant.results.stability import views
 from allrelevant.results.stability.index import false_selections, set_stability
 
-__all__ = ["StabilityResult"]
-
 _SELECTIONS = {"relevant": WEAK, "strong": STRONG}
 
 

@@ -6,8 +6,6 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 
-__all__ = ["complementary_halves"]
-
 
 def complementary_halves(
     n_rows: int, seed: int, *, strata: Floats | None = None, group: Ints | None = None

@@ -14,8 +14,6 @@ from allrelevant.results.notebook import CLASS_COLORS, class_cell, notebook_tabl
 if TYPE_CHECKING:
     from allrelevant.results.stability.result import StabilityResult
 
-__all__ = ["as_html", "as_text", "bound_line", "group_line", "index_words"]
-
 _TEXT_ROWS, _TEXT_BAR, _TEXT_NAME = 20, 20, 28
 _HTML_ROWS, _HTML_BAR = 50, 180
 _SHOWN_GROUPS, _SHOWN_MEMBERS = 8, 6

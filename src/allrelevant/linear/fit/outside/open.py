@@ -17,7 +17,6 @@ from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.outside.looks import Reading, TargetCodes
 from allrelevant.linear.fit.outside.outside import Outside
 from allrelevant.linear.fit.outside.summaries import (
-    Drawn,
     Summary,
     draw,
     joined,
@@ -170,6 +169,3 @@ def _pools(X: Floats, scale: Floats) -> Floats:
     spread = np.sqrt((away**2).mean(axis=1))
     factor = np.divide(scale, spread, out=np.zeros_like(scale), where=spread > 0)
     return away * factor[:, None]
-
-
-__all__ = ["FEW", "Drawn", "Opened", "open_rows", "sample_of"]
