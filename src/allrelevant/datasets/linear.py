@@ -118,28 +118,17 @@ def make_classification(
     50
     """
     check_number("n_classes", n_classes, low=2, whole=True)
-    if n_classes > 2:
-        check_number("n_samples", n_samples, low=n_classes, whole=True)
-        check_noise("label_noise", label_noise, 1)
-        rng = check_random_state(random_state)
-        spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
-        X, scores, truth = simulate(spec, n_groups, noise, rng, weights, n_classes, n_repeated)
-        y = largest_scores(scores, class_sizes)
-        return X, move_to_others(y, label_noise, n_classes, rng), truth
-    return make_ordinal(
-        n_samples,
-        n_strong=n_strong,
-        n_weak=n_weak,
-        n_irrelevant=n_irrelevant,
-        n_groups=n_groups,
-        n_repeated=n_repeated,
-        noise=noise,
-        label_noise=label_noise,
-        n_classes=2,
-        class_sizes=class_sizes,
-        weights=weights,
-        random_state=random_state,
-    )
+    check_number("n_samples", n_samples, low=n_classes, whole=True)
+    check_noise("label_noise", label_noise, 1)
+    rng = check_random_state(random_state)
+    spec = SetSpec(n_samples, n_strong, n_weak, n_irrelevant)
+    n_scores = n_classes if n_classes > 2 else 1
+    X, scores, truth = simulate(spec, n_groups, noise, rng, weights, n_scores, n_repeated)
+    if n_classes == 2:
+        y = classes_in_order(scores, n_classes, class_sizes)
+        return X, move_to_neighbours(y, label_noise, n_classes, rng), truth
+    y = largest_scores(scores, class_sizes)
+    return X, move_to_others(y, label_noise, n_classes, rng), truth
 
 
 def make_regression(

@@ -11,15 +11,8 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import ClassWeight, encode_labels
 from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
-from allrelevant.base.validation import check_choice
-from allrelevant.linear.estimators.losses import (
-    LOSSES,
-    LossOfClasses,
-    refuse_logistic,
-    tries_logistic,
-)
+from allrelevant.linear.estimators.losses import ChoosesLoss, LossOfClasses, tries_logistic
 from allrelevant.linear.estimators.parameters import is_word
-from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.estimators.two_classes import BinaryRelevance
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import (
@@ -31,7 +24,6 @@ from allrelevant.linear.models import (
 )
 from allrelevant.linear.models.decoders import Decoder, ManyClasses, TwoClasses
 from allrelevant.linear.questions.between import find_between
-from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.results.relevance import RelevanceResult
 
 _MANY_CLASSES = 20  # more are most often numbers that were meant for a regression
@@ -39,7 +31,7 @@ _MANY_CLASSES = 20  # more are most often numbers that were meant for a regressi
 
 @answers_for(CLASSIFICATION)
 @dataclass(kw_only=True, eq=False, repr=False)
-class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
+class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
     """Relevance intervals and classes of features for two classes, or more without an order.
 
     Looks at all linear classifiers that fit as well as the best L1-regularised one, and are as
@@ -225,18 +217,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
             )
         return codes, ManyClasses(self.classes_)
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_choice("loss", self.loss, LOSSES)
-
-    def _store(self, fitted: FittedSet) -> None:
-        super()._store(fitted)
-        self.loss_ = fitted.model.loss_name
-
     def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
         prepared = super()._prepare(X, y, *others)
-        if self.loss == "logistic":
-            refuse_logistic(prepared[0])
         if len(self.classes_) > 2 and not is_word(self.baseline, "l1"):
             raise ValueError(
                 f"baseline={self.baseline!r} is for two classes, and y has {len(self.classes_)}: "

@@ -166,11 +166,6 @@ class ConstraintQuestions:
         Returns
         -------
         FeatureGroups
-
-        Raises
-        ------
-        InfeasibleError
-            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         if n_groups is not None:
@@ -203,11 +198,6 @@ class ConstraintQuestions:
         Substitutes
             The shortest list of features such that every equivalent model without this feature
             needs one of them, and the features that become more relevant.
-
-        Raises
-        ------
-        InfeasibleError
-            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         how: dict[str, Any] = {"n_jobs": self.n_jobs, "progress": told_progress(self.verbose)}

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import NO_FEATURES, Features
-from allrelevant.base.known_columns import KnownColumns
+from allrelevant.base.known_columns import KnownColumns, without_columns
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.base.validation import (
@@ -145,7 +145,8 @@ class FrameSelector(RelevanceSelector):
         array of shape (n_samples, n_selected), or a sparse matrix where X is one
         """
         check_is_fitted(self)
-        return super().transform(self.categories_.code(X))
+        known = self._known_columns()
+        return super().transform(known.code(without_columns(X, known.spared)))
 
     def _get_support_mask(self) -> np.ndarray:
         """Columns of one feature are kept together."""

@@ -76,11 +76,6 @@ class LinearQuestions(FoundWhenRead):
         -------
         LinearRange
             Both ends, and models that attain them.
-
-        Raises
-        ------
-        InfeasibleError
-            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         if (weights is None) == (scores is None):
@@ -210,11 +205,6 @@ class LinearQuestions(FoundWhenRead):
         Explanation
             Both ends of every contribution and of the score, and statements about the sample that
             are true of every model.
-
-        Raises
-        ------
-        InfeasibleError
-            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         table = self._table(X)  # type: ignore[attr-defined]

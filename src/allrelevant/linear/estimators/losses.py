@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from allrelevant.base.validation import check_choice
 from allrelevant.linear.estimators.parameters import is_word
+from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.questions.fitted_set import FittedSet
 
 LossOfClasses = Literal["auto", "hinge", "logistic"]
-LOSSES = ("auto", "hinge", "logistic")
-
 # With more a second loss would take long to try.
 _MOST_ROWS = 20_000  # times thresholds, or other classes
 _MOST_CELLS = 200_000  # the same times the weights of several scores
@@ -32,11 +33,26 @@ def tries_logistic(estimator: Any, sample: Sample, n_scores: int = 1) -> bool:
     return estimator.loss == "auto" and is_free and is_plain and is_small and has_rows
 
 
-def refuse_logistic(sample: Sample) -> None:
-    """Refuse data that the logistic loss is not for."""
-    for is_so, what in (
-        (sample.privileged is not None, "features that are not privileged"),
-        (sample.outside is not None, "rows in memory"),
-    ):
-        if is_so:
-            raise ValueError(f"loss='logistic' is for {what}: leave it at 'auto'.")
+class ChoosesLoss(PrivilegedRelevanceEstimator):
+    """An estimator of classes with a parameter `loss`, which becomes a field of its own."""
+
+    loss: LossOfClasses
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice("loss", self.loss, ("auto", "hinge", "logistic"))
+
+    def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
+        prepared = super()._prepare(X, y, *others)
+        sample = prepared[0]
+        for is_so, what in (
+            (sample.privileged is not None, "features that are not privileged"),
+            (sample.outside is not None, "rows in memory"),
+        ):
+            if is_so and self.loss == "logistic":
+                raise ValueError(f"loss='logistic' is for {what}: leave it at 'auto'.")
+        return prepared
+
+    def _store(self, fitted: FittedSet) -> None:
+        super()._store(fitted)
+        self.loss_ = fitted.model.loss_name

@@ -14,14 +14,8 @@ from allrelevant.base.labels import ClassWeight, encode_ranks
 from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.data.dask_rows import is_dask
-from allrelevant.linear.estimators.losses import (
-    LOSSES,
-    LossOfClasses,
-    refuse_logistic,
-    tries_logistic,
-)
+from allrelevant.linear.estimators.losses import ChoosesLoss, LossOfClasses, tries_logistic
 from allrelevant.linear.estimators.parameters import is_word
-from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import merged_classes
 from allrelevant.linear.fit.choosing import Scoring
@@ -31,12 +25,11 @@ from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.search import without_rare
 from allrelevant.linear.models import LinearModel, OrderedLogistic, Ordinal
 from allrelevant.linear.models.decoders import Decoder, Ranks
-from allrelevant.linear.questions.fitted_set import FittedSet
 
 
 @answers_for(ORDINAL)
 @dataclass(kw_only=True, eq=False, repr=False)
-class OrdinalRelevanceClassifier(ClassifierMixin, PrivilegedRelevanceEstimator):
+class OrdinalRelevanceClassifier(ClassifierMixin, ChoosesLoss):
     """Relevance intervals and classes of features for ordered classes.
 
     Parameters
@@ -99,7 +92,6 @@ verbose, checkpoint
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_choice("order", self.order, ("explicit", "implicit"))
-        check_choice("loss", self.loss, LOSSES)
         check_choice("slacks", self.slacks, ("compared", "all"))
 
     def _check_can_have_privileged(self) -> None:
@@ -112,16 +104,6 @@ verbose, checkpoint
     def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
         self.classes_, target = encode_ranks(y, count > 0, self.classes, type(self).__name__)
         return target, Ranks(self.classes_)
-
-    def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
-        prepared = super()._prepare(X, y, *others)
-        if self.loss == "logistic":
-            refuse_logistic(prepared[0])
-        return prepared
-
-    def _store(self, fitted: FittedSet) -> None:
-        super()._store(fitted)
-        self.loss_ = fitted.model.loss_name
 
     def _cautions(self, analysis: Analysis, sample: Sample) -> list[str]:
         """Say also which classes were too rare to choose C by; that is no reason to worry."""

@@ -110,19 +110,6 @@ class PrivilegedRelevanceEstimator(RelevanceEstimator):
     def _known_columns(self) -> KnownColumns:
         return replace(super()._known_columns(), spared=self.privileged)
 
-    def transform(self, X: Any) -> Any:
-        """Reduce X to the selected features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        array of shape (n_samples, n_selected)
-        """
-        return super().transform(without_columns(X, self.privileged))
-
     def _store(self, fitted: FittedSet) -> None:
         super()._store(fitted)
         if not fitted.result.privileged_names:

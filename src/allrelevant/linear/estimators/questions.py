@@ -68,11 +68,6 @@ class Questions(LinearQuestions):
         EquivalentModel
             A model that attains this end of the feature's relevance interval. If the upper end for
             several columns is only a bound, it is the best model that is known.
-
-        Raises
-        ------
-        InfeasibleError
-            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         check_choice("bound", bound, ("min", "max"))
@@ -96,11 +91,6 @@ class Questions(LinearQuestions):
         PredictionRange
             Smallest and largest decision value of each sample, and the labels they allow. For
             dask's data a LazyPredictionRange, which has dask arrays; ``compute()`` gives the range.
-
-        Raises
-        ------
-        InfeasibleError
-            If no equivalent model keeps the constraints.
         """
         if is_dask(X):
             check_is_fitted(self)

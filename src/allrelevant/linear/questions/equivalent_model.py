@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,10 @@ from allrelevant.base.known_columns import KnownColumns
 from allrelevant.linear.engine.weight_range import Witness
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.results.answer import Answer
 
-_ARRAYS = ("coef_", "intercept_", "thresholds_", "weights_")
 
-
-class EquivalentModel:
+class EquivalentModel(Answer):
     """One of the equivalent models; it predicts like the estimator it comes from.
 
     :meth:`~allrelevant.RelevanceClassifier.witness` and others make it. Do not change it.
@@ -87,14 +85,6 @@ class EquivalentModel:
         n = len(fitted.by_weight.columns) if fitted.models is None else fitted.models.n_features
         return cls(fitted, witness.weights(n), witness.offsets)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        # Also where it is read again: numpy forgets that an array was read-only.
-        for name in _ARRAYS:
-            array = getattr(self, name, None)
-            if isinstance(array, np.ndarray):
-                array.flags.writeable = False
-
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"an EquivalentModel cannot be changed: {name!r} is fixed")
 
@@ -143,10 +133,6 @@ class EquivalentModel:
         found = self.to_frame()
         names = [self._features.columns[k] for k in found.index]
         return list(zip(names, found[values].tolist(), strict=True))
-
-    def to_json(self, indent: int | None = None) -> str:
-        """The model as JSON."""
-        return json.dumps(self.to_dict(), indent=indent)
 
     def __repr__(self) -> str:
         used, n = self._used("weight"), len(self.features_)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.results.answer import Answer
 
 _SHOWN = 8  # features in a text
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation:
+class Explanation(Answer):
     """What each feature adds to one sample's score, from the least to the most over all models.
 
     What a feature adds is its weight times the distance of its value from the mean of the data. For
@@ -150,10 +150,6 @@ class Explanation:
         """Which classes' scores are compared, where that is not the same for every sample."""
         return {} if self.rather_than is None else {"classes": [self.rather_than, self.speaks_for]}
 
-    def to_json(self, indent: int | None = None) -> str:
-        """All of it as JSON; labels that JSON does not know become text."""
-        return json.dumps(self.to_dict(), indent=indent, default=_plain)
-
     def __repr__(self) -> str:
         low, high, own = self.score
         head = f"Explanation of a score from {low:.3g} to {high:.3g} (baseline {own:.3g})"
@@ -174,7 +170,3 @@ def _listed(names: list[str]) -> str:
     if len(names) > _SHOWN:
         return f"{', '.join(names[: _SHOWN - 1])} and {len(names) - _SHOWN + 1} others"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else str(value)

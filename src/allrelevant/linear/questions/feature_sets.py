@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -24,12 +23,13 @@ from allrelevant.linear.questions.subsets import (
     always_used,
     never_used,
 )
+from allrelevant.results.answer import Answer
 
 _NEEDED = 1e-6  # a smallest relevance above this is none of rounding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FeatureSet:
+class FeatureSet(Answer):
     """A set of features that holds an equivalent model.
 
     Attributes
@@ -82,17 +82,7 @@ class FeatureSet:
 
     def to_dict(self) -> dict[str, Any]:
         """The set as plain values."""
-        return {
-            "features": list(self.features),
-            "cost": self.cost,
-            "bound": self.bound,
-            "is_optimal": self.is_optimal,
-            "model": self.model.to_dict(),
-        }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """The set as JSON."""
-        return json.dumps(self.to_dict(), indent=indent)
+        return super().to_dict() | {"is_optimal": self.is_optimal}
 
     def __repr__(self) -> str:
         doubt = "" if self.is_optimal else f", at most {self.gap:.0%} too dear"
@@ -100,7 +90,7 @@ class FeatureSet:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FeatureSets:
+class FeatureSets(Answer):
     """Feature sets by size, the smallest first, then as columns come; none contains another.
 
     Attributes
@@ -161,18 +151,6 @@ class FeatureSets:
         frame = pd.DataFrame(rows, columns=names, dtype=bool)
         frame.insert(0, "size", [len(found) for found in self.sets], allow_duplicates=True)
         return frame
-
-    def to_dict(self) -> dict[str, Any]:
-        """The sets as plain values."""
-        return {
-            "sets": [found.to_dict() for found in self.sets],
-            "is_complete": self.is_complete,
-            "is_exhaustive": self.is_exhaustive,
-        }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """The sets as JSON."""
-        return json.dumps(self.to_dict(), indent=indent)
 
     def __repr__(self) -> str:
         n = len(self.sets)

@@ -24,6 +24,7 @@ from allrelevant.linear.questions.subsets import never_used
 from allrelevant.linear.questions.trade_offs import near_pairs, trade_offs_in
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
+from allrelevant.results.answer import Answer
 
 _LISTED = 5  # irrelevant features that are named; `members` has all
 _TOGETHER = 5  # pairs at least that a worker looks at: each takes four programs
@@ -37,7 +38,7 @@ _DIFFERENCE, _N_OTHERS, _OFTEN = 0.03, 100, 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureGroups:
+class FeatureGroups(Answer):
     """Which features replace one another.
 
     Attributes
@@ -80,12 +81,6 @@ class FeatureGroups:
     unsure: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        for name in ("labels", "linkage"):
-            own = np.array(getattr(self, name))
-            own.flags.writeable = False
-            object.__setattr__(self, name, own)
-
     @property
     def members(self) -> dict[int, tuple[str, ...]]:
         """The features of each group."""
@@ -97,22 +92,6 @@ class FeatureGroups:
         """A table of features and their groups."""
         unsure = [name in self.unsure for name in self.names]
         return pd.DataFrame({"feature": self.names, "group": self.labels, "unsure": unsure})
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values."""
-        return {
-            "names": list(self.names),
-            "labels": self.labels.tolist(),
-            "linkage": self.linkage.tolist(),
-            "leaves": list(self.leaves),
-            "height": self.height,
-            "unsure": list(self.unsure),
-            "forbidden": list(self.forbidden),
-        }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """All of it as JSON."""
-        return json.dumps(self.to_dict(), indent=indent)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -127,10 +106,6 @@ class FeatureGroups:
             tuple(found.get("unsure", ())),
             tuple(found.get("forbidden", ())),
         )
-
-    # numpy forgets that an array was read-only.
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return type(self).from_json, (self.to_json(),)
 
     def __repr__(self) -> str:
         n = len(self.members) - (OUTLIERS in self.members)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from allrelevant.base.arrays import Floats, Mask
+from allrelevant.results.answer import Answer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PredictionRange:
+class PredictionRange(Answer):
     """Smallest and largest decision value of each sample over all equivalent models.
 
     Attributes
@@ -46,14 +45,6 @@ class PredictionRange:
     high: Floats
     outcomes: tuple[Any, ...]
     allowed: Mask
-
-    def __post_init__(self) -> None:
-        for array in (self.low, self.high, self.allowed):
-            array.flags.writeable = False
-
-    # numpy forgets that an array was read-only.
-    def __reduce__(self) -> tuple[type[PredictionRange], tuple[Any, ...]]:
-        return type(self), (self.low, self.high, self.outcomes, self.allowed)
 
     def __len__(self) -> int:
         return len(self.low)
@@ -118,19 +109,6 @@ class PredictionRange:
             frame["labels"] = self.labels
         return frame
 
-    def to_dict(self) -> dict[str, Any]:
-        """The ranges as plain values."""
-        return {
-            "low": self.low.tolist(),
-            "high": self.high.tolist(),
-            "outcomes": np.asarray(self.outcomes, dtype=object).tolist(),
-            "allowed": self.allowed.tolist(),
-        }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """The ranges as JSON; labels that JSON does not know become text."""
-        return json.dumps(self.to_dict(), indent=indent, default=_as_json)
-
     def __repr__(self) -> str:
         n = len(self)
         head = f"PredictionRange of {n} sample{'' if n == 1 else 's'}"
@@ -146,7 +124,3 @@ class PredictionRange:
             raise ValueError(
                 "a regression predicts numbers, not labels: look at low, high and width instead."
             )
-
-
-def _as_json(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else str(value)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +19,7 @@ from allrelevant.linear.questions.stand_ins import RISES, StandInSearch
 from allrelevant.linear.questions.trade_offs import trade_offs_in
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
+from allrelevant.results.answer import Answer
 from allrelevant.results.relevance import RelevanceResult
 
 
@@ -44,7 +43,7 @@ class Successor(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Substitutes:
+class Substitutes(Answer):
     """What equivalent models use instead of a feature.
 
     Attributes
@@ -88,9 +87,6 @@ class Substitutes:
     successors: tuple[Successor, ...] = ()
     models: Mapping[str, EquivalentModel] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "models", MappingProxyType(dict(self.models)))
-
     def to_frame(self) -> pd.DataFrame:
         """A table of the features that take over.
 
@@ -103,21 +99,6 @@ class Substitutes:
         """
         return pd.DataFrame(self.successors, columns=list(Successor._fields))
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values."""
-        return {
-            "feature": self.feature,
-            "is_replaceable": self.is_replaceable,
-            "stand_ins": list(self.stand_ins),
-            "is_shortest": self.is_shortest,
-            "successors": [successor._asdict() for successor in self.successors],
-            "models": {name: model.to_dict() for name, model in self.models.items()},
-        }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """All of it as JSON."""
-        return json.dumps(self.to_dict(), indent=indent)
-
     def __repr__(self) -> str:
         if not self.is_replaceable:
             return f"{self.feature} is irreplaceable: no equivalent model does without it"
@@ -128,11 +109,6 @@ class Substitutes:
             return f"{self.feature} can be left out, and nothing has to take its place"
         listed = " or ".join(self.stand_ins)
         return f"instead of {self.feature} equivalent models use {listed}"
-
-    # Read-only mappings do not pickle.
-    def __reduce__(self) -> tuple[type[Substitutes], tuple[Any, ...]]:
-        own = (self.feature, self.is_replaceable, self.stand_ins, self.is_shortest)
-        return type(self), (*own, self.successors, dict(self.models))
 
 
 def find_substitutes(
