@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from allrelevant.results.answer import Answer
+from allrelevant.results.answer import PlainAnswer
 
 
 class Point(NamedTuple):
@@ -18,12 +18,12 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Inner(Answer):
+class Inner(PlainAnswer):
     values: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class Outer(Answer):
+class Outer(PlainAnswer):
     names: tuple[str, ...]
     points: tuple[Point, ...]
     inner: Mapping[str, Inner]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 
-class Answer:
+class PlainAnswer:
     """Base of frozen dataclasses (with ``eq=False``) that people get as answers."""
 
     def __post_init__(self) -> None:
@@ -45,7 +45,7 @@ class Answer:
 def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
-    if isinstance(value, Answer):
+    if isinstance(value, PlainAnswer):
         return value.to_dict()
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}

@@ -13,10 +13,10 @@ from allrelevant.base.known_columns import KnownColumns
 from allrelevant.linear.engine.weight_range import Witness
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.results.answer import Answer
+from allrelevant.results.answer import PlainAnswer
 
 
-class EquivalentModel(Answer):
+class EquivalentModel(PlainAnswer):
     """One of the equivalent models; it predicts like the estimator it comes from.
 
     :meth:`~allrelevant.RelevanceClassifier.witness` and others make it. Do not change it.

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.results.answer import Answer
+from allrelevant.results.answer import PlainAnswer
 
 _SHOWN = 8  # features in a text
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation(Answer):
+class Explanation(PlainAnswer):
     """What each feature adds to one sample's score, from the least to the most over all models.
 
     What a feature adds is its weight times the distance of its value from the mean of the data. For

@@ -23,13 +23,13 @@ from allrelevant.linear.questions.subsets import (
     always_used,
     never_used,
 )
-from allrelevant.results.answer import Answer
+from allrelevant.results.answer import PlainAnswer
 
 _NEEDED = 1e-6  # a smallest relevance above this is none of rounding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FeatureSet(Answer):
+class FeatureSet(PlainAnswer):
     """A set of features that holds an equivalent model.
 
     Attributes
@@ -90,7 +90,7 @@ class FeatureSet(Answer):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FeatureSets(Answer):
+class FeatureSets(PlainAnswer):
     """Feature sets by size, the smallest first, then as columns come; none contains another.
 
     Attributes

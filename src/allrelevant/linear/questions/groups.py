@@ -24,7 +24,7 @@ from allrelevant.linear.questions.subsets import never_used
 from allrelevant.linear.questions.trade_offs import near_pairs, trade_offs_in
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
-from allrelevant.results.answer import Answer
+from allrelevant.results.answer import PlainAnswer
 
 _LISTED = 5  # irrelevant features that are named; `members` has all
 _TOGETHER = 5  # pairs at least that a worker looks at: each takes four programs
@@ -38,7 +38,7 @@ _DIFFERENCE, _N_OTHERS, _OFTEN = 0.03, 100, 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureGroups(Answer):
+class FeatureGroups(PlainAnswer):
     """Which features replace one another.
 
     Attributes

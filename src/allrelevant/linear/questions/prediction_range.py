@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 
 from allrelevant.base.arrays import Floats, Mask
-from allrelevant.results.answer import Answer
+from allrelevant.results.answer import PlainAnswer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PredictionRange(Answer):
+class PredictionRange(PlainAnswer):
     """Smallest and largest decision value of each sample over all equivalent models.
 
     Attributes

@@ -19,7 +19,7 @@ from allrelevant.linear.questions.stand_ins import RISES, StandInSearch
 from allrelevant.linear.questions.trade_offs import trade_offs_in
 from allrelevant.linear.questions.what_if import find_what_if
 from allrelevant.linear.questions.what_if_result import WhatIfResult
-from allrelevant.results.answer import Answer
+from allrelevant.results.answer import PlainAnswer
 from allrelevant.results.relevance import RelevanceResult
 
 
@@ -43,7 +43,7 @@ class Successor(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Substitutes(Answer):
+class Substitutes(PlainAnswer):
     """What equivalent models use instead of a feature.
 
     Attributes
