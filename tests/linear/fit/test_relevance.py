@@ -9,15 +9,15 @@ import pytest
 from estimator_cases import CASES, every_case
 
 from allrelevant.linear.fit.classes import FIRST_PROBES
+from allrelevant.linear.fit.more_probes import tail_probes, with_more_probes
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.probes import draw_probes
 from allrelevant.linear.fit.prospects import MOST_PROBES
+from allrelevant.linear.fit.range_worker import Both
 from allrelevant.linear.fit.relevance import (
     ProbeReaches,
     RelevanceTask,
     find_relevances,
-    tail_probes,
-    with_more_probes,
 )
 
 
@@ -40,7 +40,7 @@ def known(task):
 
 
 def all_relevances(task, probes):
-    return find_relevances(task, probes, range(task.problem.n_features))
+    return find_relevances(task, probes, [Both(k) for k in range(task.problem.n_features)])
 
 
 def drawn(task, n, seed):

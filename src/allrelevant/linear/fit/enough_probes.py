@@ -10,6 +10,7 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.classes import FIRST_OF_MANY, FIRST_PROBES
+from allrelevant.linear.fit.more_probes import with_more_probes
 from allrelevant.linear.fit.other_ends import first_tasks
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import draw_probes
@@ -17,7 +18,6 @@ from allrelevant.linear.fit.relevance import (
     Relevances,
     RelevanceTask,
     find_relevances,
-    with_more_probes,
 )
 from allrelevant.linear.fit.screening import (
     is_screened,

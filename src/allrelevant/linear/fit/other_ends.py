@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from allrelevant.linear.engine.weight_range import WeightRange
-from allrelevant.linear.fit.range_worker import Farther, OtherEnd, Task
+from allrelevant.linear.fit.range_worker import Both, Farther, OtherEnd, Task
 from allrelevant.linear.fit.relevance import RelevanceTask
 from allrelevant.linear.fit.spreads import SpreadRange
 
@@ -29,10 +29,10 @@ def first_tasks(task: RelevanceTask, blocks: Sequence[Sequence[int]]) -> list[Ta
     problem = task.problem
     n_ranges = problem.n_features + problem.n_functions * problem.n_privileged
     if problem.model.n_scores > 1 or problem.sample.outside is not None:
-        return list(range(n_ranges))
+        return [Both(k) for k in range(n_ranges)]
     both = {column for own in blocks for column in own}
     both.update(range(problem.n_features, n_ranges))
-    return [k if k in both else Farther(k) for k in range(n_ranges)]
+    return [Both(k) if k in both else Farther(k) for k in range(n_ranges)]
 
 
 def open_ends(ranges: Sequence[Range]) -> list[OtherEnd]:

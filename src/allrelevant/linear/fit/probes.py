@@ -37,6 +37,12 @@ class Probe:
     least: float = 0.0
     one_sided: bool = False
 
+    def ask(
+        self, solver: RangeSolver, problem: Problem, prospects: Prospects | None
+    ) -> tuple[float, float] | None:
+        """Its relevance beside the features, as one task among others."""
+        return appended_relevance(solver, problem, self, prospects)
+
 
 def draw_probes(
     n_probes: int, features: Ints, random: np.random.RandomState, *, is_privileged: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,41 +12,77 @@ from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
-from allrelevant.linear.fit.probes import Probe, appended_relevance, replaced_relevance, surveyed
+from allrelevant.linear.fit.probes import Probe, replaced_relevance, surveyed
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
 
 
+class Task(Protocol):
+    """Something to be found out about a feature or a probe."""
+
+    def ask(self, solver: ScreeningSolver, problem: Problem, prospects: Prospects | None) -> Any:
+        """Find it; `prospects` say which pairs of classes a probe can set apart."""
+
+
 @dataclass(frozen=True)
-class Farther:
+class _OfFeature:
+    feature: int
+
+
+class Both(_OfFeature):
+    """Both ends of a feature's range."""
+
+    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+        """The range of its weight; of several classes that of their largest difference."""
+        if problem.model.n_scores > 1:
+            return spread_range(solver, problem.places_of(self.feature, False))
+        return solver.weight_range(self.feature, signed=self.feature < problem.n_features)
+
+
+class Farther(_OfFeature):
     """A feature of which only the end that is farther from zero has to be known exactly."""
 
-    feature: int
+    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+        """The range of its weight."""
+        return solver.weight_range(self.feature, signed=False)
 
 
 @dataclass(frozen=True)
-class OtherEnd:
+class OtherEnd(_OfFeature):
     """One end of a feature's range: the smallest weight or, with a sign of 1, the largest."""
 
-    feature: int
     sign: int
 
+    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+        """That end, or a bound."""
+        return solver.end_or_bound(Direction.weight(self.feature, self.sign), self.sign)
+
 
 @dataclass(frozen=True)
-class Screened:
+class Screened(_OfFeature):
     """A feature whose range has to be known only where its absolute weight can exceed a level."""
 
-    feature: int
     level: float
+
+    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+        """The range of its weight."""
+        return solver.screened_range(self.feature, self.level)
 
 
 @dataclass(frozen=True)
-class Passing:
+class Passing(_OfFeature):
     """A feature of which it is asked whether it is needed, or can exceed a level."""
 
-    feature: int
     level: float
+
+    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> bool:
+        """Whether it is, or can."""
+        if problem.model.n_scores == 1:
+            return solver.passes(self.feature, self.level) or solver.is_needed(self.feature)
+        places = np.array(problem.places_of(self.feature, False), dtype=np.intp)
+        most = largest_spread(solver, places, self.level)[0]
+        return most.value > self.level or smallest_norm(solver, places).value > 0.0
 
 
 @dataclass(frozen=True)
@@ -54,6 +90,10 @@ class Survey:
     """A probe of which every pair of classes is looked at."""
 
     probe: Probe
+
+    def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
+        """Pulls and reaches of all pairs."""
+        return surveyed(solver.models, problem, self.probe)
 
 
 @dataclass(frozen=True)
@@ -67,9 +107,6 @@ class Answer:
     solved: int
     skipped: int
     noted: tuple[Noted, ...] = ()
-
-
-Task = int | Farther | OtherEnd | Screened | Passing | Probe | Survey
 
 
 class RangeWorker:
@@ -108,33 +145,9 @@ class RangeWorker:
         if isinstance(task, Probe) and self._replace_probes:
             return Answer(replaced_relevance(solver.models, problem, task), solved=2, skipped=0)
         solved, skipped = solver.solved, solver.skipped
-        outcome: Any
-        if isinstance(task, Probe):
-            outcome = appended_relevance(solver, problem, task, self._prospects)
-        elif isinstance(task, Survey):
-            outcome = surveyed(solver.models, problem, task.probe)
-        elif isinstance(task, Farther):
-            outcome = solver.weight_range(task.feature, signed=False)
-        elif isinstance(task, OtherEnd):
-            outcome = solver.end_or_bound(Direction.weight(task.feature, task.sign), task.sign)
-        elif isinstance(task, Screened):
-            outcome = solver.screened_range(task.feature, task.level)
-        elif isinstance(task, Passing):
-            outcome = self._passes(task)
-        elif problem.model.n_scores > 1:
-            outcome = spread_range(solver, problem.places_of(task, False))
-        else:
-            outcome = solver.weight_range(task, signed=task < problem.n_features)
+        outcome = task.ask(solver, problem, self._prospects)
         notes = solver.models.notes
         noted = () if notes is None else tuple(notes)
         if notes is not None:
             notes.clear()
         return Answer(outcome, solver.solved - solved, solver.skipped - skipped, noted)
-
-    def _passes(self, task: Passing) -> bool:
-        solver, problem = self._solver, self._problem
-        if problem.model.n_scores == 1:
-            return solver.passes(task.feature, task.level) or solver.is_needed(task.feature)
-        places = np.array(problem.places_of(task.feature, False), dtype=np.intp)
-        most, _ = largest_spread(solver, places, task.level)
-        return most.value > task.level or smallest_norm(solver, places).value > 0.0

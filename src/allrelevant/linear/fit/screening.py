@@ -21,7 +21,7 @@ from allrelevant.linear.engine.weight_range import End, WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.classes import FIRST_PROBES
-from allrelevant.linear.fit.range_worker import Screened
+from allrelevant.linear.fit.range_worker import Both, Screened
 from allrelevant.linear.fit.relevance import RelevanceTask
 
 _MANY = 1000  # features up to which all are solved for
@@ -77,7 +77,7 @@ def with_both_ends(analysis: Analysis, task: RelevanceTask, progress: Progress) 
     """
     ranges = analysis.found.ranges
     told = (analysis.classes.values > 0) | analysis.classes.borderline
-    half = [int(k) for k in np.flatnonzero(told) if ranges[k].is_bound and ranges[k].is_exact]
+    half = [Both(int(k)) for k in np.flatnonzero(told) if ranges[k].is_bound and ranges[k].is_exact]
     return _solved(analysis, task, half, progress) if half else analysis
 
 
@@ -99,7 +99,7 @@ def _in_the_tail(analysis: Analysis) -> Ints:
 def _solved(
     analysis: Analysis,
     task: RelevanceTask,
-    tasks: Sequence[Screened | int],
+    tasks: Sequence[Both | Screened],
     progress: Progress,
 ) -> Analysis:
     """The same with the ranges that these tasks find."""
@@ -108,7 +108,7 @@ def _solved(
     found = analysis.found
     ranges = list(found.ranges)
     for one, answer in zip(tasks, answers, strict=True):
-        ranges[one.feature if isinstance(one, Screened) else one] = answer.outcome
+        ranges[one.feature] = answer.outcome
     found = replace(
         found,
         ranges=tuple(ranges),
