@@ -28,10 +28,14 @@ from allrelevant.views.report.people import prediction_facts
 from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.shapes import curve_pictures, shape_pictures
 from allrelevant.views.report.stability import stability_section
-
-__all__ = ["render_report", "write_report"]
-
-_MOST_IRRELEVANT = 30  # rows of the table; the names of further ones are listed below it
+from allrelevant.views.report.table import (
+    feature_rows,
+    marked,
+    members_of_groups,
+    n_listed,
+    named_references,
+    tiles,
+)
 
 
 def render_report(
@@ -60,7 +64,7 @@ def render_report(
     has_signs = isinstance(result, RelevanceResult)  # forests have no weights
     n_rows = (data or {}).get("rows")
     n_rows = n_rows if isinstance(n_rows, int) else None
-    table = _rows(result)
+    table = feature_rows(result)
     about = target or "the target"
     if needed is None and has_signs:
         needed = dict(zip(result.names, result.needed_up_to.tolist(), strict=False))
@@ -80,7 +84,7 @@ def render_report(
         references=references(result) if has_signs else [],
         warnings=words.plain_warnings(result, n_rows),
         notes=[words.sentence(note) for note in notes],
-        counts=_tiles(result),
+        counts=tiles(result),
         data=_readable(data or {}),
         chart=bar_chart(result, needed=prices),
         bands=bands,
@@ -95,16 +99,16 @@ def render_report(
         signed=bar_chart(result, signed=True) if has_signs else None,
         by_class=words.has_weights_by_class(result),
         privileged=None if result.privileged is None else bar_chart(result.privileged),
-        privileged_references=_references(result.privileged),
+        privileged_references=named_references(result.privileged),
         tree=None if groups is None else group_tree(result, groups),
-        groups=_members(result, groups),
+        groups=members_of_groups(result, groups),
         unsure=", ".join(getattr(groups, "unsure", ())),
-        substitutes={name: _marked(result, own) for name, own in (substitutes or {}).items()},
+        substitutes={name: marked(result, own) for name, own in (substitutes or {}).items()},
         sets=[list(names) for names in sets],
         predictions=prediction_facts(predictions, rows),
         stability=stability_section(stability, result.names),
-        rows=table[: _n_rows(result)],
-        unlisted=[row["name"] for row in table[_n_rows(result) :] if row["kind"] == "irrelevant"],
+        rows=table[: n_listed(result)],
+        unlisted=[row["name"] for row in table[n_listed(result) :] if row["kind"] == "irrelevant"],
         compared=getattr(result, "before", None) is not None,
         baseline=_baseline_facts(result),
         settings={key: words.plain_setting(value) for key, value in result.settings.items()},
@@ -146,129 +150,9 @@ def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs
     return target
 
 
-def _marked(result: RelevanceResult, names: Sequence[str]) -> list[str]:
-    """Names of features, with a word for those that are irrelevant as things are."""
-    irrelevant = set(result.irrelevant)
-    return [f"{name} (irrelevant otherwise)" if name in irrelevant else name for name in names]
-
-
 def _forest(result: RelevanceResult) -> str:
     kind = "Regressor" if result.task == "regression" else "Classifier"
     return f"ForestRelevance{kind}"
-
-
-def _tiles(result: RelevanceResult) -> list[dict[str, Any]]:
-    said = {
-        "strong": "must be used",
-        "weak": "can be used, or replaced",
-        "irrelevant": "need not be used",
-    }
-    if result.forbidden:
-        said["forbidden"] = "must not be used"
-    kinds = result.class_names
-    tiles = []
-    for kind, meaning in said.items():
-        names = [result.names[j] for j in result.order if kinds[j] == kind]
-        shown = words.joined(names, 5)
-        tiles.append({"kind": kind, "n": len(names), "said": meaning, "names": shown})
-    return tiles
-
-
-def _rows(result: RelevanceResult) -> list[dict[str, Any]]:
-    if not isinstance(result, RelevanceResult):
-        return _forest_rows(result)
-    limits, kinds, either = result.upper_thresholds, result.class_names, result.could_be_either
-    unknown = np.full(result.n_features, np.nan)
-    p, q = (values if len(values) else unknown for values in (result.p_values, result.q_values))
-    rows = []
-    for j in result.order:
-        name = result.names[j]
-        rows.append(
-            {
-                "name": name,
-                "kind": kinds[j],
-                "min": _share(result.intervals[j, 0]),
-                "max": ("≤ " if result.only_bounded[j] else "") + _share(result.intervals[j, 1]),
-                **_signed(result.signed_intervals[j], float(limits[j])),
-                "noise": own_noise(result, j),
-                "p": words.readable_p(p[j]),
-                "q": words.readable_p(q[j]),
-                "either": bool(either[j]),
-                "parts": _parts(name, result),
-            }
-        )
-        if kinds[j] == "forbidden":
-            rows[-1] |= {"direction": "", "parts": []}
-        elif name in result.columns and not rows[-1]["parts"]:
-            rows[-1]["direction"] = "a curve"
-    return rows
-
-
-def _parts(feature: str, result: RelevanceResult) -> list[dict[str, str]]:
-    """The columns of a feature, where it has several; pieces of a curve mean nothing by one."""
-    columns = result.columns.get(feature)
-    if columns is None or result.is_curve(feature):
-        return []
-    ends = zip(columns["intervals"], columns["signed_intervals"], strict=True)
-    each = zip(columns["names"], ends, columns["noise_thresholds"], strict=True)
-    references = columns.get("references", ())
-    return [
-        {
-            "name": name,
-            "min": _share(least),
-            "max": _share(most),
-            **_signed(signed, limit),
-            "reference": "others are compared with it" if name in references else "",
-        }
-        for name, ((least, most), signed), limit in each
-    ]
-
-
-def _references(result: Any) -> list[str]:
-    """The levels that others are compared with."""
-    if not isinstance(result, RelevanceResult):
-        return []
-    return [name for own in result.columns.values() for name in own.get("references", ())]
-
-
-def _signed(ends: Sequence[float], limit: float) -> dict[str, str]:
-    """Both ends of a weight, and what they say about its sign."""
-    low, high = ends
-    said = words.direction(low, high, limit)
-    return {"low": _share(low), "high": _share(high), "direction": said}
-
-
-def _share(value: float) -> str:
-    return f"{value:.3f}" if np.isfinite(value) else ""
-
-
-def _forest_rows(result: Any) -> list[dict[str, Any]]:
-    frame = result.to_frame(sort=True).rename(columns={"feature": "name", "class": "kind"})
-    numbers = ["min", "max", "noise", "lost", "lost_limit"]
-    frame[numbers] = frame[numbers].map(lambda value: "" if np.isnan(value) else f"{value:.3f}")
-    p_values = ["p_relevant", "p_strong"]
-    frame[p_values] = frame[p_values].map(words.readable_p)
-    rows: list[dict[str, Any]] = frame.rename(columns={"tentative": "either"}).to_dict("records")
-    return rows
-
-
-def _n_rows(result: RelevanceResult) -> int:
-    relevant = len(result.strong) + len(result.weak)
-    extra = result.n_features - relevant
-    return relevant + (extra if extra <= _MOST_IRRELEVANT + 5 else _MOST_IRRELEVANT)
-
-
-def _members(result: RelevanceResult, groups: Any) -> list[list[str]]:
-    """Names of each group of two or more, the largest first."""
-    if groups is None:  # a forest's result has its own
-        own = vars(result).get("groups", ())
-        return [list(group.names) for group in own if group.names[1:]]
-    by_label: dict[int, list[str]] = {}
-    for j in result.order:
-        label = int(groups.labels[j])
-        if label > 0:
-            by_label.setdefault(label, []).append(result.names[j])
-    return sorted((names for names in by_label.values() if len(names) > 1), key=len, reverse=True)
 
 
 def _spread(result: RelevanceResult) -> tuple[str, str] | None:
