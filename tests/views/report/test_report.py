@@ -1,25 +1,18 @@
 """The report says what the result says, in one file that needs nothing else."""
 
 import re
-from datetime import date
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from plots_fakes import make_groups, make_ranges, make_result, make_several, make_what_if
-from report_page import Page
+from report_page import DAY, Page, page, sure_result, with_category
 
 from allrelevant.views.report import render_report
 from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.people import prediction_facts
 from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.shapes import curve_pictures
-
-DAY = date(2026, 1, 2)
-
-
-def page(result, **details):
-    return Page(render_report(result, day=DAY, **details))
 
 
 def test_wide_tables_scroll_by_themselves_and_not_the_page():
@@ -40,14 +33,6 @@ def test_it_is_one_well_formed_file_without_scripts_or_addresses(tmp_path):
     assert "@import" not in html
     assert not re.search(r"url\((?!#hatch\))", html)
     assert not [a for _, attributes in found.tags for a in attributes if a.startswith("on")]
-
-
-def test_numbers_and_classes_of_all_features_are_in_the_table():
-    result = make_result(2, 6, 5)
-    text = page(result).text
-    for row in result.to_frame().to_dict("records"):
-        wanted = f"{row['feature']} {row['class']} {row['min']:.3f} {row['max']:.3f}"
-        assert wanted in text
 
 
 @pytest.mark.slow
@@ -87,16 +72,6 @@ def test_bars_are_where_the_numbers_say():
     slope, zero = np.polyfit(np.r_[lows, highs], np.r_[starts, starts + widths], 1)
     np.testing.assert_allclose(starts, zero + slope * lows, atol=0.05)
     np.testing.assert_allclose(starts + widths, zero + slope * highs, atol=0.05)
-
-
-def test_many_irrelevant_features_are_listed_not_tabled():
-    result = make_result(3, 7, 190)
-    found = page(result)
-    rows = [a for tag, a in found.tags if tag == "tr" and "k-irrelevant" in a.get("class", "")]
-    assert len(rows) == 30
-    assert "Also irrelevant: " in found.text
-    assert "and 160 irrelevant features" in found.text  # below the 40 bars
-    assert all(name in found.text for name in result.names)
 
 
 def test_groups_substitutes_sets_and_predictions_where_given():
@@ -198,27 +173,6 @@ def test_privileged_features_have_a_picture_of_their_own():
     assert "known in training only" not in page(make_result()).text
 
 
-def test_a_category_is_one_row_without_a_sign():
-    found = page(with_category())
-    assert "b irrelevant 0.200 0.600" in found.text
-    assert "several columns" in found.text
-    assert "b=x 0.000 0.000 noise" in found.text, "its columns follow"
-    assert "b=y -0.200 0.100 either" in found.text
-    assert "Features of several columns, such as categories, are left out" in found.text
-    assert "direction of an effect" in found.text
-    asked = make_what_if(with_category(), forbid=("b",))
-    assert "b=x" not in page(asked).text
-
-
-def test_features_that_have_a_weight_for_each_class_have_no_sign():
-    signs = "smallest weight", "several columns", "direction of an effect", "size of a feature"
-    usual = render_report(make_several("x2", 0.2))
-    assert all(words in usual for words in signs)
-    text = render_report(make_result(signed_intervals=np.full((9, 2), np.nan)))
-    assert not any(words in text for words in signs)
-    assert "the largest difference that a feature makes between two classes" in text
-
-
 def test_no_picture_of_signs_where_all_features_are_categories():
     found = page(make_several("b", 0.63, 0, 1, 0, names=["b"]))
     assert "direction of an effect" not in found.text
@@ -232,11 +186,6 @@ def test_pictures_tell_long_names_apart():
     assert [len({bar.name for bar in chart.bars}) for chart in drawn] == [6, 6]
     tree = group_tree(result, make_groups(result))
     assert len({name for _, name in tree.names}) == 6
-
-
-def with_category(**changes):
-    known = {"intervals": [[0.2, 0.5], [0.2, 0.6]], "classes": [2, 0]} | changes
-    return make_several("b", 0.63, 2, 0, 0, names=["a", "b"], **known)
 
 
 def test_the_legend_has_what_is_drawn_and_stand_ins_say_what_they_are():
@@ -300,64 +249,6 @@ def test_few_rows_say_little():
 # How sure it is
 
 
-def sure_result(**changes):
-    """Strong x0, weak x1 and irrelevant x2, of which the last two could be either."""
-    content = {
-        "classes": [2, 1, 0],
-        "intervals": [[0.3, 0.5], [0.0, 0.215], [0.0, 0.098]],
-        "noise_thresholds": [0.1, 0.2, 0.1],
-        "p_values": [1e-7, 0.0039, 0.0071],
-        "q_values": [3e-7, 0.0058, 0.0071],
-        "borderline": [False, True, True],
-        "baseline": {"level": 0.0042, "fdr": 0.1},
-    }
-    return make_result(1, 1, 1, **(content | changes))
-
-
-def test_p_and_q_are_in_the_table_and_explained():
-    text = page(sure_result()).text
-    assert "x0 strong 0.300 0.500 < 0.0001 < 0.0001" in text
-    assert "x1 weak ? 0.000 0.215 0.0039 0.0058" in text
-    assert "x2 irrelevant ? 0.000 0.098 0.0071 0.0071" in text
-    assert "counts as relevant where p is at most 0.0042" in text
-    assert "at most about 10% of the features found relevant are expected to be noise" in text
-    plain = page(make_result()).text
-    assert "How sure that is" not in plain
-    assert "could be either" not in plain.lower()
-
-
-def test_without_a_level_none_is_claimed():
-    text = page(sure_result(baseline={"level": None})).text
-    assert "How sure that is" in text
-    assert "counts as relevant where" not in text
-    assert "found relevant are expected" not in text
-
-
-def test_what_could_be_either_is_marked_and_said():
-    found = page(sure_result())
-    first = found.text[: found.text.index("How much each feature can matter")]
-    assert "Too close to call: x1 and x2 could be either useful or noise." in first
-    said = "x1: weak, 0.000 to 0.215; its own noise threshold: 0.200; p 0.0039; could be either"
-    assert said in found.text
-    open_bars = [a["class"] for tag, a in found.tags if tag == "rect" and "y" in a]
-    open_bars = [word for word in open_bars if word and word.endswith(" either")]
-    assert sorted(open_bars)[:2] == ["irrelevant either", "irrelevant either"]
-    assert open_bars.count("weak either") == 2  # with its sign and without
-    assert sum(a.get("class") == "mark" for tag, a in found.tags if tag == "text") == 4
-    assert "Leave open what could be either" in found.text
-    settled = page(sure_result(borderline=[False] * 3)).text
-    assert "There are none here." in settled
-    assert "Leave open" not in settled
-
-
-def test_close_calls_are_those_that_are_known_to_be():
-    """x2 is within 5 % of its threshold, which is a guess where p-values are not known."""
-    known = page(sure_result(borderline=[False] * 3)).text
-    assert "Close to the noise threshold" not in known
-    guessed = page(sure_result(borderline=[], p_values=[], q_values=[])).text
-    assert "Close to the noise threshold: x2." in guessed
-
-
 def test_thresholds_that_differ_are_drawn_on_their_bars():
     chart = bar_chart(sure_result())
     assert chart.thresholds == ()
@@ -377,14 +268,6 @@ def test_thresholds_that_differ_are_drawn_on_their_bars():
     assert len(alike.thresholds) == 1
     assert not alike.ticked
     assert not any(bar.noise for bar in alike.bars)
-
-
-def test_directions_are_judged_by_the_features_own_threshold():
-    signed = [[0.3, 0.5], [-0.15, 0.21], [-0.05, 0.098]]
-    text = page(sure_result(signed_intervals=signed)).text
-    assert "-0.150 0.210 positive or noise" in text  # 0.15 is less than its 0.2
-    lower = sure_result(signed_intervals=signed, noise_thresholds=[0.1, 0.1, 0.1])
-    assert "-0.150 0.210 either" in page(lower).text
 
 
 def test_all_scores_are_named():
@@ -436,26 +319,6 @@ def test_bands_are_where_the_tolerances_say():
     assert sum(tag == "polygon" for tag, _ in found.tags) == 3  # one of them is hatched
     assert "any" in found.texts
     assert "If models may be worse" not in page(result).text
-
-
-@pytest.mark.parametrize("by_class", [False, True])
-def test_levels_are_listed_with_the_one_they_are_compared_with(by_class):
-    own = {
-        "names": ["b=x", "b=y"],
-        "signed_intervals": np.full((2, 2), np.nan) if by_class else [[0.0, 0.0], [-0.1, 0.2]],
-        "intervals": [[0.0, 0.0], [0.0, 0.2]],
-        "weights": [0.0, 0.1],
-        "noise_thresholds": [0.1] * 2,
-        "references": ["b=x"],
-    }
-    signed = np.full((2, 2), np.nan) if by_class else [[0.1, 0.3], [np.nan, np.nan]]
-    result = make_result(2, 0, 0, names=["a", "b"], columns={"b": own}, signed_intervals=signed)
-    found = page(result).text
-    assert ("b=x: others are compared with it 0.000 0.000" in found) == by_class
-    assert ("b=x 0.000 0.000 others are compared with it" in found) == (not by_class)
-    assert ("b=y 0.000 0.200" if by_class else "b=y -0.100 0.200") in found
-    how = "the largest of these" if by_class else "the sum over these"
-    assert f"their relevance is {how}." in found
 
 
 def with_curves():
