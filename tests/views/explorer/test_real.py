@@ -192,6 +192,7 @@ def test_of_several_classes_the_columns_of_a_category_have_differences():
     events = session.ask({"constraints": {"forbid": ["a"]}})
     under = next(event for event in events if event.get("j") == 4)
     assert [part["low"] for part in under["columns"]] == [None] * 3
+    assert session.answer("groups", {})["labels"] == model.groups().labels.tolist()
 
 
 @pytest.mark.slow

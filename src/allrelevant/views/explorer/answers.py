@@ -18,9 +18,6 @@ _PATIENCE = 20.0  # seconds for a cheapest set
 
 def groups(estimator: Any) -> dict[str, Any]:
     """The group of every feature; 0 for irrelevant ones."""
-    if len(getattr(estimator, "classes_", ())) > 2 and estimator.result_.task == "classification":
-        support = estimator.result_.support  # of many classes each feature is one by itself
-        return {"labels": np.where(support, np.cumsum(support), 0).tolist()}
     return {"labels": np.asarray(estimator.groups().labels).tolist()}
 
 
