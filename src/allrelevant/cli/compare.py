@@ -19,8 +19,6 @@ from allrelevant.cli.values import NumberOr
 from allrelevant.cli.wanted import Wanted, gives, writing
 from allrelevant.tabular.errors import TableError
 
-__all__ = ["compare"]
-
 
 @click.command()
 @data_options

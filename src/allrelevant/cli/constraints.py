@@ -16,8 +16,6 @@ from allrelevant.tabular.names import few
 if TYPE_CHECKING:
     from allrelevant.tabular import Prepared
 
-__all__ = ["Asked", "constraint_options", "labels_of", "single"]
-
 
 @dataclass(frozen=True)
 class Asked:

@@ -8,8 +8,6 @@ import click
 
 from allrelevant.base.names import visible
 
-__all__ = ["echo"]
-
 
 def echo(text: str, *, nl: bool = True, err: bool = False, **style: Any) -> None:
     """Print text; what steers a terminal, or turns the writing around, is written out."""

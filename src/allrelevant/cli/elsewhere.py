@@ -15,8 +15,6 @@ from allrelevant.data.parquet import ParquetRows, open_parquet
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.target import Target, understand_target
 
-__all__ = ["RowsElsewhere", "prepared_elsewhere"]
-
 # Options that speak of tables in memory.
 _IN_MEMORY = (
     *("event", "groups", "privileged", "categorical", "numeric", "by_column", "impute", "dates"),

@@ -12,8 +12,6 @@ from allrelevant.cli.options import Request, data_options
 from allrelevant.cli.sets import read_costs
 from allrelevant.cli.values import file_option
 
-__all__ = ["explore"]
-
 
 @click.command()
 @data_options

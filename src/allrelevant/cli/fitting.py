@@ -21,17 +21,6 @@ if TYPE_CHECKING:
 
     from allrelevant.tabular import Prepared
 
-__all__ = [
-    "all_known",
-    "fitted",
-    "known_when_predicting",
-    "prepared",
-    "privileged_columns",
-    "read",
-    "read_beside",
-    "say_reading",
-]
-
 
 def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
     """Read the data, and say what was made of them."""

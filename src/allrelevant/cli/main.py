@@ -29,8 +29,6 @@ from allrelevant.cli.sets import sets
 from allrelevant.cli.signals import end_on_signals, heard
 from allrelevant.cli.stability import stability
 
-__all__ = ["cli", "main", "run"]
-
 _EXPECTED = (ValueError, ImportError, OSError, MemoryError, WorkerLostError)
 
 

@@ -20,8 +20,6 @@ from allrelevant.cli.values import NumberOr, names_option
 if TYPE_CHECKING:
     from allrelevant.tabular.target import Target
 
-__all__ = ["Request", "data_options", "say", "say_target"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Request:

@@ -17,14 +17,6 @@ from allrelevant.cli.echo import echo
 if TYPE_CHECKING:
     from allrelevant.tabular import Prepared
 
-__all__ = [
-    "FORMAT",
-    "as_document",
-    "remember",
-    "write_json",
-    "write_result",
-]
-
 FORMAT = "allrelevant.command/1"
 _TOLD = "allrelevant.told"
 

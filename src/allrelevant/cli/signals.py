@@ -9,8 +9,6 @@ from threading import Thread
 from time import sleep
 from typing import Any, NoReturn
 
-__all__ = ["EndedError", "end_on_signals", "heard"]
-
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _PATIENCE = 4.0  # seconds to clean up in
 

@@ -19,8 +19,6 @@ from allrelevant.tabular.errors import TableError
 if TYPE_CHECKING:
     from allrelevant import StabilityResult
 
-__all__ = ["stability"]
-
 
 @click.command()
 @data_options

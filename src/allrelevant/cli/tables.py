@@ -12,8 +12,6 @@ from allrelevant.tabular.errors import TableError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_table_kind", "write_table"]
-
 
 def check_table_kind(path: Path) -> None:
     """Refuse a file whose name does not say how to write it."""

@@ -9,8 +9,6 @@ from typing import Any
 
 import click
 
-__all__ = ["Names", "NumberOr", "file_option", "names_option", "packing"]
-
 
 class NumberOr(click.ParamType):
     """A number within limits, or one of a few words; the word none stands for None.

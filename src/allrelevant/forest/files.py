@@ -28,8 +28,6 @@ from allrelevant.forest.shapes import FeatureShape
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.target import Target
 
-__all__ = ["ESTIMATORS", "forest_in", "save_forest"]
-
 ESTIMATORS: dict[str, Any] = {
     one.__name__: one for one in (ForestRelevanceClassifier, ForestRelevanceRegressor)
 }

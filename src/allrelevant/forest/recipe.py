@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from allrelevant.base.validation import check_number
 
-__all__ = ["AS_WRITTEN", "LOSS_SHARE", "PUBLISHED", "RECIPES", "SquamishRecipe"]
-
 LOSS_SHARE = 0.8  # of the columns a tree may use where scores are compared
 
 

@@ -19,8 +19,6 @@ from allrelevant.results.entries import entry, numbers, words
 from allrelevant.results.opening import open_view
 from allrelevant.results.record import encode
 
-__all__ = ["ForestRelevanceResult", "SubstituteGroup"]
-
 _SHOWN_GROUPS, _SHOWN_MEMBERS = 8, 6
 
 

@@ -14,8 +14,6 @@ from allrelevant.base.names import position
 from allrelevant.forest.models import Model
 from allrelevant.forest.sample import Table
 
-__all__ = ["FeatureShape", "ShapeQuestions", "find_shape"]
-
 _SPREAD = (0.1, 0.9)  # the quantiles of rows between which a band lies
 _MOST_ROWS = 200
 _MOST_VALUES = 20

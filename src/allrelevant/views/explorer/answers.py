@@ -10,8 +10,6 @@ import numpy as np
 
 from allrelevant.views.report import render_report
 
-__all__ = ["cheapest", "finite", "groups", "needed", "report", "samples", "substitutes"]
-
 _MOST_SAMPLES = 500
 _PATIENCE = 20.0  # seconds for a cheapest set
 

@@ -17,8 +17,6 @@ from joblib.externals.loky import ProcessPoolExecutor
 from allrelevant.backends.watch import watch
 from allrelevant.base.errors import WorkerLostError
 
-__all__ = ["Apart"]
-
 _estimator: Any = None  # the worker process's own
 
 

@@ -22,8 +22,6 @@ from allrelevant.views.explorer.checks import AnotherFitError
 from allrelevant.views.explorer.guard import App, Guard, TooLargeError
 from allrelevant.views.explorer.session import Session
 
-__all__ = ["create_app"]
-
 Handler = Callable[[Request], Awaitable[Response]]
 
 STATIC = Path(__file__).parent / "static"

@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["AnotherFitError", "BadQuestionError", "as_list", "mapping", "number", "pairs"]
-
 _LARGEST = math.nextafter(math.inf, 0.0)
 
 

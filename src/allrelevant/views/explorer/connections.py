@@ -11,8 +11,6 @@ from typing import Any
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["Patient", "config_of"]
-
 MOST_WAITING = 64  # connections on which nothing is being answered
 MOST_CONNECTIONS = 256  # a browser has six at most
 PATIENCE = 10.0  # seconds for the head of a request

@@ -13,8 +13,6 @@ from allrelevant.results.render import scores
 from allrelevant.views.explorer.answers import finite
 from allrelevant.views.report.words import classes_off
 
-__all__ = ["feature_rows", "parts_of", "quality"]
-
 
 def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
     """What a page shows of each feature."""

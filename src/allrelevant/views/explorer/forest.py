@@ -17,8 +17,6 @@ from allrelevant.views.explorer.features import quality
 from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.shapes import shape_pictures
 
-__all__ = ["render_forest_page", "write_forest_page"]
-
 
 def render_forest_page(
     result: Any,

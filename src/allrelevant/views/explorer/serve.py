@@ -11,8 +11,6 @@ from typing import TextIO
 
 from allrelevant.views.explorer.session import Session
 
-__all__ = ["address_of", "check_installed", "new_token", "serve"]
-
 HOST = "127.0.0.1"
 _TOKEN_VARIABLE = "ALLRELEVANT_EXPLORE_TOKEN"
 

@@ -30,8 +30,6 @@ from allrelevant.views.explorer.features import feature_rows, parts_of, quality
 from allrelevant.views.explorer.solvers import Solvers
 from allrelevant.views.report.words import has_weights_by_class
 
-__all__ = ["Session"]
-
 _MOST_ANSWERS = 200
 _LARGEST_FACTOR = 2.0
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from allrelevant.linear.questions.at_tolerance import at_tolerance
 
-__all__ = ["Solvers"]
-
 _MOST = 12
 
 

@@ -16,8 +16,6 @@ except ImportError as error:
 
 from allrelevant.views.explorer.session import Session
 
-__all__ = ["ExplorerWidget"]
-
 _STATIC = Path(__file__).parent / "static"
 
 

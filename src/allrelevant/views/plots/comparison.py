@@ -13,8 +13,6 @@ from allrelevant.views.plots.style import ALERT, BAR_STYLES, legend_above, tidy
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ComparisonDisplay"]
-
 _HEIGHT = 0.36  # of a row, for either bar
 _BEYOND = "change beyond noise"
 

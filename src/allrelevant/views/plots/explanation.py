@@ -25,8 +25,6 @@ from allrelevant.views.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ExplanationDisplay"]
-
 # Okabe and Ito's; hatches tell them apart in a grey print.
 _STYLES: dict[int, dict[str, Any]] = {
     1: {"facecolor": ONE_MODEL, "edgecolor": "#7A3600", "label": "raises the score in all models"},

@@ -23,8 +23,6 @@ from allrelevant.views.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ImportanceDisplay"]
-
 _ROW_INCHES, _FRAME_INCHES = 0.24, 1.1
 _IN, _OUT = "in the minimal set", "not in it"
 

@@ -12,8 +12,6 @@ from allrelevant.base.names import short_names
 if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
-__all__ = ["drawable", "name_ticks"]
-
 _FALLBACKS = (
     "Noto Sans",
     "Noto Sans CJK JP",

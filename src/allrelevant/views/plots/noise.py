@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from allrelevant.results.classified import ClassifiedFeatures
 
-__all__ = ["class_bars", "mark_either", "noise_lines"]
-
 _START = "noise starts here"
 _TICK = 0.45  # of a row, to either side
 _FINE, _BOLD = 1.6, 2.4  # points

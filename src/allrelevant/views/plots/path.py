@@ -14,8 +14,6 @@ from allrelevant.views.plots.style import BAR_STYLES, GRID, THRESHOLD_STYLE, leg
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["RelevancePathDisplay"]
-
 _MOST_LABELS = 8  # values of C that fit beside each other
 _HEIGHT = 0.84  # of a row, for the largest relevance of all
 

@@ -16,8 +16,6 @@ from allrelevant.views.plots.style import MUTED, THRESHOLD_STYLE, WIDTH, OneAxes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["OrdinalProjectionDisplay"]
-
 _ROW_INCHES, _FRAME_INCHES = 0.55, 1.1
 _UNLABELLED = MUTED
 _NAME_LENGTH = 24

@@ -23,8 +23,6 @@ from allrelevant.views.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PairRegionDisplay"]
-
 
 class PairRegionDisplay(OneAxes):
     """The region of the weights of two features, over all equivalent models.

@@ -27,8 +27,6 @@ from allrelevant.views.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["RelevanceDisplay"]
-
 
 class RelevanceDisplay(FeatureRows):
     """Bars from the smallest to the largest relevance of each feature.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-__all__ = ["FeatureRows", "ResultRows"]
-
 _ROW_INCHES, _FRAME_INCHES = 0.24, 1.3
 
 

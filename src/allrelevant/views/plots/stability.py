@@ -15,8 +15,6 @@ from allrelevant.views.plots.style import BAR_STYLES, DARK, legend_above, tidy
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["StabilityDisplay"]
-
 _WITH_ALL = "left: with all rows"
 _MARK = -0.035  # where the class of all rows is marked, left of the bars
 

@@ -11,8 +11,6 @@ import numpy as np
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.views.report.pictures import axis_of
 
-__all__ = ["Band", "tolerance_bands"]
-
 _MOST = 12
 _WIDTH, _HEIGHT = 250.0, 118.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34.0, 234.0, 6.0, 98.0

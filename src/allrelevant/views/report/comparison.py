@@ -16,8 +16,6 @@ from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.pictures import axis_of
 from allrelevant.views.report.words import readable_p
 
-__all__ = ["render_comparison", "write_comparison"]
-
 _PLOT = 300.0  # width of a row's picture
 _MOST_SAME = 30  # rows without a change that are in the table
 

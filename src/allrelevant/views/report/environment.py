@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-__all__ = ["template_named"]
-
 
 def template_named(name: str) -> Template:
     """A template of this package; what it is given is escaped."""

@@ -9,8 +9,6 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import scores
 from allrelevant.views.report.words import has_weights_by_class
 
-__all__ = ["equally_good", "methods_text", "references"]
-
 _BOUNDS = (
     "Göpfert C., Pfannschmidt L., Göpfert J. P., Hammer B. (2018). Interpretation of linear "
     "classifiers by means of feature relevance bounds. Neurocomputing 298, 69-79. "

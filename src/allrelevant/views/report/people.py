@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["prediction_facts"]
-
 _MOST_PEOPLE = 200  # samples that are listed
 _MOST_BARS = 12  # sets of labels that have a bar of their own
 

@@ -16,8 +16,6 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import BOUND, EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
 
-__all__ = ["Bar", "BarChart", "Tree", "axis_of", "bar_chart", "group_tree"]
-
 _ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 495.0, 10.0, 44.0
 _NAME_LENGTH = 28  # 8.4 units for each, as much as a browser without fonts of its own needs
 _MARGIN = 14.0

@@ -13,8 +13,6 @@ from allrelevant.results.stability import StabilityResult
 from allrelevant.results.stability.views import bound_line, index_words
 from allrelevant.views.report.words import joined, sentence
 
-__all__ = ["StackedChart", "stability_section", "stacked_chart"]
-
 _ROW, _NAMES, _MARK, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 26.0, 480.0, 10.0, 44.0
 _NAME_LENGTH = 28
 _SELDOM, _OFTEN = 0.1, 0.9
