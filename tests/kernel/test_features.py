@@ -6,7 +6,7 @@ from sklearn.semi_supervised import LabelSpreading
 
 from allrelevant.kernel.features import Projection, feature_space, gaussian
 from allrelevant.kernel.propagation import Spreading
-from allrelevant.kernel.rows import Rows, distinct_rows, hidden_in_folds
+from allrelevant.kernel.rows import Rows, hidden_in_folds, without_copies
 
 RNG = np.random.RandomState(0)
 X = RNG.randn(60, 3)
@@ -75,11 +75,11 @@ def test_projection_of_many_rows_is_that_of_each():
 
 def test_copies_become_one_row_with_all_labels():
     table = np.array([[1.0, 2.0], [0.0, 0.0], [1.0, 2.0], [1.0, 2.0], [0.0, 0.0]])
-    rows = distinct_rows(table, np.array([0.0, 1.0, 2.0, -1.0, 1.0]))
+    rows = without_copies(table, np.array([0.0, 1.0, 2.0, -1.0, 1.0]))
     np.testing.assert_array_equal(rows.X, [[0.0, 0.0], [1.0, 2.0]])
     np.testing.assert_array_equal(rows.counts, [[0, 2, 0], [1, 0, 1]])
     np.testing.assert_array_equal(rows.free, [0, 1])
-    apart = distinct_rows(table, np.array([0.0, 1.0, 2.0, -1.0, 1.0]), collapse=False)
+    apart = without_copies(table, np.array([0.0, 1.0, 2.0, -1.0, 1.0]), collapse=False)
     np.testing.assert_array_equal(apart.X, table)
     assert apart.counts.sum() == 4
 
@@ -110,7 +110,7 @@ def test_no_class_with_two_labels_gives_no_folds():
 def rows_with_labels():
     rank = np.full(60, -1.0)
     rank[:6] = [0, 1, 2, 0, 1, 2]
-    return distinct_rows(X, rank, collapse=False)
+    return without_copies(X, rank, collapse=False)
 
 
 def test_spread_labels_are_those_of_scikit_learn():
@@ -137,7 +137,7 @@ def test_rows_out_of_reach_belong_nowhere():
     far = np.vstack([X, np.full((1, 3), 1e6)])
     rank = np.full(61, -1.0)
     rank[:6] = [0, 1, 2, 0, 1, 2]
-    rows = distinct_rows(far, rank, collapse=False)
+    rows = without_copies(far, rank, collapse=False)
     space = feature_space(far, WIDTHS, "exact", 0, RNG)
     U = Spreading(far, space).memberships(rows)
     np.testing.assert_array_equal(U[60], 0.0)

@@ -8,7 +8,7 @@ from kernel_cases import few_labels, s_curve
 
 from allrelevant.kernel.fitting import Method, Setting, fit, neighbourhood
 from allrelevant.kernel.folds import FoldedSpace
-from allrelevant.kernel.rows import Rows, distinct_rows
+from allrelevant.kernel.rows import Rows, without_copies
 from allrelevant.kernel.selection import Grid, Tried, WidthTrial, best, label_folds
 from allrelevant.kernel.thresholds import rank_errors
 
@@ -45,7 +45,7 @@ def tried_by(rows, hidden, method, grid):
 def test_dropping_rows_by_updates_is_refitting_without_them(n, mu):
     # With links from each row to all others, neighbours are the same with and without a fold.
     X, y, _ = few_labels(n, n_classes=3, every=2)
-    rows = distinct_rows(X, y.astype(float))
+    rows = without_copies(X, y.astype(float))
     # ridge on the function's norm: the same function space, whichever rows span it
     scaled = method(penalty="scaled")
     setting = Setting(0.05, n - 1, 0.5, mu, 0.01)
@@ -72,7 +72,7 @@ def test_dropping_rows_by_updates_is_refitting_without_them(n, mu):
 @pytest.mark.parametrize("mu", [0.0, 3.0])
 def test_features_and_rows_lead_to_the_same_directions(penalty, mu):
     X, y, _ = few_labels(50, n_classes=3, every=2)
-    rows = distinct_rows(X, y.astype(float))
+    rows = without_copies(X, y.astype(float))
     hidden = label_folds(rows.counts, 4)
     chosen = method(penalty=penalty)
     trial = WidthTrial(rows, hidden, chosen, grid(), {0.2: np.full(X.shape[1], 0.2)})
@@ -91,11 +91,11 @@ def test_features_and_rows_lead_to_the_same_directions(penalty, mu):
 def test_a_row_whose_copies_are_unlabelled_stays_in_the_graph():
     X, y, _ = few_labels(60, n_classes=3, every=2)
     twice, labels = np.vstack([X, X]), np.concatenate([y, np.full(60, -1)])
-    rows = distinct_rows(twice, labels.astype(float))
+    rows = without_copies(twice, labels.astype(float))
     hidden = label_folds(rows.counts, 4)
     trial = WidthTrial(rows, hidden, method(), grid(), {0.2: np.full(X.shape[1], 0.2)})
     assert not trial._fold(hidden[0], None).is_new.any()
-    rows = distinct_rows(X, y.astype(float))
+    rows = without_copies(X, y.astype(float))
     trial = WidthTrial(rows, hidden, method(), grid(), {0.2: np.full(X.shape[1], 0.2)})
     assert trial._fold(hidden[0], None).is_new.sum() == hidden[0].sum()
 
@@ -123,7 +123,7 @@ def test_best_has_the_least_error_and_loss():
 def test_of_equal_candidates_the_first_is_taken():
     # Classes far apart: nothing errs.
     rank = np.repeat([0.0, 1.0, 2.0], 4)
-    rows = distinct_rows((3.0 * rank + np.tile(np.arange(4.0) / 10, 3))[:, None], rank)
+    rows = without_copies((3.0 * rank + np.tile(np.arange(4.0) / 10, 3))[:, None], rank)
     hidden = label_folds(rows.counts, 4)
     for mus in [(0.1, 0.5), (0.5, 0.1)]:
         tried = tried_by(rows, hidden, method(thresholds="midpoint"), grid(mu=mus))
@@ -159,7 +159,7 @@ def test_the_papers_tiny_ridge_loses_no_digits():
     labelled = [5, 7, 14, 16]
     y = np.full(len(X), -1.0)
     y[labelled] = [0, 0, 1, 2]
-    rows = distinct_rows((X - X.mean(axis=0)) / X.std(axis=0), y, collapse=False)
+    rows = without_copies((X - X.mean(axis=0)) / X.std(axis=0), y, collapse=False)
     hidden = label_folds(rows.counts, 5)
     paper = method(thresholds="midpoint", separation="smallest")
     width, mu, ridge = np.full(6, 10.0), 0.5, 1e-8
@@ -190,7 +190,7 @@ def test_huge_smoothness_loses_no_digits(penalty):
     # Pairs that are linked to each other alone: without its partner a row is held by the ridge.
     X = np.array([[place + step] for place in range(6) for step in (0.0, 0.1)])
     y = np.array([0, -1, 0, -1, 1, 1, -1, 1, 2, 2, -1, 2], dtype=float)
-    rows = distinct_rows(X, y)
+    rows = without_copies(X, y)
     hidden = label_folds(rows.counts, 3)
     chosen = method(penalty=penalty)
     trial = WidthTrial(rows, hidden, chosen, grid(), {3.0: np.full(1, 3.0)})
@@ -205,7 +205,7 @@ def test_huge_smoothness_loses_no_digits(penalty):
 
 def test_curved_data_choose_smoothness():
     X, y, _ = s_curve(n_labels=4)
-    rows = distinct_rows(X / X.std(axis=0), y.astype(float))
+    rows = without_copies(X / X.std(axis=0), y.astype(float))
     tried = tried_by(
         rows, label_folds(rows.counts, 5), method(penalty="scaled"), grid(mu=(0.0, 10.0))
     )

@@ -30,7 +30,7 @@ from allrelevant.base.validation import (
 )
 from allrelevant.base.versions import package_versions
 from allrelevant.forest.analysis import Findings, ForestPlan, analyse, nothing_found
-from allrelevant.forest.frames import categorical_mask, read_table, telling
+from allrelevant.forest.frames import categorical_mask, table_of_numbers, telling
 from allrelevant.forest.halves import ForestHalfWorker
 from allrelevant.forest.learners import WORDS, has_lightgbm
 from allrelevant.forest.models import Model, constant, is_learnable
@@ -128,7 +128,7 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
     def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Ints]:
         """The table to analyse, and which columns of X it has."""
         check_given(self, y)
-        values, self._categories = read_table(self, X)
+        values, self._categories = table_of_numbers(self, X)
         check_consistent_length(values, y)
         count = check_weights(sample_weight, values)
         task, target = self._encode(y, count)
@@ -279,7 +279,7 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
     def _predicted(self, X: Any) -> Floats:
         """What the final model says of checked data."""
         self._check_whole("a prediction")
-        values, _ = read_table(self, X, self._categories)
+        values, _ = table_of_numbers(self, X, self._categories)
         return self._model.predict(values[:, self._columns])
 
 

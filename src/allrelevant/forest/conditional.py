@@ -17,7 +17,7 @@ from allrelevant.base.progress import Progress
 from allrelevant.forest.learners import boosted_trees
 from allrelevant.forest.linear import linear
 from allrelevant.forest.models import Learner
-from allrelevant.forest.preparation import prepared, ridge
+from allrelevant.forest.preparation import preparation_of, ridge
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.task import Task
 
@@ -105,7 +105,7 @@ def _linear(z: Floats, others: Table) -> tuple[Floats, float]:
     n, d = others.X.shape
     if not d:
         return np.zeros(n), 0.0
-    Z = prepared(others.categorical).fit_transform(others.X)
+    Z = preparation_of(others.categorical).fit_transform(others.X)
     model, r2 = ridge(Z, z)
     return model.predict(Z), max(0.0, r2)
 

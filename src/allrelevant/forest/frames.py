@@ -17,7 +17,7 @@ from allrelevant.tabular.categories import category_of
 Categories = dict[str, dict[Any, float]]
 
 
-def read_table(
+def table_of_numbers(
     estimator: Any, X: Any, categories: Categories | None = None
 ) -> tuple[Floats, Categories]:
     """X as numbers, with NaN where values are missing, and the codes of categories by column.

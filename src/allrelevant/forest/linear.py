@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.forest.models import Model, constant, is_learnable, link, one_by_one
-from allrelevant.forest.preparation import Standardised, prepared
+from allrelevant.forest.preparation import Standardised, preparation_of
 from allrelevant.forest.products import ProductTerms
 from allrelevant.forest.sample import Table
 from allrelevant.forest.task import Task
@@ -47,7 +47,7 @@ def linear_part(table: Table, seed: int) -> LinearPart | None:
     """Logistic or ridge regression; None where a class is missing."""
     if _lacks_class(table):
         return None
-    preparation = prepared(table.categorical).fit(table.X)
+    preparation = preparation_of(table.categorical).fit(table.X)
     return LinearPart(preparation, _model(preparation, table), np.ones(table.n_features, bool))
 
 

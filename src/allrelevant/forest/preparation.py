@@ -47,7 +47,7 @@ def ridge(Z: Floats, z: Floats) -> tuple[Any, float]:
     return model, 1.0 - error / max(1, len(Z) - Z.shape[1])
 
 
-def prepared(categorical: Mask) -> Any:
+def preparation_of(categorical: Mask) -> Any:
     """Imputed, standardised numbers and indicators of categories."""
     if not categorical.any():
         return Standardised()

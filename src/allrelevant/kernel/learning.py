@@ -17,7 +17,7 @@ from allrelevant.kernel.discriminant import Separation
 from allrelevant.kernel.features import EXACT_UP_TO
 from allrelevant.kernel.fitting import Fitted, Method, Penalty, Setting, fit
 from allrelevant.kernel.graph import Graph
-from allrelevant.kernel.rows import Rows, distinct_rows
+from allrelevant.kernel.rows import Rows, without_copies
 from allrelevant.kernel.selection import Grid, Tried, WidthTrial, best, label_folds
 from allrelevant.kernel.thresholds import Kind
 
@@ -108,7 +108,7 @@ def learn(
     table: Floats, rank: Floats, plan: KernelPlan, rng: np.random.RandomState, progress: Progress
 ) -> Learned:
     """Learn from standardised columns and ranks; −1 is unlabelled."""
-    rows = distinct_rows(table, rank, collapse=plan.penalty == "scaled")
+    rows = without_copies(table, rank, collapse=plan.penalty == "scaled")
     if plan.graph is None and plan.weights is None:
         rows = rows.with_label()
     method = plan.method(len(rows.X), int(rng.randint(np.iinfo(np.int32).max)))

@@ -17,11 +17,11 @@ def check_parameters(model: Any) -> None:
     check_choice("graph", model.graph, (None, "input", "kernel", "reduced"))
     check_choice("weights", model.weights, (None, "propagation"))
     check_choice("kernel_learning", model.kernel_learning, (False, True, "semi"))
-    check_numbers("gamma", model.gamma, low=0.0, closed=False)
-    check_numbers("ridge", model.ridge, low=0.0, closed=False)
-    check_numbers("mu", model.mu, low=0.0)
-    check_numbers("n_neighbors", model.n_neighbors, low=1, whole=True)
-    check_numbers("rank", model.rank, low=0.0, high=1.0, closed="right")
+    check_candidates("gamma", model.gamma, low=0.0, closed=False)
+    check_candidates("ridge", model.ridge, low=0.0, closed=False)
+    check_candidates("mu", model.mu, low=0.0)
+    check_candidates("n_neighbors", model.n_neighbors, low=1, whole=True)
+    check_candidates("rank", model.rank, low=0.0, high=1.0, closed="right")
     check_choice("separation", model.separation, ("average", "smallest"))
     check_choice("penalty", model.penalty, ("scaled", "paper"))
     check_choice("thresholds", model.thresholds, ("logistic", "midpoint"))
@@ -34,7 +34,7 @@ def check_parameters(model: Any) -> None:
     check_running(model.n_jobs, model.verbose, model.random_state)
 
 
-def check_numbers(name: str, value: Any, **limits: Any) -> None:
+def check_candidates(name: str, value: Any, **limits: Any) -> None:
     """Refuse what is neither "cv" nor a number within the limits nor some of them."""
     if isinstance(value, str) and value == "cv":
         return

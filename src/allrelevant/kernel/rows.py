@@ -37,7 +37,7 @@ class Rows:
         return replace(self, counts=self.counts - hidden, free=self.free + hidden.sum(axis=1))
 
 
-def distinct_rows(X: Floats, rank: Floats, collapse: bool = True) -> Rows:
+def without_copies(X: Floats, rank: Floats, collapse: bool = True) -> Rows:
     """Collapse copies, unless told not to; `rank` is the class of each row, −1 where unknown."""
     unique, where = X, np.arange(len(X))
     if collapse:

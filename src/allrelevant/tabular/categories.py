@@ -11,7 +11,7 @@ import pandas as pd
 
 from allrelevant.base.disguised import as_frame
 from allrelevant.base.validation import refuse_same_names, with_plain_gaps
-from allrelevant.tabular.cells import MISSING, holds_dates, levels_of, name_cells, no_numbers
+from allrelevant.tabular.cells import MISSING, level_names, looks_like_dates, name_cells, no_numbers
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
 from allrelevant.tabular.unusable import FEWEST_DISTINCT, MOST_LEVELS, MOST_ODD
@@ -47,7 +47,7 @@ class Categories:
         for name in frame.columns if hasattr(frame, "dtypes") and hasattr(frame, "columns") else ():
             column = category_of(frame, name)
             if column is not None:
-                found[str(name)] = sorted(levels_of(column).unique())
+                found[str(name)] = sorted(level_names(column).unique())
         if found:
             refuse_same_names(frame)
         categories = cls(found)
@@ -126,7 +126,7 @@ class Categories:
 
 
 def _levels(frame: Any, name: Any) -> pd.Series:
-    return levels_of(pd.Series(np.asarray(frame[name]), dtype=object, name=name))
+    return level_names(pd.Series(np.asarray(frame[name]), dtype=object, name=name))
 
 
 def category_of(frame: Any, name: Any) -> pd.Series | None:
@@ -151,7 +151,7 @@ def _check_text(name: str, column: pd.Series) -> None:
     example = next(cell for cell in column if isinstance(cell, str))
     said = f"Column {name!r} does not hold numbers (for example {example!r})"
     n_distinct, n = column.nunique(), int(column.notna().sum())
-    if holds_dates(column):
+    if looks_like_dates(column):
         raise TableError(
             f"{said} but dates: make numbers of them first, such as an age in days, or let "
             "TablePreparer(dates='days') do it."

@@ -31,7 +31,7 @@ _TIME = r"([T ]+\d\d?:\d\d(:\d\d([.,]\d+)?)? ?([ap]m)?( ?(z|utc|[+-]\d\d:?(\d\d)
 _DATE = tuple(re.compile(form + _TIME, re.IGNORECASE) for form in _DATE_FORMS)
 
 
-def is_number(column: pd.Series) -> bool:
+def holds_numbers(column: pd.Series) -> bool:
     """Whether a column holds numbers, or yes and no."""
     return types.is_numeric_dtype(column) or types.is_bool_dtype(column)
 
@@ -43,9 +43,9 @@ def holds_lists(column: pd.Series) -> bool:
     return bool(column.map(lambda cell: isinstance(cell, list | dict | set | np.ndarray)).any())
 
 
-def holds_dates(column: pd.Series) -> bool:
+def looks_like_dates(column: pd.Series) -> bool:
     """Whether a column holds dates or times, also as text in one of the usual forms."""
-    if is_number(column):
+    if holds_numbers(column):
         return False
     if types.infer_dtype(column, skipna=True) in _DATES:
         return True
@@ -61,7 +61,7 @@ def holds_decimals(column: pd.Series) -> bool:
 
 def as_numbers(column: pd.Series) -> pd.Series:
     """Cells as numbers, also those written as text; NaN where there is none."""
-    if is_number(column):
+    if holds_numbers(column):
         return column.astype(float)
     text = column.astype(object).map(_number_text)
     return pd.to_numeric(text, errors="coerce").astype(float)
@@ -79,7 +79,7 @@ def name_cells(column: pd.Series, which: npt.NDArray[np.bool_], rows: Sequence[i
     return f"{few(cells)} (rows below the header)"
 
 
-def levels_of(column: pd.Series) -> pd.Series:
+def level_names(column: pd.Series) -> pd.Series:
     """Cells as names of levels; a missing one is a level too."""
     if column.isna().any() and (column.astype(object) == MISSING).any():
         raise TableError(

@@ -12,8 +12,8 @@ from allrelevant.base.names import same_look
 from allrelevant.tabular.cells import (
     as_numbers,
     holds_decimals,
-    is_number,
-    levels_of,
+    holds_numbers,
+    level_names,
     name_cells,
     no_numbers,
 )
@@ -62,9 +62,9 @@ class Coding:
         if reason:
             self.left_out[name] = reason
             self.notes.append(f"column {name!r} was left out: {reason}")
-        elif self.for_trees and (name in self.categorical or not is_number(column)):
+        elif self.for_trees and (name in self.categorical or not holds_numbers(column)):
             self.kept[name] = column.astype("category")
-        elif name in self.categorical or not is_number(column):
+        elif name in self.categorical or not holds_numbers(column):
             self._add_levels(name, column)
         else:
             self._add_numbers(name, column.astype(float))
@@ -77,11 +77,11 @@ class Coding:
                 f"--numeric: column {name!r} has cells that are not numbers: {cells}; "
                 "correct these or leave them empty"
             )
-        return column if is_number(column) else as_numbers(column)
+        return column if holds_numbers(column) else as_numbers(column)
 
     def _add_levels(self, name: str, column: pd.Series) -> None:
         """Take a category; what columns of 0 and 1 become of it is said here, and done later."""
-        text = levels_of(column)
+        text = level_names(column)
         levels = sorted(text.unique())
         if len(levels) == 2:
             said = f"column {name!r} is 1 for {levels[1]!r} and 0 for {levels[0]!r}"

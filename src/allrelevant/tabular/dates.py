@@ -8,7 +8,7 @@ from typing import Literal
 import pandas as pd
 from pandas.api import types
 
-from allrelevant.tabular.cells import holds_dates
+from allrelevant.tabular.cells import looks_like_dates
 from allrelevant.tabular.errors import TableError
 
 Dates = Literal["leave_out", "days", "parts"]
@@ -28,7 +28,8 @@ def date_columns(frame: pd.DataFrame) -> list[str]:
     return [
         str(name)
         for name in frame.columns
-        if holds_dates(frame[name]) and types.infer_dtype(frame[name], skipna=True) not in lengths
+        if looks_like_dates(frame[name])
+        and types.infer_dtype(frame[name], skipna=True) not in lengths
     ]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.tabular.categories import Categories
-from allrelevant.tabular.cells import as_numbers, levels_of, name_cells, no_numbers
+from allrelevant.tabular.cells import as_numbers, level_names, name_cells, no_numbers
 from allrelevant.tabular.errors import TableError
 
 
@@ -46,7 +46,7 @@ class Recoding:
             if name not in frame:
                 raise TableError(f"the samples lack the column {self.made_of.get(name, name)!r}")
             is_category = name in self.categories.levels
-            coded[name] = levels_of(frame[name]) if is_category else self._numbers(frame, name)
+            coded[name] = level_names(frame[name]) if is_category else self._numbers(frame, name)
         known = self.categories.only(coded)
         table = pd.DataFrame(coded, index=frame.index)
         known.check(table)

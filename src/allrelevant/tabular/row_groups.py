@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from allrelevant.tabular.cells import holds_lists, levels_of
+from allrelevant.tabular.cells import holds_lists, level_names
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import few
 
@@ -76,7 +76,7 @@ def understand_row_groups(column: pd.Series, rows: Sequence[int]) -> RowGroups:
     name = str(column.name)
     if holds_lists(column):
         raise TableError(f"--groups: column {name!r} holds lists, not single values")
-    labels = levels_of(column).str.strip()
+    labels = level_names(column).str.strip()
     empty = (column.isna() | (labels == "")).to_numpy()
     if empty.any():
         which = few([str(rows[k]) for k in np.flatnonzero(empty).tolist()])

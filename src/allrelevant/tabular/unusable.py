@@ -9,9 +9,9 @@ import pandas as pd
 from pandas.api import types
 
 from allrelevant.tabular.cells import (
-    holds_dates,
     holds_lists,
-    is_number,
+    holds_numbers,
+    looks_like_dates,
     name_cells,
     no_numbers,
 )
@@ -33,14 +33,14 @@ def why_unusable(
     n_distinct, n = column.nunique(), int(column.notna().sum())
     if n == 0:
         return "it is empty"
-    if n_distinct == 1 and (n == len(column) or is_number(column)):
+    if n_distinct == 1 and (n == len(column) or holds_numbers(column)):
         return f"it is constant ({column.dropna().iloc[0]})"
     if categorical:
         return ""
-    if holds_dates(column):
+    if looks_like_dates(column):
         return "it holds dates; --dates days or --dates parts makes numbers of them"
     all_distinct = n_distinct == n >= FEWEST_DISTINCT
-    if is_number(column):
+    if holds_numbers(column):
         return "" if numeric else _like_an_identifier(name, column, all_distinct)
     if all_distinct:
         reason = "it is different in every row, like an identifier"
@@ -53,7 +53,7 @@ def why_unusable(
 
 def almost_numbers(name: str, column: pd.Series, rows: Sequence[int]) -> str:
     """Which cells keep a column of text from being numbers, if most of them are."""
-    if is_number(column) or types.infer_dtype(column, skipna=True) == "boolean":
+    if holds_numbers(column) or types.infer_dtype(column, skipna=True) == "boolean":
         return ""
     odd, n = no_numbers(column), int(column.notna().sum())
     if not odd.any():

@@ -76,7 +76,7 @@ def noise_tail(
     return tail
 
 
-def compare(
+def classes_of(
     intervals: Floats,
     probes: ProbeReaches,
     tail: Tail | None,

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.fit.classes import Classes, compare, noise_tail
+from allrelevant.linear.fit.classes import Classes, classes_of, noise_tail
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.relevance import ProbeReaches
@@ -49,7 +49,7 @@ class Compared:
     @cached_property
     def classes(self) -> Classes:
         """The columns' classes."""
-        return compare(
+        return classes_of(
             self.intervals,
             self.probes,
             self.tail,

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from allrelevant.linear.engine.weight_range import WeightRange
-from allrelevant.linear.fit.range_worker import Both, Farther, OtherEnd, Task
+from allrelevant.linear.fit.range_worker import Both, Farther, OtherEnd, RangeTask
 from allrelevant.linear.fit.relevance import RelevanceTask
 from allrelevant.linear.fit.spreads import SpreadRange
 
 Range = WeightRange | SpreadRange
 
 
-def first_tasks(task: RelevanceTask, blocks: Sequence[Sequence[int]]) -> list[Task]:
+def first_tasks(task: RelevanceTask, blocks: Sequence[Sequence[int]]) -> list[RangeTask]:
     """What to ask of every feature in a fit, in the order of their places.
 
     Both ends where the fit itself needs them: of the columns of a feature that has several, whose

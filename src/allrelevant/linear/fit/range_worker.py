@@ -18,7 +18,7 @@ from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
 
 
-class Task(Protocol):
+class RangeTask(Protocol):
     """Something to be found out about a feature or a probe."""
 
     def ask(self, solver: ScreeningSolver, problem: Problem, prospects: Prospects | None) -> Any:
@@ -139,7 +139,7 @@ class RangeWorker:
         self._replace_probes = replace_probes
         self._prospects = prospects
 
-    def __call__(self, task: Task) -> Answer:
+    def __call__(self, task: RangeTask) -> Answer:
         """Do one task."""
         solver, problem = self._solver, self._problem
         if isinstance(task, Probe) and self._replace_probes:

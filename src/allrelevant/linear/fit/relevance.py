@@ -22,10 +22,10 @@ from allrelevant.linear.fit.prospects import Prospects, most_probes, n_surveyed
 from allrelevant.linear.fit.range_worker import (
     Answer,
     Passing,
+    RangeTask,
     RangeWorker,
     Screened,
     Survey,
-    Task,
 )
 from allrelevant.linear.fit.spreads import SpreadRange
 
@@ -115,7 +115,7 @@ class RelevanceTask:
     n_jobs: int | None = None
     advance: Callable[[int], Any] = lambda n: None
 
-    def run(self, tasks: Sequence[Task], *, append: bool = False) -> list[Answer]:
+    def run(self, tasks: Sequence[RangeTask], *, append: bool = False) -> list[Answer]:
         """Ranges of features and relevances of probes."""
         if not tasks:
             return []
@@ -131,7 +131,7 @@ class RelevanceTask:
         self,
         replaces: bool,
         prospects: Prospects | None,
-        tasks: Sequence[Task],
+        tasks: Sequence[RangeTask],
         problem: Problem,
         models: EquivalentModels,
         *,
@@ -177,7 +177,7 @@ class RelevanceTask:
 def find_relevances(
     task: RelevanceTask,
     probes: Sequence[Probe],
-    asked: Sequence[Task],
+    asked: Sequence[RangeTask],
     known: Sequence[WeightRange] = (),
 ) -> Relevances:
     """What is asked of features, or what is known of them, and relevances of the probes."""

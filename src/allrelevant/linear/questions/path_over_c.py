@@ -35,7 +35,7 @@ def find_path(
             "a baseline that was given has no path over C: it is what it is. Fit with "
             "baseline='l1' or 'l2'."
         )
-    wanted = check_values(Cs) if Cs is not None else _usual(fitted, n_points)
+    wanted = values_of_c(Cs) if Cs is not None else _usual(fitted, n_points)
     progress.stage("values of C", len(wanted))
     found: dict[float, RelevanceResult] = {}
     left_out: dict[str, str] = {}
@@ -62,7 +62,7 @@ def find_path(
     )
 
 
-def check_values(Cs: Any) -> Floats:
+def values_of_c(Cs: Any) -> Floats:
     """Values of C that were asked for, in order, each once."""
     given: Sequence[Any] = list(Cs) if np.iterable(Cs) and not isinstance(Cs, str) else [Cs]
     if not given:

@@ -17,7 +17,7 @@ class AnotherFitError(BadQuestionError):
     """A question to a fit that is no longer the one that answers."""
 
 
-def number(value: Any) -> float:
+def checked_number(value: Any) -> float:
     """A number of at least 0."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     # Comparing is exact: an integer may be too large for a float.

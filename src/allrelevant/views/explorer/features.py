@@ -72,7 +72,7 @@ def parts_of(
     ]
 
 
-def quality(result: RelevanceResult) -> str:
+def scores_in_words(result: RelevanceResult) -> str:
     """The baseline's scores in a line; that of ordered classes in words."""
     own = Ordinal.score_name
     return ", ".join(

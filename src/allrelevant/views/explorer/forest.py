@@ -13,7 +13,7 @@ import numpy as np
 
 from allrelevant.base.writing import written_whole
 from allrelevant.views.explorer.answers import finite
-from allrelevant.views.explorer.features import quality
+from allrelevant.views.explorer.features import scores_in_words
 from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.shapes import shape_pictures
 
@@ -79,7 +79,7 @@ def _found(result: Any, title: str) -> dict[str, Any]:
     ]
     return {
         "title": title,
-        "quality": quality(result),
+        "quality": scores_in_words(result),
         "order": result.order.tolist(),
         "features": features,
         "groups": groups,

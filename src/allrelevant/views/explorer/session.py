@@ -22,11 +22,11 @@ from allrelevant.views.explorer.checks import (
     AnotherFitError,
     BadQuestionError,
     as_list,
+    checked_number,
     mapping,
-    number,
     pairs,
 )
-from allrelevant.views.explorer.features import feature_rows, parts_of, quality
+from allrelevant.views.explorer.features import feature_rows, parts_of, scores_in_words
 from allrelevant.views.explorer.solvers import Solvers
 from allrelevant.views.report.words import has_weights_by_class
 
@@ -129,7 +129,7 @@ class Session:
             "thresholds": [_finite(value) for value in result.thresholds],
             "common_noise": _finite(common) if common is not None else None,
             "noise_label": noise_label(result),
-            "quality": quality(result),
+            "quality": scores_in_words(result),
             "costs": self.costs,
             "samples": self.X is not None,
             "tolerance": [_finite(one) for one in self.estimator.tolerance_],
@@ -244,7 +244,7 @@ class Session:
 
     def factor(self, body: Mapping[str, Any]) -> float:
         """By what a page multiplies the tolerance."""
-        factor = number(body.get("tolerance", 1.0))
+        factor = checked_number(body.get("tolerance", 1.0))
         if factor > _LARGEST_FACTOR:
             raise BadQuestionError(
                 f"the tolerance can be at most {_LARGEST_FACTOR:g} times that of the fit"
@@ -260,8 +260,8 @@ class Session:
         for name, ends in pairs(given.get("bounds")):
             if not isinstance(ends, Sequence) or isinstance(ends, str) or len(ends) != 2:
                 raise BadQuestionError(f"the bounds of {name!r} must be two numbers")
-            low = 0.0 if ends[0] is None else number(ends[0])
-            high = math.inf if ends[1] is None else number(ends[1])
+            low = 0.0 if ends[0] is None else checked_number(ends[0])
+            high = math.inf if ends[1] is None else checked_number(ends[1])
             if not 0.0 <= low <= high:
                 raise BadQuestionError(f"the bounds of {name!r} must be two numbers in order")
             bounds[self._known(name)] = (low, high)
@@ -279,7 +279,7 @@ class Session:
         return list(dict.fromkeys([*first, *others]))
 
     def _costs(self, given: Any) -> dict[str, float]:
-        return {self._known(name): number(value) for name, value in pairs(given)}
+        return {self._known(name): checked_number(value) for name, value in pairs(given)}
 
     def _known(self, name: Any) -> str:
         if not isinstance(name, str) or name not in self._names:

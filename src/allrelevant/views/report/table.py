@@ -32,7 +32,7 @@ def tiles(result: RelevanceResult) -> list[dict[str, Any]]:
     return tiles
 
 
-def feature_rows(result: RelevanceResult) -> list[dict[str, Any]]:
+def table_rows(result: RelevanceResult) -> list[dict[str, Any]]:
     """The table: all features, the most relevant first."""
     if not isinstance(result, RelevanceResult):
         return _forest_rows(result)

@@ -29,11 +29,11 @@ from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.shapes import curve_pictures, shape_pictures
 from allrelevant.views.report.stability import stability_section
 from allrelevant.views.report.table import (
-    feature_rows,
     marked,
     members_of_groups,
     n_listed,
     named_references,
+    table_rows,
     tiles,
 )
 
@@ -64,7 +64,7 @@ def render_report(
     has_signs = isinstance(result, RelevanceResult)  # forests have no weights
     n_rows = (data or {}).get("rows")
     n_rows = n_rows if isinstance(n_rows, int) else None
-    table = feature_rows(result)
+    table = table_rows(result)
     about = target or "the target"
     if needed is None and has_signs:
         needed = dict(zip(result.names, result.needed_up_to.tolist(), strict=False))

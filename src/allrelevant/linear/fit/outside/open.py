@@ -19,8 +19,8 @@ from allrelevant.linear.fit.outside.outside import Outside
 from allrelevant.linear.fit.outside.summaries import (
     Summary,
     draw,
-    joined,
     levels_in,
+    of_all_blocks,
     summarise,
 )
 from allrelevant.linear.fit.sample import Sample, arranged
@@ -94,7 +94,7 @@ def open_rows(rows: BlockedRows, names: list[str]) -> Opened:
                 f"Input X has values up to {largest[k]:.3g} in column {names[k]!r} of {where}, "
                 "which is too large to compute with: give it in other units."
             )
-    whole = joined(found)
+    whole = of_all_blocks(found)
     if whole.n < 2:
         raise ValueError(f"Found data with {whole.n} rows: at least 2 are required.")
     return Opened(rows, whole)

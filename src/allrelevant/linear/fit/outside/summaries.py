@@ -121,7 +121,7 @@ def levels_in(block: Block, shared: Sequence[Ints], own: None) -> list[bool]:
     return [are_levels(X, columns) for columns in shared]
 
 
-def joined(summaries: Sequence[Summary]) -> Summary:
+def of_all_blocks(summaries: Sequence[Summary]) -> Summary:
     """The summary of all rows."""
     whole = summaries[0]
     for one in summaries[1:]:
