@@ -56,5 +56,13 @@ def warn_user(message: str) -> None:
     warnings.warn(message, UserWarning, stacklevel=level)
 
 
+def told(*messages: str | None) -> list[str]:
+    """Those of some messages that there are, after users were warned of them."""
+    said = [message for message in messages if message is not None]
+    for message in said:
+        warn_user(message)
+    return said
+
+
 def _package(module: str) -> str:
     return module.partition(".")[0]

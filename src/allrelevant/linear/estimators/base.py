@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from allrelevant.backends.checkpoint import kept_in
 from allrelevant.backends.identity import check_checkpoint, identity_of, settings_of
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.errors import warn_user
+from allrelevant.base.errors import told
 from allrelevant.base.features import Features
 from allrelevant.base.progress import Progress, with_callbacks
 from allrelevant.base.validation import check_given, check_weights
@@ -245,11 +245,7 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, 
         if not hasattr(self, "classes_") or analysis.models is None:
             return []
         is_balanced = is_word(self._class_weight, "balanced")
-        warning = lopsided_baseline(analysis, sample, self.classes_.tolist(), is_balanced)
-        if warning is None:
-            return []
-        warn_user(warning)
-        return [warning]
+        return told(lopsided_baseline(analysis, sample, self.classes_.tolist(), is_balanced))
 
     def _store(self, fitted: FittedSet) -> None:
         """Set what people read off a fit."""

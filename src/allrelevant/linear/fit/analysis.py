@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.errors import warn_user
+from allrelevant.base.errors import told
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
@@ -152,10 +152,8 @@ class Analysis:
 
     def warning_that(self, *messages: str | None) -> Analysis:
         """The same, with warnings that are told and remembered."""
-        said = [message for message in messages if message is not None]
-        for message in said:
-            warn_user(message)
-        return replace(self, found=replace(self.found, warnings=[*self.found.warnings, *said]))
+        warnings = [*self.found.warnings, *told(*messages)]
+        return replace(self, found=replace(self.found, warnings=warnings))
 
     def quality(self) -> dict[str, Any]:
         """The baseline in numbers."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.errors import warn_user
+from allrelevant.base.errors import told
 from allrelevant.base.features import Features
 from allrelevant.base.three_classes import STRONG
 from allrelevant.linear.engine.equivalent import EquivalentModels
@@ -72,8 +72,7 @@ def heavy(sample: Sample, n_rows: int) -> list[str]:
         f"{n / n_rows:.3g} for each, and noise can pass for more than noise. If the weights are "
         "not numbers of observations, divide them by their mean"
     )
-    warn_user(warning)
-    return [warning]
+    return told(warning)
 
 
 def merged_classes(

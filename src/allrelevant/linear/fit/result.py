@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import false_discovery_control
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.errors import warn_user
+from allrelevant.base.errors import told, warn_user
 from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
@@ -102,11 +102,7 @@ def _wide_tolerance(analysis: Analysis, features: Features, classes: Ints) -> li
     if models is None:
         return []
     own = analysis.problem.in_columns(features)
-    warning = wide_tolerance(models, analysis.baseline, tolerance, classes, own)
-    if warning is None:
-        return []
-    warn_user(warning)
-    return [warning]
+    return told(wide_tolerance(models, analysis.baseline, tolerance, classes, own))
 
 
 def _out_of_reach(analysis: Analysis, features: Features, thresholds: Floats) -> list[str]:
@@ -115,11 +111,7 @@ def _out_of_reach(analysis: Analysis, features: Features, thresholds: Floats) ->
         return []  # it could, by what others leave
     n_rows, n_probes = analysis.problem.sample.n_groups, analysis.plan.n_probes
     largest = analysis.largest_possible
-    warning = out_of_reach(features.names, thresholds, largest, n_rows, n_probes)
-    if warning is None:
-        return []
-    warn_user(warning)
-    return [warning]
+    return told(out_of_reach(features.names, thresholds, largest, n_rows, n_probes))
 
 
 def _compared_with_noise(
