@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from abc import abstractmethod
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
@@ -24,13 +23,11 @@ from allrelevant.data.dask_rows import is_dask
 from allrelevant.data.mapped import in_passing
 from allrelevant.data.outside import rows_of
 from allrelevant.data.scaling import Scaling, are_levels, reference_levels
-from allrelevant.linear.estimators.class_weights import WeighsClasses
-from allrelevant.linear.estimators.frames import ColumnGroups, FrameSelector
+from allrelevant.linear.estimators.frames import ColumnGroups
 from allrelevant.linear.estimators.given import Baseline, check_baseline, kind_of
 from allrelevant.linear.estimators.lopsided import lopsided_baseline
 from allrelevant.linear.estimators.outside import TakesOutside
 from allrelevant.linear.estimators.parameters import check_parameters, is_word, plan_of
-from allrelevant.linear.estimators.questions import Questions
 from allrelevant.linear.estimators.savable import Savable
 from allrelevant.linear.estimators.scoring import scoring_of
 from allrelevant.linear.estimators.splitting import check_folds, check_groups
@@ -55,7 +52,7 @@ Budget = Literal["auto", "split", "joint"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, Savable):
+class RelevanceEstimator(Savable, TakesOutside):
     """Base of the linear relevance estimators.
 
     A subclass encodes targets, names the models to choose from, and predicts. The fields are its
@@ -84,14 +81,6 @@ class RelevanceEstimator(Questions, WeighsClasses, FrameSelector, TakesOutside, 
     checkpoint: str | os.PathLike[str] | None = None
 
     # What a subclass adds
-
-    @abstractmethod
-    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
-        """Check the target; give the codes of rows that count, and what they stand for."""
-
-    @abstractmethod
-    def _variants(self) -> list[LinearModel]:
-        """The models to choose from."""
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         """Those of them to choose from for this sample."""

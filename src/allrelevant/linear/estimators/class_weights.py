@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Any
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.base.labels import ClassWeight, class_factors
 from allrelevant.linear.estimators.given import class_weight_of
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.fit.sample import Sample, with_class_weights
 from allrelevant.linear.models import LinearModel
+from allrelevant.linear.models.decoders import Decoder
 
 
 class WeighsClasses:
     """Gives samples the weights that the parameter `class_weight` asks for."""
 
     classes_: np.ndarray
+
+    @abstractmethod
+    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
+        """Check the target; give the codes of rows that count, and what they stand for."""
 
     @abstractmethod
     def _variants(self) -> list[LinearModel]:

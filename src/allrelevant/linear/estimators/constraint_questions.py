@@ -15,6 +15,7 @@ from allrelevant.backends.checkpoint import kept_in
 from allrelevant.backends.identity import check_checkpoint, question_of
 from allrelevant.base.progress import told_progress
 from allrelevant.base.validation import check_number
+from allrelevant.linear.estimators.frames import FrameSelector
 from allrelevant.linear.questions.class_what_if import FeatureAnswer
 from allrelevant.linear.questions.elsewhere import holds_elsewhere, is_elsewhere
 from allrelevant.linear.questions.fitted_set import FittedSet
@@ -31,12 +32,9 @@ def _ask(
     return getattr(estimator, question)(*asked, **more, **constraints)
 
 
-class ConstraintQuestions:
+class ConstraintQuestions(FrameSelector):
     """Asks what becomes of the equivalent models if some of them do not count."""
 
-    fitted_set_: FittedSet
-    n_jobs: int | None
-    verbose: int
     asks_for: Any = None
 
     def _fitted(self) -> FittedSet:

@@ -11,15 +11,12 @@ from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.estimators.constraint_questions import ConstraintQuestions
 from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.questions.elsewhere import is_elsewhere
-from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.price import find_needed
 from allrelevant.results.relevance import RelevanceResult
 
 
 class FoundWhenRead(ConstraintQuestions):
     """Has programs that no relevance needs solved when somebody reads their answers."""
-
-    verbose: int
 
     @property
     def needed_up_to_(self) -> Floats:
@@ -43,20 +40,18 @@ class FoundWhenRead(ConstraintQuestions):
         first ask for them here, in ``ranges_``, or in the table or JSON of ``result_``.
         """
         check_is_fitted(self)
-        fitted: FittedSet = self.fitted_set_
-        return fitted.analysis.signed_intervals
+        return self.fitted_set_.analysis.signed_intervals
 
     @property
     def ranges_(self) -> tuple[WeightRange | SpreadRange, ...]:
         """For each column both ends of its range with their witnesses, in the engine's units."""
         check_is_fitted(self)
-        fitted: FittedSet = self.fitted_set_
-        return fitted.ranges
+        return self.fitted_set_.ranges
 
     @property
     def result_(self) -> RelevanceResult:
         """What the fit has found, as plain data; its table has a column *needed_up_to*."""
-        fitted: FittedSet = self.fitted_set_
+        fitted = self.fitted_set_
         if is_elsewhere(fitted):  # needed_up_to_ takes all rows
             return fitted.result
         return fitted.result.asking(lambda: self.needed_up_to_)

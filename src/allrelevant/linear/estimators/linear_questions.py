@@ -36,10 +36,6 @@ _FACTORS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 class LinearQuestions(FoundWhenRead):
     """Asks for sums of weights and scores, regions of two weights, and models at random."""
 
-    n_jobs: int | None
-    random_state: Any
-    verbose: int
-
     @holds_elsewhere
     def range_of(
         self,
@@ -85,7 +81,7 @@ class LinearQuestions(FoundWhenRead):
             return find_linear_range(fitted, of_weights(fitted, weights, contrast), constraints)
         if X is None:
             raise ValueError("range_of(scores=...) needs X, the samples it is about.")
-        table = self._table(X)  # type: ignore[attr-defined]
+        table = self._table(X)
         function = of_scores(fitted, table, scores or {}, contrast)
         return find_linear_range(fitted, function, constraints)
 
@@ -207,7 +203,7 @@ class LinearQuestions(FoundWhenRead):
             are true of every model.
         """
         fitted = self._fitted()
-        table = self._table(X)  # type: ignore[attr-defined]
+        table = self._table(X)
         check_number("row", row, low=0, high=table.shape[0] - 1, whole=True)
         progress = told_progress(self.verbose)
         steps = Addends.of(fitted, X, int(row), groups)

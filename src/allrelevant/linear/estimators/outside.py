@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,21 +10,21 @@ import pandas as pd
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.labels import ClassWeight, class_factors
+from allrelevant.base.labels import class_factors
 from allrelevant.base.validation import column_names
 from allrelevant.data.dask_rows import by_chunk
 from allrelevant.data.rows import BlockedRows
 from allrelevant.data.scaling import Scaling
+from allrelevant.linear.estimators.class_weights import WeighsClasses
+from allrelevant.linear.estimators.frames import FrameSelector
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.fit.folds import GivenFolds
 from allrelevant.linear.fit.outside.looks import TargetCodes
 from allrelevant.linear.fit.outside.open import open_rows, sample_of
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.models import Classification, LinearModel, Ordinal, Quantile, Regression
+from allrelevant.linear.models import Classification, Ordinal, Quantile, Regression
 from allrelevant.linear.models.decoders import Decoder
 from allrelevant.tabular.categories import Categories
-from allrelevant.tabular.curves import Curves
 
 _TAKEN = (Classification, Ordinal, Quantile, Regression)
 _TIMES = 3  # each label is shown so often to who has to understand all of them
@@ -33,31 +32,11 @@ _TIMES = 3  # each label is shown so often to who has to understand all of them
 Prepared = tuple[Sample, Scaling, Decoder, int | GivenFolds, list[str]]
 
 
-class TakesOutside:
+class TakesOutside(WeighsClasses, FrameSelector):
     """Prepares a fit to rows that are elsewhere."""
 
     standardize: bool
     cv: Any
-    classes_: np.ndarray
-    curves_: Curves | None
-    n_features_in_: int
-
-    @abstractmethod
-    def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
-        """Check the target; give the codes of rows that count, and what they stand for."""
-
-    @abstractmethod
-    def _variants(self) -> list[LinearModel]:
-        """The models to choose from."""
-
-    @abstractmethod
-    def _belonging(self) -> list[Ints]:
-        """Columns that belong together."""
-
-    @property
-    @abstractmethod
-    def _class_weight(self) -> ClassWeight:
-        """How classes are weighed."""
 
     def _prepare_outside(self, rows: BlockedRows, given: Mapping[str, Any]) -> Prepared:
         """Check the rows in one pass and draw some in another; refuse what was given with them."""

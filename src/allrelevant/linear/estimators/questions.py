@@ -44,8 +44,6 @@ class Questions(LinearQuestions):
     """Asks the set of equivalent models that a fit has left behind."""
 
     standardize: bool
-    n_jobs: int | None
-    random_state: Any
 
     @holds_elsewhere
     def witness(
@@ -96,7 +94,7 @@ class Questions(LinearQuestions):
             check_is_fitted(self)
             outcomes = self.fitted_set_.decoder.outcomes
             find = partial(self._prediction_columns, ends, constraints)
-            return lazy_range(self._lazily(X, find), outcomes)  # type: ignore[attr-defined]
+            return lazy_range(self._lazily(X, find), outcomes)
         return self._prediction_range(X, ends, constraints)
 
     def _prediction_columns(self, ends: bool, constraints: dict[str, Any], X: Any) -> Floats:
@@ -104,7 +102,7 @@ class Questions(LinearQuestions):
 
     @holds_elsewhere
     def _prediction_range(self, X: Any, ends: bool, constraints: dict[str, Any]) -> PredictionRange:
-        table: Floats = self._table(X)  # type: ignore[attr-defined]
+        table = self._table(X)
         progress = told_progress(self.verbose)
         return find_prediction_range(
             self._fitted(),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from allrelevant.base.features import Features
-from allrelevant.base.known_columns import KnownColumns
+from allrelevant.linear.estimators.questions import Questions
 from allrelevant.linear.questions.fitted_set import FittedSet
 
 # What is known of the data and their columns, rather than of the models.
@@ -19,20 +19,12 @@ _OF_DATA = (
 )
 
 
-class Savable:
+class Savable(Questions):
     """Writes a fit to a file, and takes over what a file holds of one."""
 
     @abstractmethod
     def _store(self, fitted: FittedSet) -> None:
         """Set what people read off a fit."""
-
-    @abstractmethod
-    def _fitted(self) -> FittedSet:
-        """What a question takes."""
-
-    @abstractmethod
-    def _known_columns(self) -> KnownColumns:
-        """What data to predict for must look like."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a file; :func:`allrelevant.load` reads it.
