@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import softmax
+from sklearn.linear_model import LogisticRegression
 
 from allrelevant.linear.fit.curve import LogisticCurve, RankLine, SoftmaxCurve
 
@@ -27,6 +28,17 @@ def test_it_is_the_likeliest_one():
 
     best = minimize(deviance, np.zeros(2), method="BFGS")
     assert deviance((curve.slope, curve.intercept)) == pytest.approx(best.fun, rel=1e-4)
+
+
+@pytest.mark.parametrize("slope", [0.8, 2.0, 100.0], ids=["flat", "usual", "separable"])
+def test_it_is_scikit_learns(slope):
+    decision, target, count = sample(slope=slope)
+    curve = LogisticCurve.through(decision, target, count)
+    scale, centre = decision.std(), decision.mean()
+    model = LogisticRegression(C=1e3, solver="newton-cholesky", tol=1e-10)
+    model.fit((decision[:, None] - centre) / scale, target, sample_weight=count)
+    assert curve.slope == pytest.approx(model.coef_[0, 0] / scale, rel=1e-6)
+    assert curve.intercept + curve.slope * centre == pytest.approx(model.intercept_[0], abs=1e-5)
 
 
 def test_deviances_know_neither_scale_nor_offset_of_decision_values():

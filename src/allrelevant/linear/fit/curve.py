@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import logsumexp, softmax
-from sklearn.linear_model import LogisticRegression
+from scipy.special import expit, logsumexp, softmax
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 
 _STRENGTH = 1e3  # of the data against the penalty: separable classes have a finite slope
 _ALIKE = 1e-9  # decision values that differ by less tell nothing
+_MOST_STEPS = 100
+_FLAT = 1e-13  # of all rows: a gradient that is rounding
 
 
 @dataclass(frozen=True)
@@ -37,17 +38,44 @@ class LogisticCurve:
         if np.ptp(decision) > _ALIKE * (float(np.abs(decision).max(initial=0.0)) + 1.0):
             scale = float(np.std(decision))
             centre = float(np.mean(decision))
-            # To the last digit: rounding errors in decision values must not choose a C.
-            model = LogisticRegression(C=_STRENGTH, solver="newton-cholesky", tol=1e-10)
-            model.fit((decision[:, None] - centre) / scale, target, sample_weight=count)
-            slope = float(model.coef_[0, 0]) / scale
+            steepness, height = _likeliest((decision - centre) / scale, target > 0, count)
+            slope = steepness / scale
             if slope > 0:
-                return cls(slope, float(model.intercept_[0]) - slope * centre)
+                return cls(slope, height - slope * centre)
         return cls(0.0, float(np.log(count @ (target > 0)) - np.log(count @ (target < 0))))
 
     def deviances(self, decision: Floats, target: Floats) -> Floats:
         """What each row adds to the deviance: −2 times the log of its class's probability."""
         return 2.0 * np.logaddexp(0.0, -target * (self.slope * decision + self.intercept))
+
+
+def _likeliest(values: Floats, is_upper: Mask, count: Floats) -> tuple[float, float]:
+    """Slope and intercept of the log odds, by Newton's method; steep slopes are paid for.
+
+    To the last digit: rounding errors in decision values must not choose a C.
+    """
+    found = np.zeros(2)
+
+    def paid(at: Floats) -> float:
+        odds = at[0] * values + at[1]
+        missed = np.logaddexp(0.0, np.where(is_upper, -odds, odds))
+        return float(count @ missed + at[0] ** 2 / (2.0 * _STRENGTH))
+
+    for _ in range(_MOST_STEPS):
+        likely = expit(found[0] * values + found[1])
+        surplus, curved = count * (likely - is_upper), count * likely * (1.0 - likely)
+        gradient = np.array([surplus @ values + found[0] / _STRENGTH, surplus.sum()])
+        if np.abs(gradient).max() <= _FLAT * count.sum():
+            break
+        across = curved @ values
+        bend = np.array([[curved @ values**2 + 1.0 / _STRENGTH, across], [across, curved.sum()]])
+        step, before = np.linalg.solve(bend, gradient), paid(found)
+        while paid(found - step) > before:
+            step = step / 2.0
+            if np.abs(step).max() <= _FLAT:
+                return float(found[0]), float(found[1])
+        found = found - step
+    return float(found[0]), float(found[1])
 
 
 @dataclass(frozen=True, eq=False)

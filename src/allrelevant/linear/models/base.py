@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from typing import ClassVar, Literal
 
 import numpy as np
-from sklearn.metrics import roc_auc_score
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.margins import interval_margins
@@ -156,5 +155,8 @@ def two_class_scores(target: Floats, predicted: Floats, decision: Floats, count:
     if np.ptp(target) == 0:
         return {}
     shares = [np.average(predicted[target == c] == c, weights=count[target == c]) for c in (-1, 1)]
-    area = roc_auc_score(target, decision, sample_weight=count)
+    _, place = np.unique(decision, return_inverse=True)
+    upper, lower = (np.bincount(place, count * (target == c)) for c in (1, -1))
+    behind = np.cumsum(lower) - lower / 2.0  # equal values count one half
+    area = upper @ behind / (upper.sum() * lower.sum())
     return {"balanced accuracy": float(np.mean(shares)), "AUC": float(area)}
