@@ -28,7 +28,7 @@ NAMES = ["age", "dose", "weight", "site", "day"]
 @parametrize_with_checks(
     # The implicit order is a parameter of the same class; C is chosen in the same way by all.
     [
-        case.make(C="cv" if name == "classification" else 0.5, tolerance=0.05, cv=2)
+        case.make(C="cv" if name == "reject" else 0.5, tolerance=0.05, cv=2)
         for name, case in CASES.items()
         if name != "ordinal-implicit"
     ]
