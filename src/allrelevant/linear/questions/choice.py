@@ -50,9 +50,18 @@ def cheapest_choice(
     time_limit : float
         Seconds after which :class:`OutOfTime` is raised.
     """
-    costs = np.where(possible, costs, 0.0)
+    costs, n = np.where(possible, costs, 0.0), len(costs)
     unit = float(costs.max(initial=0.0)) or 1.0  # the solver's tolerances are absolute
-    program = _program(costs / unit, possible, required, one_of, not_all_of)
+    places, program = np.arange(n, dtype=np.int32), highspy.Highs()
+    for name, value in _OPTIONS.items():
+        program.setOptionValue(name, value)
+    program.addVars(n, required.astype(float), possible.astype(float))
+    program.changeColsCost(n, places, costs / unit)
+    program.changeColsIntegrality(n, places, np.full(n, highspy.HighsVarType.kInteger))
+    for members in one_of:
+        _add_row(program, members, 1.0, highspy.kHighsInf)
+    for members in not_all_of:
+        _add_row(program, members, -highspy.kHighsInf, float(members.sum()) - 1.0)
     program.setOptionValue("time_limit", time_limit)
     program.run()
     status = program.getModelStatus()
@@ -64,28 +73,6 @@ def cheapest_choice(
     if status != highspy.HighsModelStatus.kOptimal:
         raise SolverError(f"the choice of features failed: {program.modelStatusToString(status)}")
     return np.array(program.getSolution().col_value) > 0.5
-
-
-def _program(
-    costs: Floats,
-    possible: Mask,
-    required: Mask,
-    one_of: Sequence[Mask],
-    not_all_of: Sequence[Mask],
-) -> highspy.Highs:
-    program = highspy.Highs()
-    for name, value in _OPTIONS.items():
-        program.setOptionValue(name, value)
-    n = len(costs)
-    places = np.arange(n, dtype=np.int32)
-    program.addVars(n, required.astype(float), possible.astype(float))
-    program.changeColsCost(n, places, costs)
-    program.changeColsIntegrality(n, places, np.full(n, highspy.HighsVarType.kInteger))
-    for members in one_of:
-        _add_row(program, members, 1.0, highspy.kHighsInf)
-    for members in not_all_of:
-        _add_row(program, members, -highspy.kHighsInf, float(members.sum()) - 1.0)
-    return program
 
 
 def _add_row(program: highspy.Highs, members: Mask, low: float, high: float) -> None:

@@ -62,26 +62,18 @@ class _Asker:
         return sign * scale * optimum.value, optimum
 
 
-class DecisionWorker:
+class DecisionWorker(_Asker):
     """Finds the decision ranges of samples, the next ones with what the last ones have shown."""
-
-    def __init__(
-        self,
-        models: EquivalentModels,
-        offset_factor: float,
-        names: Sequence[str],
-        known: Floats | None,
-    ) -> None:
-        self._asker, self._q = _Asker(models, offset_factor, names, known), models.pieces.n_offsets
 
     def __call__(self, samples: Floats) -> Floats:
         """Both ends of all decision values, of shape (2, n_samples, n_offsets)."""
         # One end of all samples after the other: then each is a good start for the next.
-        offset, end, i = (own.ravel() for own in np.indices((self._q, 2, len(samples))))
-        ends = self._asker.together(samples[i], 2.0 * end - 1.0, offset)
+        q = self._solver.models.pieces.n_offsets
+        offset, end, i = (own.ravel() for own in np.indices((q, 2, len(samples))))
+        ends = self.together(samples[i], 2.0 * end - 1.0, offset)
         for k in np.flatnonzero(np.isnan(ends)):
-            ends[k], _ = self._asker.alone(samples[i[k]], 2.0 * end[k] - 1.0, int(offset[k]))
-        return np.moveaxis(ends.reshape(self._q, 2, len(samples)), 0, 2)
+            ends[k], _ = self.alone(samples[i[k]], 2.0 * end[k] - 1.0, int(offset[k]))
+        return np.moveaxis(ends.reshape(q, 2, len(samples)), 0, 2)
 
 
 def known_models(fitted: FittedSet) -> Floats:
@@ -116,7 +108,7 @@ class Sides:
         return cls((low - shift, high - shift), known if is_free else known[:0])
 
 
-class SideWorker:
+class SideWorker(_Asker):
     """Finds on which sides of levels decision values can be, from one model to the next.
 
     A sample that two known models put on both sides is settled to be open. Where thresholds are
@@ -130,12 +122,12 @@ class SideWorker:
         names: Sequence[str],
         sides: Sides,
     ) -> None:
-        self._asker = _Asker(models, offset_factor, names, sides.known)
-        self._models, self._offset_factor, self._sides = models, offset_factor, sides
+        super().__init__(models, offset_factor, names, sides.known)
+        self._sides = sides
 
     def __call__(self, samples: Floats) -> Floats:
         """Both ends as far as they matter, of shape (2, n_samples, n_offsets)."""
-        models, reference = self._models, self._models.reference
+        models, reference = self._solver.models, self._solver.models.reference
         q, order = models.pieces.n_offsets, tour(samples)
         ends = np.stack([np.full((len(samples), q), np.inf), np.full((len(samples), q), -np.inf)])
         self._see(ends, samples, reference.weights, reference.offsets)
@@ -157,12 +149,12 @@ class SideWorker:
         enough = sign * self._sides.levels[end] + _SURELY
         which = which[sign * ends[end, which, t] <= enough]
         many = np.ones(len(which))
-        found = self._asker.together(samples[which], sign * many, np.full(len(which), t))
+        found = self.together(samples[which], sign * many, np.full(len(which), t))
         proven = ~np.isnan(found)
         ends[end, which[proven], t] = found[proven]
         for i in which[~proven]:
             if sign * ends[end, i, t] <= enough:
-                value, optimum = self._asker.alone(samples[i], sign, t)
+                value, optimum = self.alone(samples[i], sign, t)
                 self._see(ends, samples, optimum.weights, optimum.offsets)
                 ends[end, i, t] = value
 
