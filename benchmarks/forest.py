@@ -2,8 +2,8 @@
 
 Run as ``python -m benchmarks.forest [--seeds 10] [--parts linear,thesis,hard,noise,real,recipe,
 difficult,unseen,further,oracle,program]``, and with ``--write`` to put the tables into the docs.
-The part `program` runs the thesis's own program, which has no package: ``--program FILE`` is a Python
-file whose function ``classes(X, y, seed)`` does what its source does.
+The part `program` runs the thesis's own program, which has no package: ``--program FILE`` is a
+Python file whose function ``classes(X, y, seed)`` does what its source does.
 """
 
 from __future__ import annotations
