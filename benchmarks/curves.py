@@ -67,11 +67,21 @@ def bumps(seed: int, n: int = ROWS, d: int = 4 + NOISE) -> Data:
     return X, y + 0.2 * random.normal(size=n), np.arange(d) < 4
 
 
+def three(seed: int, n: int = ROWS_OF_CLASSES, d: int = 4 + NOISE) -> Data:
+    """Three classes: a sine speaks for one, a bowl for another, a line and a step for the third."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(n, d))
+    third = 1.5 * (X[:, 3] > 0) - X[:, 2]
+    scores = [2.0 * np.sin(2 * X[:, 0]) + X[:, 2], 1.2 * X[:, 1] ** 2 - 1.2, third]
+    y = (np.column_stack(scores) + 0.5 * random.gumbel(size=(n, 3))).argmax(axis=1)
+    return X, y, np.arange(d) < 4
+
+
 SIMULATED = {"sine, bowl, line and step": shapes, "friedman1": friedman, "bumps": bumps}
 LARGE = {f"{name}, 1000 × 20": make for name, make in SIMULATED.items()}
-OF_CLASSES = {
+OF_CLASSES: dict[str, tuple[Any, float | None]] = {
     f"{name}, {share:.0%}": (make, share) for name, make in SIMULATED.items() for share in RARER
-}
+} | {"sine, bowl, line and step, three classes": (three, None)}
 METHODS: dict[str, Any] = {
     "curves": lambda: RelevanceRegressor(basis="spline", random_state=0),
     "lines": lambda: RelevanceRegressor(random_state=0),
@@ -90,15 +100,20 @@ def measure(method: str, data: Data) -> dict[str, float]:
     return {"f1": float(f1_score(truth, found.support_)), "seconds": seconds}
 
 
-def measure_classes(seed: int, make: Any, share: float) -> dict[str, float]:
-    """What is found and what is found falsely where the largest values are one of two classes."""
+def measure_classes(seed: int, make: Any, share: float | None) -> dict[str, float]:
+    """What is found and what is found falsely where the target is a class.
+
+    Where a share is given, the largest values are one of two classes.
+    """
     X, y, truth = make(seed, n=ROWS_OF_CLASSES)
+    if share is not None:
+        y = (y > np.quantile(y, 1.0 - share)).astype(int)
     found = {}
     for way, basis in (("curves", "spline"), ("lines", None)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = RelevanceClassifier(basis=basis, random_state=0)
-            support = model.fit(X, (y > np.quantile(y, 1.0 - share)).astype(int)).support_
+            support = model.fit(X, y).support_
         found[f"found by {way}"] = float(support[truth].mean())
         found[f"false by {way}"] = float(support[~truth].mean())
     return found

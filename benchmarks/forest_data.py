@@ -127,8 +127,11 @@ def _switch(seed: int) -> Sample:
 def _counts(seed: int) -> Sample:
     random = np.random.default_rng(seed)
     X = random.exponential(size=(400, 10))
-    rate = np.exp(0.5 * X[:, 0] - 0.5 * X[:, 1] * (X[:, 2] > 1))
-    return X, random.poisson(rate).astype(float), _truth(3, 0, 7)
+    return X, random.poisson(_rate(X)).astype(float), _truth(3, 0, 7)
+
+
+def _rate(X: np.ndarray) -> np.ndarray:
+    return np.exp(0.5 * X[:, 0] - 0.5 * X[:, 1] * (X[:, 2] > 1))
 
 
 def _ratio(seed: int) -> Sample:
@@ -160,23 +163,115 @@ UNSEEN: dict[str, Callable[[int], Sample]] = {
 }
 
 
+# More of these: rare classes, counts, long tails, categories, many columns, blocks of copies
+
+
+def _corner(seed: int) -> Sample:
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((800, 10))
+    y = (X[:, 0] > 0.9) & (X[:, 1] > 0.3)
+    return X, (y ^ (random.random(800) < 0.01)).astype(int), _truth(2, 0, 8)
+
+
+def _core(seed: int) -> Sample:
+    X, _ = _normal(np.random.default_rng(seed), 800, 10)
+    distance = (X[:, :3] ** 2).sum(axis=1)
+    return X, (distance < np.quantile(distance, 0.06)).astype(int), _truth(3, 0, 7)
+
+
+def _rare_by_chance(seed: int) -> Sample:
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((800, 10))
+    share = 1 / (1 + np.exp(4.5 - 1.5 * X[:, 0] - 1.2 * X[:, 1] ** 2))
+    return X, (random.random(800) < share).astype(int), _truth(2, 0, 8)
+
+
+def _clear_counts(seed: int) -> Sample:
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((400, 10))
+    rate = np.exp(0.3 + 0.6 * X[:, 0] + 0.4 * np.abs(X[:, 1]) - 0.4 * X[:, 2])
+    return X, random.poisson(rate).astype(float), _truth(3, 0, 7)
+
+
+def _many_zeros(seed: int) -> Sample:
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((500, 10))
+    counts = random.poisson(np.exp(1 + 0.6 * X[:, 0]))
+    return X, counts * (X[:, 1] + 0.5 * random.standard_normal(500) > 0) * 1.0, _truth(2, 0, 8)
+
+
+def _long_tails(seed: int, of_features: bool = False) -> Sample:
+    random = np.random.default_rng(seed)
+    if of_features:
+        X = random.standard_t(2, size=(400, 10))
+        y = np.sign(X[:, 0]) * np.log1p(np.abs(X[:, 0])) + (np.abs(X[:, 1]) > 1)
+        return X, y + 0.5 * np.tanh(X[:, 2]) + 0.4 * random.standard_normal(400), _truth(3, 0, 7)
+    X = random.standard_normal((400, 10))
+    return X, X[:, 0] + X[:, 1] * X[:, 2] + 0.5 * random.standard_t(1.5, 400), _truth(3, 0, 7)
+
+
+def _codes(seed: int) -> Sample:
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((500, 9))
+    level = random.integers(0, 8, 500)
+    X[:, 0], X[:, 5] = level, random.integers(0, 6, 500)
+    y = np.array([0, 1, -1, 0.5, -0.5, 1.5, -1.5, 0])[level]
+    y += np.array([1, -1, 1, -1, 0, 0, 1, -1])[level] * X[:, 1]
+    return X, y + 0.5 * random.standard_normal(500), _truth(2, 0, 7)
+
+
+def _many_columns(seed: int, classes: bool = False) -> Sample:
+    X, error = _normal(np.random.default_rng(seed), 300, 200)
+    if classes:
+        y = np.abs(X[:, 0]) + X[:, 1] + X[:, 2] - 0.8 + 0.3 * error > 0
+        return X, y.astype(int), _truth(3, 0, 197)
+    y = 1.5 * np.sin(1.5 * X[:, 0]) + X[:, 1] ** 2 + X[:, 2] + X[:, 3] + 0.5 * error
+    return X, y, _truth(4, 0, 196)
+
+
+def _blocks(seed: int) -> Sample:
+    random = np.random.default_rng(seed)
+    hidden = random.standard_normal((500, 8))
+    own = random.standard_normal((500, 24))
+    X = np.sqrt(0.95) * np.repeat(hidden, 3, axis=1) + np.sqrt(0.05) * own
+    y = np.abs(hidden[:, 0]) + hidden[:, 1] + hidden[:, 2] * hidden[:, 1]
+    return X, y + 0.3 * random.standard_normal(500), _truth(0, 9, 15)
+
+
+FURTHER: dict[str, Callable[[int], Sample]] = {
+    "corner": _corner,
+    "core": _core,
+    "rare by chance": _rare_by_chance,
+    "clear counts": _clear_counts,
+    "many zeros": _many_zeros,
+    "long tails of the target": _long_tails,
+    "long tails of features": lambda seed: _long_tails(seed, of_features=True),
+    "codes of categories": _codes,
+    "200 columns": _many_columns,
+    "200 columns, two classes": lambda seed: _many_columns(seed, classes=True),
+    "blocks": _blocks,
+}
+
+
 # What could be known at all
 
 
-def without_one(seed: int, noise: float, column: int, n_draws: int = 200) -> float:
-    """By how many standard errors friedman2's loss rises without a column, if all is known.
+def without_one(seed: int, noise: float | None, column: int, n_draws: int = 200) -> float:
+    """By how many standard errors a loss rises without a column, if all is known.
 
-    Who knows the formula and how columns are distributed predicts best without one of them by the
-    mean of the formula over its values.
+    It is that of friedman2 with some noise, or that of counts. Who knows the formula and how
+    columns are distributed predicts best without one of them by the mean of the formula over its
+    values.
     """
-    X, y, _ = _friedman2(seed, noise)
+    X, y, _ = _counts(seed) if noise is None else _friedman2(seed, noise)
+    formula = _rate if noise is None else _formula
     random = np.random.default_rng(seed)
     mean = np.zeros(len(X))
     for _ in range(n_draws):
         other = X.copy()
         other[:, column] = random.permutation(X[:, column])
-        mean += _formula(other) / n_draws
-    rise = (y - mean) ** 2 - (y - _formula(X)) ** 2
+        mean += formula(other) / n_draws
+    rise = (y - mean) ** 2 - (y - formula(X)) ** 2
     return float(rise.mean() / rise.std() * np.sqrt(len(rise)))
 
 

@@ -154,13 +154,31 @@ def report_details(
 
 
 def _curves(estimator: Any) -> list[Any]:
-    """The bands of the relevant features that are curves, where there is a basis."""
+    """The bands of the relevant features that are curves, where there is a basis.
+
+    With several classes they are about the two that a feature can set farthest apart.
+    """
     if estimator.fitted_set_.columns.curves is None:
         return []
     result, known = estimator.result_, estimator.fitted_set_.columns.curves
     chosen = [result.names[j] for j in result.order if result.classes[j] > 0]
     drawn = [name for name in chosen if known.of_feature(name) is not None]
-    return [estimator.shape_range(name) for name in drawn[:_MOST_CURVES]]
+    return [
+        estimator.shape_range(name, classes=_farthest(estimator, name))
+        for name in drawn[:_MOST_CURVES]
+    ]
+
+
+def _farthest(estimator: Any, feature: str) -> tuple[Any, Any] | None:
+    """The two classes that a piece of a curve can set farthest apart, of three and more."""
+    fitted = estimator.fitted_set_
+    if fitted.model.n_scores == 1:
+        return None
+    weights = estimator.witness(feature, "max").weights_.reshape(fitted.model.n_scores, -1)
+    own = weights[:, list(fitted.features.columns_of(feature))]
+    piece = own[:, (own.max(axis=0) - own.min(axis=0)).argmax()]
+    labels = fitted.decoder.outcomes
+    return labels[int(piece.argmin())], labels[int(piece.argmax())]
 
 
 def _scored(estimator: Any, X: Any, y: Any) -> dict[str, Any]:

@@ -130,11 +130,6 @@ class RelevanceEstimator(Savable, TakesOutside):
         check_consistent_length(table, y)
         count = check_weights(sample_weight, table)
         target, decoder = self._encode(y, count)
-        if self.basis is not None and self._variants()[0].n_scores > 1:
-            raise ValueError(
-                "basis is for two classes, ordered ones and numbers: leave it out for three and "
-                "more classes, or fit two of them by themselves."
-            )
         table = self._with_curves(table, count)
         kept = count > 0
         privileged = None

@@ -54,6 +54,7 @@ def find_several(
     if analysis.models is None:
         return analysis, none_of(features, analysis.baseline.offsets)
     if analysis.problem.model.n_scores > 1:
+        analysis = with_what_others_leave(features, analysis, None, progress)
         level, found = _of_classes(features, analysis, analysis.models)
     else:
         norms = _norms(features, analysis, features.columns, n_jobs, random, progress)

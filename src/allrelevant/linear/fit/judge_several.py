@@ -30,19 +30,21 @@ class Norms:
 
 
 def with_what_others_leave(
-    features: Features, analysis: Analysis, norms: Norms, progress: Progress
+    features: Features, analysis: Analysis, norms: Norms | None, progress: Progress
 ) -> Analysis:
     """The same where norms tell little: features are asked what they explain that others leave.
 
     Norms do so where noise reaches far, and where a feature that every model uses is no more than
-    noise.
+    noise. Those of curves always tell less: the pieces of noise go up and down at will. Where there
+    are no norms, as with several classes, curves alone are a reason.
     """
     problem, plan = analysis.problem, analysis.plan
     if analysis.unexplained is not None or not can_be_asked(problem, plan):
         return analysis
-    _, found = judged_several(features, analysis.compared, norms)
-    if not any(_tells_little(analysis, one, features.several[j]) for j, one in found.items()):
-        return analysis
+    if not features.curves:
+        found = {} if norms is None else judged_several(features, analysis.compared, norms)[1]
+        if not any(_tells_little(analysis, one, features.several[j]) for j, one in found.items()):
+            return analysis
     return replace(analysis, unexplained=what_others_leave(problem, plan, progress))
 
 

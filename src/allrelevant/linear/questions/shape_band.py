@@ -41,6 +41,8 @@ class ShapeBand:
         The ends at each of them. Different models may attain them at different values.
     baseline : array of shape (n_points,)
         The baseline's own function.
+    classes : pair or None
+        With three and more classes those that are compared: what is positive speaks for the second.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class ShapeBand:
     low: Floats
     high: Floats
     baseline: Floats
+    classes: tuple[Any, Any] | None = None
 
     @property
     def is_flat(self) -> bool:
@@ -124,7 +127,7 @@ def find_shape_band(
     low, high = np.min([part[0] for part in parts], axis=0), np.max([p[1] for p in parts], axis=0)
     n_weights = len(fitted.by_weight.columns)
     own = factors @ contrast.of_model(fitted.analysis.baseline.weights[:n_weights])[columns]
-    return ShapeBand(name, values, low, high, own)
+    return ShapeBand(name, values, low, high, own, contrast.classes)
 
 
 def _named(fitted: FittedSet, feature: Any) -> tuple[str, Ints]:

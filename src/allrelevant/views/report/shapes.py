@@ -61,8 +61,11 @@ def curve_pictures(bands: Sequence[Any] | None) -> list[ShapePicture]:
     y, marks = _upwards([0.0, *ends])
     pictures = []
     for band in some:
-        shape = _CurveShape(band.feature, band.values, *_as_columns(band))
-        said = f"{band.feature}: adds between {band.low.min():.3g} and {band.high.max():.3g}"
+        name = band.feature
+        if band.classes is not None:
+            name = "{}: {} rather than {}".format(name, *reversed(band.classes))
+        shape = _CurveShape(name, band.values, *_as_columns(band))
+        said = f"{name}: adds between {band.low.min():.3g} and {band.high.max():.3g}"
         drawn = _picture(shape, y, marks, [0])
         pictures.append(replace(drawn, label=said, rows=(), zero=y(0.0)))
     return pictures

@@ -90,7 +90,7 @@ def render_report(
         bands=bands,
         shapes=shape_pictures(shapes),
         curves=curve_pictures(curves),
-        added_to="prediction" if result.task == "regression" else "score",
+        added_to=_added_to(result),
         basis=result.settings.get("basis") if has_signs else None,
         outcome=shapes[0].outcomes[0] if shapes and shapes[0].outcomes else "",
         bands_rest=f"{relevant - len(bands)} more features are relevant."
@@ -148,6 +148,13 @@ def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs
     with written_whole(target) as file:
         file.write_text(text, encoding="utf-8")
     return target
+
+
+def _added_to(result: Any) -> str:
+    """What it is that curves add to."""
+    if words.has_weights_by_class(result):
+        return "lead of one class over another"
+    return "prediction" if result.task == "regression" else "score"
 
 
 def _forest(result: RelevanceResult) -> str:
