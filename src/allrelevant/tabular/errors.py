@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["TableError", "check_file"]
+__all__ = ["TableError", "check_file", "reasons"]
+
+_MOST_REASONS = 10  # columns that one line names
 
 
 class TableError(ValueError):
@@ -19,6 +22,13 @@ class TableError(ValueError):
     ...     print(error)
     there is no file nowhere.csv
     """
+
+
+def reasons(left_out: Mapping[str, str]) -> str:
+    """Every column that is not used, and why."""
+    found = [f"{name!r}: {reason}" for name, reason in left_out.items()]
+    more = f"; and {len(found) - _MOST_REASONS} more" if len(found) > _MOST_REASONS else ""
+    return f" ({'; '.join(found[:_MOST_REASONS])}{more})" if found else ""
 
 
 def check_file(path: Path) -> None:
