@@ -396,7 +396,7 @@ def test_all_scores_are_named():
         found.text
     )
     assert "and its luck is 0.500." in found.text
-    for part in ("accuracy 0.82 ± 0.02", "balanced accuracy 0.71", "share of noise allowed 0.1"):
+    for part in ("accuracy 0.82 ± 0.02", "balanced accuracy 0.71", "share of noise allowed 10 %"):
         assert part in found.text
     assert "mappingproxy" not in found.text
 
