@@ -21,6 +21,7 @@ from allrelevant.views.plots.style import (
     NAME_LENGTH,
     SHADE,
     WIDTH,
+    Picture,
     check_result,
     legend_above,
     new_figure,
@@ -29,7 +30,6 @@ from allrelevant.views.plots.style import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["GroupsDisplay"]
 
@@ -38,7 +38,7 @@ _LEAF_INCHES = 0.26
 _USUAL_NAME, _COLUMN_INCHES = 24, 0.1  # longer names beneath the bars need a taller figure
 
 
-class GroupsDisplay:
+class GroupsDisplay(Picture):
     """The tree of groups above the bars, as in Figure 3.3 of the thesis; beside them when many.
 
     The nearer to their names two features meet in the tree, the larger is their trade-off times
@@ -74,7 +74,6 @@ class GroupsDisplay:
     """
 
     axes_: tuple[Axes, Axes]
-    figure_: Figure
 
     def __init__(self, result: RelevanceResult, groups: Any) -> None:
         check_result(result)
@@ -88,11 +87,23 @@ class GroupsDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, n_groups: int | None = None, **kwargs: Any
+        cls,
+        estimator: Any,
+        *,
+        n_groups: int | None = None,
+        axes: tuple[Axes, Axes] | None = None,
+        orientation: Literal["auto", "upright", "sideways"] = "auto",
+        **constraints: Any,
     ) -> GroupsDisplay:
-        """Find the groups of a fitted estimator and plot them; `kwargs` go to `plot`."""
+        """Find the groups of a fitted estimator and plot them.
+
+        `axes` and `orientation` go to `plot`. With `constraints`, as in ``estimator.what_if``,
+        bars and groups are those of the models that keep them.
+        """
         check_is_fitted(estimator, "result_")
-        return cls.from_result(estimator.result_, estimator.groups(n_groups=n_groups), **kwargs)
+        result = estimator.what_if(**constraints) if constraints else estimator.result_
+        groups = estimator.groups(n_groups=n_groups, **constraints)
+        return cls.from_result(result, groups, axes=axes, orientation=orientation)
 
     def plot(
         self,
@@ -120,7 +131,7 @@ class GroupsDisplay:
             orientation == "auto" and len(leaves) <= _MOST_UPRIGHT
         )
         self.axes_ = self._new_axes(len(leaves), upright) if axes is None else axes
-        self.figure_ = self.axes_[1].figure  # type: ignore[assignment]
+        self.figure_ = self.axes_[1].figure
         self._shade_groups(leaves, upright)
         self._draw_tree(tree, upright)
         self._draw_bars(leaves, upright)

@@ -67,21 +67,35 @@ class PredictionRangeDisplay(OneAxes):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, *, ax: Axes | None = None, **kwargs: Any
+        cls,
+        estimator: Any,
+        X: Any,
+        *,
+        ax: Axes | None = None,
+        max_samples: int | None = 400,
+        **constraints: Any,
     ) -> PredictionRangeDisplay:
         """Ask a fitted estimator for the ranges of these samples and plot them.
 
-        The index of a pandas frame names the samples; `ax` and `kwargs` go to `plot`.
+        The index of a pandas frame names the samples; `ax` and `max_samples` go to `plot`. With
+        `constraints`, as in ``estimator.what_if``, only models that keep them count.
         """
-        ranges = estimator.prediction_range(X)
+        index = getattr(X, "index", None)
+        names = None if index is None else [str(name) for name in index]
+        ranges = estimator.prediction_range(X, **constraints)
+        return cls.of_ranges(estimator, ranges, names).plot(ax, max_samples=max_samples)
+
+    @classmethod
+    def of_ranges(
+        cls, estimator: Any, ranges: Any, names: list[str] | None = None
+    ) -> PredictionRangeDisplay:
+        """Make one of ranges that this estimator has found, with the boundaries of its labels."""
         given = getattr(estimator, "reject_threshold", None)
         limit = float(getattr(estimator, "reject_cost", 0.0) if given is None else given)
         boundaries = sorted({-limit, limit})
         if not hasattr(estimator, "classes_") or np.ndim(ranges.low) == 2:
             boundaries = []
-        index = getattr(X, "index", None)
-        names = None if index is None else [str(name) for name in index]
-        return cls(ranges, boundaries, names).plot(ax, **kwargs)
+        return cls(ranges, boundaries, names)
 
     def plot(
         self, ax: Axes | None = None, *, max_samples: int | None = 400

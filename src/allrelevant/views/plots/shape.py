@@ -15,6 +15,7 @@ from allrelevant.views.plots.style import (
     NAME_LENGTH,
     ONE_MODEL,
     WIDTH,
+    Picture,
     new_figure,
     tidy,
 )
@@ -28,7 +29,7 @@ __all__ = ["ShapeBandDisplay"]
 _MOST_IN_A_ROW = 3
 
 
-class ShapeBandDisplay:
+class ShapeBandDisplay(Picture):
     """Bands of shape functions, one panel each with a common scale.
 
     Every equivalent model has a function within the band. Where the band keeps away from zero all
