@@ -501,6 +501,10 @@ def test_curves_are_drawn_and_their_pieces_are_not_listed():
     assert ends[0] == pytest.approx(picture.zero + 0.5 / 0.75 * reach, abs=0.02)
     assert ends[-1] == pytest.approx(picture.zero + 1.0 / 0.75 * reach, abs=0.02)
     assert picture.label == "a: adds between -1 and 1"
+    for end in ("low", "high", "baseline"):
+        setattr(band, end, 1e5 * getattr(band, end))
+    (picture,) = curve_pictures([band])
+    assert [text for _, text in picture.ticks] == ["-100k", "-50k", "0", "50k", "100k"]
     plain = page(make_result()).text
     assert "What the curves look like" not in plain
     assert "nor that no curved relation exists" in plain
