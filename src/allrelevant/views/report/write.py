@@ -23,6 +23,7 @@ from allrelevant.views.report import words
 from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.facts import baseline_facts, readable, readable_number
+from allrelevant.views.report.forest_methods import forest_methods, forest_references
 from allrelevant.views.report.methods import equally_good, methods_text, references
 from allrelevant.views.report.people import prediction_facts
 from allrelevant.views.report.pictures import bar_chart, group_tree
@@ -76,8 +77,8 @@ def render_report(
         steps=words.next_steps(result, n_rows),
         quality=words.quality(result, n_rows),
         equally_good=equally_good(witnesses),
-        methods=methods_text(result) if has_signs else "",
-        references=references(result) if has_signs else [],
+        methods=methods_text(result) if has_signs else forest_methods(result),
+        references=references(result) if has_signs else forest_references(result),
         warnings=words.plain_warnings(result, n_rows),
         notes=[words.sentence(note) for note in notes],
         counts=_tiles(result),
