@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GroupsDisplay"]
 
-_MOST_UPRIGHT = 30  # leaves; with more, names on their side no longer fit beneath the bars
+_MOST_UPRIGHT = 22  # leaves; with more, names on their side no longer fit beneath the bars
+_USUAL_LEAVES, _THICKNESS = 10, 0.6  # bars of few leaves are no thicker than those of so many
 _LEAF_INCHES = 0.26
 _USUAL_NAME, _COLUMN_INCHES = 24, 0.1  # longer names beneath the bars need a taller figure
 
@@ -120,7 +121,7 @@ class GroupsDisplay(Picture):
             default a new figure that is large enough for all names.
         orientation : {"auto", "upright", "sideways"}, default "auto"
             Whether the bars stand, with the tree above them, or lie, with the tree to their right.
-            "auto" lays them down when there are more than 30.
+            "auto" lays them down when there are more than 22.
         """
         if orientation not in ("auto", "upright", "sideways"):
             raise ValueError(
@@ -150,10 +151,10 @@ class GroupsDisplay(Picture):
             longest = max((display_width(name) for name in self.groups.leaves), default=0)
             excess = max(min(longest, NAME_LENGTH) - _USUAL_NAME, 0)
             height = 5.6 + _COLUMN_INCHES * excess
-            figure = new_figure(max(4.5, 1.2 + _LEAF_INCHES * n), height)
+            figure = new_figure(height, max(WIDTH, 1.2 + _LEAF_INCHES * n))
             top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(1, 2))
             return top, bottom
-        figure = new_figure(WIDTH, 1.4 + _LEAF_INCHES * n)
+        figure = new_figure(1.4 + _LEAF_INCHES * n)
         left, right = figure.subplots(1, 2, sharey=True, width_ratios=(2.2, 1))
         return right, left
 
@@ -190,7 +191,10 @@ class GroupsDisplay(Picture):
     def _draw_bars(self, leaves: np.ndarray, upright: bool) -> None:
         ax, result = self.axes_[1], self.result
         ends = result.intervals[leaves]
-        more = class_bars(ax, result, leaves, ends, upright=upright, thickness=0.6, linewidth=1.4)
+        thickness = _THICKNESS * min(1.0, len(leaves) / _USUAL_LEAVES) if upright else _THICKNESS
+        more = class_bars(
+            ax, result, leaves, ends, upright=upright, thickness=thickness, linewidth=1.4
+        )
         mark_either(ax, result, leaves, ends, upright=upright)
         more += noise_lines(ax, result, leaves, upright=upright)
         names = [result.names[j] for j in leaves]

@@ -12,7 +12,7 @@ from allrelevant.base.names import short_names
 if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
-__all__ = ["drawable", "name_ticks"]
+__all__ = ["drawable", "name_ticks", "number_text"]
 
 _FALLBACKS = (
     "Noto Sans",
@@ -48,6 +48,11 @@ def name_ticks(axis: Axis, names: Sequence[str], width: int | None = None, **kwa
         texts = short_names(texts, width)
     # A name such as "$_to_$" is not a formula.
     axis.set_ticks(np.arange(len(texts)), labels=texts, parse_math=False, **font, **kwargs)
+
+
+def number_text(value: float) -> str:
+    """Return a number of three digits; a large one whole, without an exponent."""
+    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e7 else f"{value:.3g}"
 
 
 def drawable(names: Sequence[str]) -> tuple[list[str], dict[str, Any]]:

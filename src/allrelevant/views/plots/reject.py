@@ -108,7 +108,7 @@ class RejectOptionDisplay(Picture):
         """
         points, labels = np.asarray(X, dtype=float), np.asarray(y)
         if axes is None:
-            figure = new_figure(WIDTH, 0.9 + 0.9 * WIDTH / max(len(self.models), 2))
+            figure = new_figure(0.9 + 0.9 * WIDTH / max(len(self.models), 2))
             axes = figure.subplots(1, len(self.models), sharex=True, sharey=True, squeeze=False)[0]
         self.axes_ = list(axes)
         self.figure_ = self.axes_[0].figure

@@ -85,7 +85,7 @@ class ShapeBandDisplay(Picture):
         """Draw the bands and the baseline's own functions."""
         n_columns = min(len(self.bands), _MOST_IN_A_ROW)
         n_rows = -(-len(self.bands) // n_columns)
-        self.figure_ = new_figure(WIDTH, 0.5 + 0.82 * n_rows * WIDTH / max(n_columns, 2))
+        self.figure_ = new_figure(0.5 + 0.82 * n_rows * WIDTH / max(n_columns, 2))
         grid = self.figure_.subplots(n_rows, n_columns, sharey=True, squeeze=False)
         self.axes_ = list(grid.flat[: len(self.bands)])
         for spare in grid.flat[len(self.bands) :]:

@@ -80,16 +80,16 @@ class OneAxes(Picture):
 
     ax_: Axes
 
-    def _draw_on(self, ax: Axes | None, width: float, height: float) -> Axes:
-        """Take the axes, or make some that fill a figure of this size in inches."""
+    def _draw_on(self, ax: Axes | None, height: float) -> Axes:
+        """Take the axes, or make some that fill a figure of this height in inches."""
         if ax is None:
-            _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
+            ax = new_figure(height).subplots()
         self.ax_ = ax
         self.figure_ = self.ax_.figure
         return self.ax_
 
 
-def new_figure(width: float, height: float) -> Figure:
+def new_figure(height: float, width: float = WIDTH) -> Figure:
     """Return a new figure of this size in inches, whose parts make room for one another."""
     return pyplot().figure(figsize=(width, height), layout="constrained")
 
