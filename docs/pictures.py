@@ -98,7 +98,7 @@ def shape(path: Path) -> None:
     X = pd.DataFrame(random.normal(size=(200, 4)), columns=["age", "dose", "weight", "noise"])
     y = np.sin(2 * X.age) + X.dose**2 / 2 + X.weight + 0.3 * random.normal(size=200)
     model = RelevanceRegressor(basis="spline", random_state=0).fit(X, y)
-    ShapeBandDisplay.from_estimator(model, list(X)).figure_.savefig(path, dpi=120)
+    ShapeBandDisplay.from_estimator(model, list(X)).save(path, dpi=120)
 
 
 def idea() -> None:
@@ -132,7 +132,7 @@ def idea() -> None:
     PairRegionDisplay.from_estimator(model, "age", "room", ax=axes[1])
     figure.savefig(IMAGES / "idea_set.png", dpi=120)
 
-    RelevanceDisplay.from_estimator(model).figure_.savefig(IMAGES / "idea_bars.png", dpi=120)
+    RelevanceDisplay.from_estimator(model).save(IMAGES / "idea_bars.png", dpi=120)
 
 
 def of_example(name: str, dpi: int) -> None:

@@ -15,7 +15,7 @@ export function standIns({ names, replaceable }, constraints) {
 
 // What is irrelevant is in no group: it stands in for nothing.
 export function sameGroup(names, label) {
-  if (names.length) return `Same group: ${names.join(", ")}.`;
+  if (names.length) return `Same group among all equally good models: ${names.join(", ")}.`;
   return label > 0 ? "It has a group of its own." : "It is in no group: what is irrelevant stands in for nothing.";
 }
 

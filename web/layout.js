@@ -19,8 +19,10 @@ export function layOut(explorer) {
   const top = make("div", { class: "top" }, toolbar(explorer, parts),
     make("div", { class: "asked" }, parts.question, parts.status), parts.notice);
   const key = make("div", { class: "key-and-axis" }, legend(explorer), axis(scale));
+  // By keyboard what is beside a long list would be hundreds of stops away.
+  const skip = button("Skip the list", () => aside.querySelector("button").focus(), { class: "skip" });
   root.replaceChildren(hatching(), header(start), top,
-    make("div", { class: "columns" }, make("div", { class: "chart" }, key, listing.node), aside));
+    make("div", { class: "columns" }, make("div", { class: "chart" }, skip, key, listing.node), aside));
   // Names get the room they need, while there is any.
   root.style.setProperty("--names", `${Math.max(...rows.map((row) => row.name.length)) * 0.6 + 1}em`);
   stick(root, top, key);

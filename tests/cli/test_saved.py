@@ -87,7 +87,7 @@ def test_a_file_that_was_cut_off_is_no_table(saved, tmp_path, capsys):
     path = tmp_path / "half.fit"
     path.write_bytes(saved.read_bytes()[:2000])
     assert main(["fit", str(path)]) == 2
-    assert "half.fit is damaged" in capsys.readouterr().err
+    assert "half.fit is damaged: its end is missing" in capsys.readouterr().err
 
 
 def test_files_from_python_lack_the_table_and_those_of_commands_are_read_there(saved, capsys):

@@ -34,7 +34,17 @@ def test_cheapest_set(path, model, tmp_path, capsys):
     assert document["sets"] == [
         {"features": list(wanted.features), "cost": wanted.cost, "gap": wanted.gap}
     ]
-    assert f"cost {wanted.cost:g}: " in run(capsys, "sets", path, "--costs", str(costs))
+    table = str(tmp_path / "set.csv")
+    text = run(capsys, "sets", path, "--costs", str(costs), "--out", table)
+    assert f"cost {wanted.cost:g}: " in text
+    pd.testing.assert_frame_equal(pd.read_csv(table), wanted.to_frame().reset_index(drop=True))
+
+
+@pytest.mark.slow
+def test_a_table_of_sets(path, model, tmp_path, capsys):
+    table = str(tmp_path / "sets.csv")
+    run(capsys, "sets", path, "--out", table)
+    pd.testing.assert_frame_equal(pd.read_csv(table), model.smallest_sets().to_frame())
 
 
 @pytest.mark.slow

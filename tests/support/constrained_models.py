@@ -15,10 +15,12 @@ from allrelevant import RelevanceClassifier, RelevanceRegressor, SurvivalRelevan
 from allrelevant.datasets import make_survival
 
 NAMES = ["age", "dose", "girth", "room", "day"]
-# Cases with another loss than usual.
+# Cases with another loss or norm than usual.
 OTHER_LOSSES = {
     "logistic": ("classification", {"loss": "logistic"}),
     "quantile": ("regression", {"loss": "quantile", "quantile": 0.8, "epsilon": "cv"}),
+    "ordinal-logistic": ("ordinal-explicit", {"loss": "logistic"}),
+    "l2": ("classification", {"baseline": "l2"}),
 }
 
 

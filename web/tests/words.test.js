@@ -27,7 +27,7 @@ test("the impossible names what clashes, or else what was asked", () => {
 });
 
 test("what is irrelevant is in no group", () => {
-  assert.equal(sameGroup(["a", "b"], 2), "Same group: a, b.");
+  assert.equal(sameGroup(["a", "b"], 2), "Same group among all equally good models: a, b.");
   assert.equal(sameGroup([], 2), "It has a group of its own.");
   assert.match(sameGroup([], 0), /^It is in no group/);
 });

@@ -58,7 +58,10 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[np.
             arrays = [_array(file.read(member)) for member in members[1:]]
     except zipfile.BadZipFile as error:
         if begins_as_archive(path):
-            raise ArchiveError(f"{path} is damaged: {error}") from None
+            # It begins as one of ours, so what zipfile calls no zip file lacks its end.
+            is_cut = not zipfile.is_zipfile(path)
+            why = "its end is missing" if is_cut else str(error)
+            raise ArchiveError(f"{path} is damaged: {why}") from None
         raise ArchiveError(f"{path} is not a file that allrelevant saved") from None
     except ArchiveError as error:
         raise ArchiveError(f"{path} {error}") from None

@@ -36,7 +36,7 @@ def as_labels(y: Any, kept: Mask) -> np.ndarray:
 def encode_labels(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, Floats]:
     """Two or more classes, sorted, and the target as 0 … K−1."""
     labels = as_labels(y, kept)
-    check_classification_targets(labels)
+    _refuse_measurements(labels)
     classes, codes = np.unique(labels, return_inverse=True)
     _refuse_one_class(classes, estimator_name)
     if len(classes) > min(_MOST_CLASSES, max(_FEW_CLASSES, len(labels) // 2)):
@@ -46,6 +46,17 @@ def encode_labels(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, 
             "(RelevanceRegressor), or merge classes."
         )
     return classes, codes.astype(float)
+
+
+def _refuse_measurements(labels: np.ndarray) -> None:
+    """Refuse numbers that are no classes, and say what predicts them."""
+    try:
+        check_classification_targets(labels)
+    except ValueError as error:
+        raise ValueError(
+            f"{error} Predict numbers with a regression: RelevanceRegressor or "
+            "ForestRelevanceRegressor."
+        ) from None
 
 
 def encode_classes(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, Floats]:
@@ -79,7 +90,7 @@ def encode_ranks(
         )
     if order is None:
         if len(present) > min(_MOST_RANKS, len(labels) // 2):
-            check_classification_targets(labels)  # half grades are ranks, measurements are not
+            _refuse_measurements(labels)  # half grades are ranks
         classes = present
         if isinstance(present.tolist()[0], str):
             shown = " < ".join(repr(label) for label in present.tolist()[:5])

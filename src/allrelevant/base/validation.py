@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, Literal
 
@@ -28,7 +29,10 @@ _SMALLEST_MEAN, _LARGEST_MEAN = 1e-6, 1e12  # of weights: beyond, products lose 
 _MOST_SHOWN = 100  # characters of a value
 _ENCODE = "Encode it first, e.g. with sklearn.preprocessing.OneHotEncoder, or drop it."
 _AS_FRAME = f"{_ENCODE} In a data frame relevance estimators read text as categories."
-_COUNT_DAYS = "Make a number of it first, such as days since some date, or drop it."
+_COUNT_DAYS = (
+    "Make a number of it first, such as days since some date (of a data frame, "
+    "allrelevant.TablePreparer(dates='days') does), or drop it."
+)
 
 
 def check_table(estimator: Any, X: Any, *, reset: bool = True, sparse: bool = False) -> Any:
@@ -132,7 +136,10 @@ def column_names(estimator: Any, n_features: int) -> list[str]:
 
 
 def refuse_text(X: Any, advice: str = _ENCODE) -> None:
-    """Name the first column that does not hold numbers, in a data frame or an array."""
+    """Name the first column that does not hold numbers, in a data frame, an array or lists."""
+    if isinstance(X, list | tuple):
+        with suppress(ValueError):  # rows of different lengths are for others to refuse
+            X = np.asarray(X)
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "USmM":
         columns = {f"x{k}": X[:, k] for k in range(X.shape[1])}
     elif isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind == "O":

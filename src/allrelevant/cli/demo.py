@@ -52,7 +52,7 @@ def demo(out: Path, quick: bool) -> None:
         for name, display in _displays(model, details).items():
             written.append(out / f"{name}.png")
             with written_whole(written[-1]) as file:
-                display.figure_.savefig(file, dpi=120)
+                display.save(file, dpi=120)
     except ImportError as error:
         echo(f"no plots: {error}", err=True)
     echo("\nwritten: " + ", ".join(str(path) for path in written))

@@ -24,7 +24,7 @@ __all__ = ["path"]
     help="How many values of C; each is a fit.",
 )
 @click.option("--at", "values", type=float, multiple=True, help="A value of C; can be repeated.")
-@gives("plot", else_="a table")
+@gives("out", "plot", else_="a table")
 def path(request: Request, points: int, values: tuple[float, ...], wanted: Wanted) -> None:
     """Say how classes and intervals change along C, from models of one feature to models of many.
 
@@ -42,4 +42,5 @@ def path(request: Request, points: int, values: tuple[float, ...], wanted: Wante
     answer = fitted(request, ready).path_over_c(values or None, n_points=points)
     numbers = {"indispensable": answer.indispensable, "result": json.loads(answer.to_json())}
     wanted.answer("path", ready, answer, **numbers)
+    wanted.save_table(request, answer.to_frame)
     wanted.save_picture(request, lambda: allrelevant.RelevancePathDisplay.from_result(answer))

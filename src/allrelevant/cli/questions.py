@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import allrelevant
 from allrelevant import tabular
 from allrelevant.base.names import visible
 from allrelevant.cli.constraints import Asked, constraint_options, labels_of
@@ -37,7 +38,7 @@ __all__ = ["groups", "predict_range", "whatif"]
 @click.command()
 @data_options
 @constraint_options
-@gives("report", "out", else_="text")
+@gives("report", "out", "plot", else_="text")
 def whatif(request: Request, asked: Asked, wanted: Wanted) -> None:
     """Ask what happens to all features when some are forbidden, kept or bounded.
 
@@ -47,7 +48,7 @@ def whatif(request: Request, asked: Asked, wanted: Wanted) -> None:
     Examples:
       allrelevant whatif loans.csv --target default --forbid sex
       allrelevant whatif patients.csv --target ill --keep age --bound dose=0.1:0.3
-      allrelevant whatif patients.csv --target ill --sign dose=+
+      allrelevant whatif patients.csv --target ill --sign dose=+ --plot bars.pdf
     """
     wanted.check(request)
     ready = prepared(request)
@@ -62,6 +63,7 @@ def whatif(request: Request, asked: Asked, wanted: Wanted) -> None:
     if not wanted.as_json:
         echo("\n" + _changes(answer))
     wanted.save_table(request, partial(answer.to_frame, sort=True))
+    wanted.save_picture(request, partial(allrelevant.RelevanceDisplay.from_result, answer))
     details = partial(report_details, request, estimator, ready, answer)
     wanted.save_report(request, ready, answer, details)
 
@@ -75,7 +77,7 @@ def whatif(request: Request, asked: Asked, wanted: Wanted) -> None:
 )
 @names_option("--instead-of", text="Features for which to say what takes their place.")
 @constraint_options
-@gives("out", else_="text")
+@gives("out", "plot", else_="text")
 def groups(
     request: Request, number: int | None, instead_of: tuple[str, ...], asked: Asked, wanted: Wanted
 ) -> None:
@@ -101,6 +103,12 @@ def groups(
     kept = request.kept_for("groups")
     found = estimator.groups(n_groups=number, checkpoint=kept, **constraints)
     wanted.save_table(request, found.to_frame)
+
+    def tree() -> Any:
+        shown = estimator.what_if(**constraints) if constraints else result
+        return allrelevant.GroupsDisplay.from_result(shown, found)
+
+    wanted.save_picture(request, tree)
     labels = found.labels
     listed = [
         [result.names[j] for j in result.order if labels[j] == label]
@@ -137,7 +145,7 @@ def groups(
     help="With --explain and three or more classes: the score of B minus that of A.",
 )
 @constraint_options
-@gives("out", else_="text")
+@gives("out", "plot", else_="text")
 def predict_range(
     request: Request,
     samples: Path | None,
@@ -158,7 +166,7 @@ def predict_range(
       allrelevant predict-range loans.csv --target default > ranges.csv
       allrelevant predict-range loans.csv --target default --samples new.csv --unsettled
       allrelevant predict-range loans.csv --target default --forbid sex
-      allrelevant predict-range loans.csv --target default --explain 17
+      allrelevant predict-range loans.csv --target default --explain 17 --plot row17.png
     """
     wanted.check(request)
     ready = prepared(request)
@@ -180,6 +188,8 @@ def predict_range(
         _explain(request, ready, found, wanted)
         return
     ranges = estimator.prediction_range(X, **constraints)
+    display = allrelevant.PredictionRangeDisplay.of_ranges(estimator, ranges, list(map(str, rows)))
+    wanted.save_picture(request, display.plot)
     frame = ranges.to_frame()
     frame.insert(0, "row", rows)
     if "labels" in frame:
@@ -207,6 +217,7 @@ def _place(rows: Any, row: str) -> int:
 
 def _explain(request: Request, ready: Prepared, found: Any, wanted: Wanted) -> None:
     wanted.save_table(request, found.to_frame)
+    wanted.save_picture(request, allrelevant.ExplanationDisplay(found).plot)
     if wanted.as_json:
         write_json(as_document("explain", ready, **json.loads(found.to_json())))
     elif wanted.out is None:

@@ -42,7 +42,7 @@ __all__ = ["read_costs", "sets"]
     show_default=True,
     help="Seconds after which to stop with what was found so far, and to say so.",
 )
-@gives(else_="text")
+@gives("out", else_="text")
 def sets(
     request: Request,
     number: int,
@@ -55,7 +55,8 @@ def sets(
     """List the smallest sets of features that are enough, or find the cheapest one.
 
     COSTS is a table with a column of features and a column of numbers; others cost 1. A category
-    is one feature, and paid for once.
+    is one feature, and paid for once. --out has a row for each set, and for the cheapest one its
+    model.
 
     \b
     Examples:
@@ -63,16 +64,21 @@ def sets(
       allrelevant sets patients.csv --target ill --costs costs.csv
       allrelevant sets patients.csv --target ill --forbid biopsy --one-of blood,urine
     """
+    wanted.check(request)
     ready = prepared(request)
     lists = [all_known(ready, names, "--one-of") for names in one_of]
     rules = {**asked.of(ready), "one_of": lists, "time_limit": time_limit}
     rules["checkpoint"] = request.kept_for("sets")
     prices = None if costs is None else read_costs(costs, request, ready)
     estimator = fitted(request, ready)
+    found: Any
     if prices is None:
-        answer = _smallest(estimator.smallest_sets(number, **rules))
+        found = estimator.smallest_sets(number, **rules)
+        answer = _smallest(found)
     else:
-        answer = _cheapest(estimator.cheapest_set(prices, **rules))
+        found = estimator.cheapest_set(prices, **rules)
+        answer = _cheapest(found)
+    wanted.save_table(request, found.to_frame)
     if wanted.as_json:
         write_json(as_document("sets", ready, costs=prices, **answer))
     else:

@@ -86,12 +86,10 @@ class Wanted:
 
     def save_picture(self, request: Request, display: Callable[[], Any]) -> None:
         """Write a picture, whose name says its kind."""
-        from allrelevant.views.plots.style import save_figure
-
         if self.plot is not None:
-            figure = display().figure_
+            drawn = display()
             with writing(request, "picture", self.plot), written_whole(self.plot) as file:
-                save_figure(figure, file)
+                drawn.save(file)
 
     def save_report(
         self,

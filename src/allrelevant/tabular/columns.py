@@ -14,14 +14,13 @@ from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.cells import holds_lists
 from allrelevant.tabular.coding import Coding, Impute
 from allrelevant.tabular.dates import Dates, owners_of_parts, understood_dates, with_dates
-from allrelevant.tabular.errors import TableError
+from allrelevant.tabular.errors import TableError, reasons
 from allrelevant.tabular.events import with_events
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.recoding import Recoding
 from allrelevant.tabular.row_groups import NO_FEATURE, RowGroups, understand_row_groups
 from allrelevant.tabular.target import Target, understand_target
 
-_MOST_REASONS = 10  # columns that one line names
 _AS_NUMBERS = {
     "days": "read as days since 1970",
     "parts": "read as year, month and day of the week",
@@ -225,7 +224,7 @@ def prepare(
     if groups is not None:
         left_out[groups] = NO_FEATURE
     if not coding.kept:
-        raise TableError(f"no column is left to use as a feature{_reasons(left_out)}")
+        raise TableError(f"no column is left to use as a feature{reasons(left_out)}")
     X = pd.DataFrame(coding.kept, index=table.index)
     categories = Categories({}) if for_trees else Categories.of(X)
     coded = categories.code(X)
@@ -277,10 +276,3 @@ def _check_names(
             raise TableError(f"{option}: {target!r} is the target, not a feature")
         if groups in given:
             raise TableError(f"{option}: {groups!r} is not a feature: {NO_FEATURE}")
-
-
-def _reasons(left_out: Mapping[str, str]) -> str:
-    """Every column that is not used, and why."""
-    reasons = [f"{name!r}: {reason}" for name, reason in left_out.items()]
-    more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
-    return f" ({'; '.join(reasons[:_MOST_REASONS])}{more})" if reasons else ""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+
+_MOST_REASONS = 10  # columns that one line names
 
 
 class TableError(ValueError):
@@ -17,6 +20,13 @@ class TableError(ValueError):
     ...     print(error)
     there is no file nowhere.csv
     """
+
+
+def reasons(left_out: Mapping[str, str]) -> str:
+    """Every column that is not used, and why."""
+    found = [f"{name!r}: {reason}" for name, reason in left_out.items()]
+    more = f"; and {len(found) - _MOST_REASONS} more" if len(found) > _MOST_REASONS else ""
+    return f" ({'; '.join(found[:_MOST_REASONS])}{more})" if found else ""
 
 
 def check_file(path: Path) -> None:

@@ -16,7 +16,7 @@ from allrelevant.base.validation import check_choice, refuse_same_names
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.coding import Coding, Impute
 from allrelevant.tabular.dates import Dates, part_names, understood_dates, with_dates
-from allrelevant.tabular.errors import TableError
+from allrelevant.tabular.errors import TableError, reasons
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.recoding import Recoding
 
@@ -164,9 +164,9 @@ class TablePreparer(TransformerMixin, BaseEstimator):
         self.left_out_ = {name: _in_python(why) for name, why in coding.left_out.items()}
         self.left_out_ |= {str(name): "drop" for name in self.drop}
         if not coding.kept:
-            raise TableError(
-                f"no column is left to use, of {len(names)} feature(s): {self.left_out_}"
-            )
+            # scikit-learn's checks want to read how many features there were.
+            n = f"{len(names)} feature(s)"
+            raise TableError(f"no column is left to use, of {n}{reasons(self.left_out_)}")
         kept = pd.DataFrame(coding.kept, index=table.index)
         categories = Categories.of(kept)
         self._recoding = Recoding(list(kept.columns), categories, coding.fills, self.encode)

@@ -158,7 +158,7 @@ def test_sums_of_weights_and_scores(model, data, programs):
     np.testing.assert_allclose((found.low, found.high), expected, atol=1e-6)
     found = model.range_of(scores={3: 1.0, 8: -0.5}, X=X, classes=("bee", "ant"))
     cost = programs.score(own[3], 0, 1) - 0.5 * programs.score(own[8], 0, 1)
-    np.testing.assert_allclose((found.low, found.high), programs.ends(cost), atol=1e-5)
+    np.testing.assert_allclose((found.low, found.high), programs.ends(cost), atol=1e-6)
     attained = found.highest.decision_function(X)[[3, 8]] @ [1.0, -1.0, 0.0]
     assert attained @ [1.0, -0.5] == pytest.approx(found.high, abs=1e-6)
 
@@ -185,10 +185,10 @@ def test_explanations_compare_two_classes(model, data, programs):
     assert (found.rather_than, found.speaks_for) == (LABELS[second], LABELS[first])
     assert found.score[2] == pytest.approx(scores[first] - scores[second], abs=1e-9)
     cost = programs.score(own, first, second)
-    np.testing.assert_allclose(found.score[:2], programs.ends(cost), atol=1e-5)
+    np.testing.assert_allclose(found.score[:2], programs.ends(cost), atol=1e-6)
     for j in range(5):
         cost = (own[j] - mean[j]) * programs.difference(j, first, second)
-        np.testing.assert_allclose((found.low[j], found.high[j]), programs.ends(cost), atol=1e-5)
+        np.testing.assert_allclose((found.low[j], found.high[j]), programs.ends(cost), atol=1e-6)
     assert found.mean[2] + found.baseline.sum() == pytest.approx(found.score[2], abs=1e-9)
     assert all(
         "rather than" in said or "prediction" in said or "counts" in said

@@ -104,9 +104,20 @@ def test_by_how_much_classes_can_be_ahead(three):
     for i, sample in enumerate(three.fitted_set_.scaling.apply(X[:4])):
         for k in range(3):
             expected = full.largest_lead(sample, k)
-            np.testing.assert_allclose((found.low[i, k], found.high[i, k]), expected, atol=1e-4)
+            np.testing.assert_allclose((found.low[i, k], found.high[i, k]), expected, atol=1e-6)
     assert [three.predict(X[:4])[i] in found.labels[i] for i in range(4)] == [True] * 4
     assert list(found.to_frame())[:2] == ["low_0", "high_0"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [{}, {"forbid": [4]}, {"keep": [0]}])
+def test_labels_alone_are_those_of_the_leads(three, asked):
+    X, _ = data(3)
+    found, labels = (three.prediction_range(X, ends=ends, **asked) for ends in (True, False))
+    assert labels.allowed.sum(axis=1).max() > 1
+    np.testing.assert_array_equal(labels.allowed, found.allowed)
+    assert np.isnan(labels.low).all()
+    assert np.isnan(labels.high).all()
 
 
 def test_predictions_follow_coefficients_and_intercepts(three):

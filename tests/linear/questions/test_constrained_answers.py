@@ -15,7 +15,7 @@ TOLERANCE = 0.3  # with less, hardly any constraint leaves a choice
 KINDS = [
     *("classification", "logistic", "reject"),
     *("regression", "quantile", "survival"),
-    *("ordinal-explicit", "ordinal-implicit"),
+    *("ordinal-explicit", "ordinal-implicit", "l2"),
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS)
 

@@ -79,7 +79,10 @@ def test_ends_are_those_of_the_full_programs(case, budget):
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize(
     "name",
-    ["logistic", "quantile", "survival", "privileged-classification", "privileged-regression"],
+    [
+        *("logistic", "quantile", "survival", "ordinal-logistic", "l2"),
+        *("privileged-classification", "privileged-regression"),
+    ],
 )
 def test_ends_of_other_losses_are_those_of_the_full_programs(name, budget):
     model = fitted_kind(name, budget)
@@ -97,10 +100,11 @@ def test_ends_of_other_losses_are_those_of_the_full_programs(name, budget):
         n_possible += 1
         found = model.prediction_range(samples, **asked)
         for i, sample in enumerate(samples.to_numpy()):
-            ((low, high),) = decision_ends(model, constrained.every, branches, sample)
+            ends = np.array(list(decision_ends(model, constrained.every, branches, sample))).T
             if name == "survival":  # models are of the logarithm of time
-                low, high = np.exp([low, high])
-            np.testing.assert_allclose([found.low[i], found.high[i]], [low, high], 1e-6, 1e-6)
+                ends = np.exp(ends)
+            given = np.vstack([np.ravel(found.low[i]), np.ravel(found.high[i])])
+            np.testing.assert_allclose(given, ends, 1e-6, 1e-6)
     assert n_possible >= 3
 
 

@@ -6,14 +6,15 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-from constrained_models import NAMES, Constrained, fitted, grouped
+from constrained_models import NAMES, OTHER_LOSSES, Constrained, fitted, grouped
 from estimator_cases import CASES
 
 from allrelevant import Explanation, ExplanationDisplay, RelevanceClassifier
 
 
 def data(kind):
-    return pd.DataFrame(CASES[kind].data()[0], columns=NAMES)
+    usual, _ = OTHER_LOSSES.get(kind, (kind, None))
+    return pd.DataFrame(CASES[usual].data()[0], columns=NAMES)
 
 
 def by_programs(model, X, row, groups, constrained=None):
@@ -44,7 +45,13 @@ def by_programs(model, X, row, groups, constrained=None):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["classification", "ordinal-explicit", "regression", "reject"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("classification", "logistic", "l2", "reject"),
+        *("ordinal-explicit", "ordinal-logistic", "regression", "quantile"),
+    ],
+)
 def test_ends_and_order_are_those_of_the_full_programs(kind):
     model, X = fitted(kind, tolerance=0.05), data(kind)
     found = model.explain(X, 3)
@@ -55,7 +62,7 @@ def test_ends_and_order_are_those_of_the_full_programs(kind):
     assert found.score[2] == pytest.approx(found.mean[2] + found.baseline.sum())
     assert found.values == tuple(X.iloc[3])
     one = X.iloc[[3]]
-    if kind != "ordinal-explicit":
+    if not kind.startswith("ordinal"):
         ranges, decide = model.prediction_range(one), getattr(model, "decision_function", None)
         assert found.score[:2] == pytest.approx((ranges.low[0], ranges.high[0]), abs=1e-6)
         assert found.score[2] == pytest.approx(float((decide or model.predict)(one)[0]))

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from constrained_models import fitted, grouped
+from constrained_models import Constrained, fitted, grouped
 from estimator_cases import CASES
 from every_model import EveryModel
 
@@ -14,7 +14,7 @@ from allrelevant.linear.questions.region import area
 NAMES = [
     *("classification", "logistic", "reject", "privileged-classification"),
     *("regression", "quantile", "survival"),
-    *("ordinal-explicit", "ordinal-implicit"),
+    *("ordinal-explicit", "ordinal-implicit", "ordinal-logistic", "l2"),
 ]
 
 
@@ -131,6 +131,29 @@ def test_regions_hold_the_truth_between_two_polygons(name):
         if found.is_exact:
             np.testing.assert_allclose(inner, truth, atol=1e-6)
     assert area(found.outside) <= 1.005 * found.area
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["classification", "regression", "ordinal-explicit"])
+def test_regions_under_constraints_are_those_of_the_full_programs(name):
+    model = fitted(name)
+    norm, top = model.result_.baseline["norm"], model.intervals_[0, 1]
+    asked = {"forbid": ["day"], "bounds": {"age": (0.0, 0.98 * top)}}
+    constrained = Constrained(model, {4: [(0.0, 0.0)], 0: [(-0.98 * top, 0.98 * top)]})
+    (kept,), every = constrained.branches(), constrained.every
+    found = model.region("age", "dose", **asked)
+    again = model.what_if(**asked).region("age", "dose")
+    np.testing.assert_allclose(again.corners, found.corners, atol=1e-9)
+    for angle in np.linspace(0.1, 2 * np.pi, 12):
+        factors = np.zeros(every.models.n_features)
+        factors[:2] = normal = np.array([np.cos(angle), np.sin(angle)])
+        truth = -every.least(-every.cost(factors / norm), more=kept)
+        assert (found.corners @ normal).max() <= truth + 1e-6
+        assert (found.outside @ normal).max() >= truth - 1e-6
+    with pytest.raises(ValueError, match="region needs models in one piece"):
+        model.region("age", "dose", bounds={"room": (1e-4, np.inf)})
+    with pytest.raises(InfeasibleError):
+        model.region("age", "dose", forbid=list(model.result_.strong))
 
 
 def test_few_programs_leave_bounds_on_both_sides():

@@ -20,7 +20,7 @@ from allrelevant.results.relevance import RelevanceResult
 NAMES = [
     *("classification", "logistic", "reject"),
     *("regression", "quantile", "survival"),
-    *("ordinal-explicit", "ordinal-implicit"),
+    *("ordinal-explicit", "ordinal-implicit", "ordinal-logistic", "l2"),
 ]
 
 

@@ -33,6 +33,7 @@ PYTHON = [
     "prepare(frame.rename(columns={'dose': 'age'}), 'weight')",
     "prepare(frame.assign(town=['(missing)', None] * 30, y=y), 'y')",
     "RelevanceClassifier().fit(X.astype(str) + 'm', y)",
+    "RelevanceClassifier().fit([['red', 1.0], ['blue', 2.0]] * 30, y)",
     "RelevanceClassifier().fit(X.astype('timedelta64[s]'), y)",
     "RelevanceClassifier().fit(X.astype('datetime64[s]'), y)",
     "RelevanceClassifier().fit(np.ma.masked_greater(X, 2), y)",
@@ -65,6 +66,8 @@ PYTHON = [
     # targets
     "RelevanceClassifier().fit(X, None)",
     "RelevanceClassifier().fit(X, y * 0)",
+    "RelevanceClassifier().fit(X, X[:, 0])",
+    "OrdinalRelevanceClassifier().fit(X, X[:, 0])",
     "RejectOptionRelevanceClassifier().fit(X, np.arange(len(y)) % 3)",
     "RelevanceClassifier().fit(X, np.arange(len(y)) % 3, X_privileged=X)",
     "RelevanceClassifier(baseline='l2').fit(X, np.arange(len(y)) % 3)",

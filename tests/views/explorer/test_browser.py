@@ -193,6 +193,33 @@ def test_the_page_can_be_used_by_keyboard_alone(page, weak):
     assert f"least relevance of {weak[0]}" in reached
 
 
+def tab_to(page, said):
+    """Go on until what has the focus is called so."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        own = "(e => e.ariaLabel ?? e.textContent)(document.activeElement)"
+        if page.evaluate(own).startswith(said):
+            return
+    raise AssertionError(f"{said} cannot be reached")
+
+
+def test_what_is_beside_the_list_is_reached_without_its_rows(page, weak):
+    tab_to(page, f"forbid {weak[0]}")
+    page.keyboard.press("Enter")
+    wait(page)
+    assert is_pressed(page, weak[0])
+    page.get_by_role("searchbox").focus()
+    assert page.locator(".skip").bounding_box()["width"] <= 1
+    tab_to(page, "Skip the list")
+    assert page.locator(".skip").bounding_box()["width"] > 60
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.locator(".row.chosen").first.wait_for()
+    page.keyboard.press("Control+z")
+    wait(page)
+    assert not is_pressed(page, weak[0])
+
+
 def test_the_impossible_gets_a_friendly_message_and_changes_nothing(page, weak, strong):
     forbid(page, weak[0])
     kinds, question = all_kinds(page), page.locator(".question").inner_text()

@@ -60,7 +60,7 @@ def test_features_that_meet_low_in_the_tree_stand_side_by_side():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "upright"), [(30, True), (31, False)])
+@pytest.mark.parametrize(("n", "upright"), [(22, True), (23, False)])
 def test_many_leaves_lie_down(n, upright):
     result = make_result(0, n, 0)
     tree, bars = GroupsDisplay.from_result(result, make_groups(result)).axes_

@@ -105,6 +105,21 @@ def test_ordered_classes_go_from_the_lowest_to_the_highest_allowed():
     assert spans == wanted
 
 
+def test_classes_without_an_order_have_a_bar_each():
+    allowed = np.array([[True, False, True], [False, True, False]])
+    leads = np.where(allowed, 1.0, -1.0)
+    ranges = SimpleNamespace(
+        low=leads - 2, high=leads, outcomes=("a", "b", "c"), allowed=allowed, settled=[False, True]
+    )
+    ax = PredictionRangeDisplay(ranges).plot().ax_
+    parts = segments(ax)
+    (settled,) = parts["settled (1 of 2)"]
+    assert settled[:, 1].tolist() == pytest.approx([0.85, 1.15])
+    middles = parts["depends on the model (1 of 2)"][:, :, 1].mean(axis=1)
+    assert sorted(middles) == pytest.approx([0.0, 2.0]), "none at b, which no model predicts"
+    assert ax.get_ylabel() == "classes that models predict"
+
+
 def test_no_samples():
     none = np.empty(0)
     empty = SimpleNamespace(low=none, high=none, outcomes=(0, 1), settled=none.astype(bool))

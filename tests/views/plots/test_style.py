@@ -9,22 +9,31 @@ from plots_fakes import make_result
 
 from allrelevant import RelevanceDisplay
 from allrelevant.views import plots
-from allrelevant.views.plots.style import WIDTH, save_figure
+from allrelevant.views.plots.style import WIDTH, Picture
 
 MODULES = sorted(Path(plots.__file__).parent.glob("*.py"))
 
 
 def test_files_of_vectors_have_letters_not_outlines(tmp_path):
-    figure = RelevanceDisplay.from_result(make_result(1, 2, 1)).figure_
-    save_figure(figure, tmp_path / "bars.svg")
+    display = RelevanceDisplay.from_result(make_result(1, 2, 1))
+    display.save(tmp_path / "bars.svg")
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / "bars.svg").read_text())
     assert {"x0", "strong", "weak", "irrelevant"} <= set(texts)
-    save_figure(figure, tmp_path / "bars.pdf")
+    display.save(tmp_path / "bars.pdf")
     content = (tmp_path / "bars.pdf").read_bytes()
     assert b"/FontFile2" in content  # TrueType, as it is
     assert b"/Type3" not in content
-    assert figure.get_size_inches()[0] == WIDTH
-    plt.close(figure)
+    assert display.figure_.get_size_inches()[0] == WIDTH
+    plt.close(display.figure_)
+
+
+def test_every_display_can_be_saved_and_on_axes_of_a_part_of_a_figure(tmp_path):
+    assert all(issubclass(getattr(plots, name), Picture) for name in plots.__all__)
+    part, _ = plt.figure().subfigures(1, 2)
+    display = RelevanceDisplay.from_result(make_result(1, 2, 1), ax=part.subplots())
+    display.save(tmp_path / "part.png", dpi=50)
+    assert (tmp_path / "part.png").read_bytes()[1:4] == b"PNG"
+    plt.close("all")
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

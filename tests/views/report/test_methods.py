@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from plots_fakes import make_result
 
+from allrelevant import ForestRelevanceResult
+from allrelevant.views.report.forest_methods import forest_methods, forest_references
 from allrelevant.views.report.methods import equally_good, methods_text, references
 
 
@@ -56,3 +58,44 @@ def test_equally_good_in_words():
     assert "Their accuracy on these rows is 0.900 to 0.950" in equally_good(known)
     assert "0.20 to 0.40 classes off on average" in equally_good(known | {"n_classes": 5})
     assert equally_good(None) == ""
+
+
+def forest(**changes):
+    content = {
+        "task": "classification",
+        "names": ["age", "day"],
+        "intervals": [[0.3, 1.4], [0.0, 0.02]],
+        "classes": [2, 0],
+        "importances": [0.35, 0.0],
+        "thresholds": [0.0, 0.03],
+        "p_values": [[0.001, 0.0], [1.0, 0.4]],
+        "predictability": [0.1, 0.2],
+        "probes": [[0.0, 0.01]] * 40,
+        "baseline": {"score_name": "share of the loss explained by trees", "score": 0.7},
+        "settings": {"alpha": 0.05, "method": "contest"},
+        "versions": {"allrelevant": "0", "lightgbm": "4"},
+    }
+    result = ForestRelevanceResult(**(content | changes))
+    return forest_methods(result), forest_references(result)
+
+
+def test_forests_have_a_methods_section_too():
+    text, cited = forest()
+    assert "Models (trees) [4] were fitted to parts of the rows; a model of all" in text
+    assert "took 70% off the loss" in text
+    assert "rise of the logarithmic loss" in text
+    assert "permuted columns (40 of them) reach [2]" in text
+    assert "at a level of 0.05 for all" in text
+    assert ["thesis" in cited[0], "Boruta" in cited[1], "LightGBM" in cited[3]] == [True] * 3
+
+
+def test_other_learners_and_the_algorithm_of_the_thesis_cite_what_they_use():
+    known = {"score_name": "share of the loss explained by linear", "score": 0.7}
+    text, cited = forest(task="regression", baseline=known)
+    assert "Models (linear) were fitted" in text
+    assert "squared loss" in text
+    assert len(cited) == 3
+    text, cited = forest(settings={"method": "squamish"}, baseline={})
+    assert "by the algorithm of [1]" in text
+    assert len(cited) == 2
+    assert forest(baseline={})[0].count("Models were fitted to parts of the rows.") == 1

@@ -279,7 +279,7 @@ def test_all_scores_are_named():
         found.text
     )
     assert "and its luck is 0.500." in found.text
-    for part in ("accuracy 0.82 ± 0.02", "balanced accuracy 0.71", "share of noise allowed 0.1"):
+    for part in ("accuracy 0.82 ± 0.02", "balanced accuracy 0.71", "share of noise allowed 10 %"):
         assert part in found.text
     assert "mappingproxy" not in found.text
 
@@ -364,6 +364,10 @@ def test_curves_are_drawn_and_their_pieces_are_not_listed():
     assert ends[0] == pytest.approx(picture.zero + 0.5 / 0.75 * reach, abs=0.02)
     assert ends[-1] == pytest.approx(picture.zero + 1.0 / 0.75 * reach, abs=0.02)
     assert picture.label == "a: adds between -1 and 1"
+    for end in ("low", "high", "baseline"):
+        setattr(band, end, 1e5 * getattr(band, end))
+    (picture,) = curve_pictures([band])
+    assert [text for _, text in picture.ticks] == ["-100k", "-50k", "0", "50k", "100k"]
     plain = page(make_result()).text
     assert "What the curves look like" not in plain
     assert "nor that no curved relation exists" in plain

@@ -81,3 +81,15 @@ def test_a_time_is_not_named_twice(target, said):
     result = make_result()
     object.__setattr__(result, "task", "survival")
     assert f"models that predict {said} equally well" in question(result, target)
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "said"),
+    [
+        ("R²", 0.444, "explains 44% of the variance of cases it was not fitted on"),
+        ("R²", -0.1, "of -0.100 (1 is perfect)"),
+        ("C-index", 0.722, "tells in 72% of the pairs of cases it was not fitted on"),
+    ],
+)
+def test_scores_of_numbers_and_times_are_said_in_words(name, score, said):
+    assert said in quality(make_result(baseline={"score": score, "score_name": name}))

@@ -122,7 +122,13 @@ class LinearQuestions(FoundWhenRead):
         return isinstance(theirs, FittedSet) and have_same_rows(self._fitted(), theirs)
 
     def region(
-        self, first: Any, second: Any, *, classes: Any = None, n_programs: int = 64
+        self,
+        first: Any,
+        second: Any,
+        *,
+        classes: Any = None,
+        n_programs: int = 64,
+        **constraints: Any,
     ) -> PairRegion:
         """Find which weights two features can have together.
 
@@ -135,16 +141,24 @@ class LinearQuestions(FoundWhenRead):
         n_programs : int, default=64
             How many linear programs to solve at most. With fewer, parts may stay open; `is_exact`
             says so.
+        **constraints
+            As in :meth:`what_if`: only models that keep them count. What is kept, or bounded from
+            below, needs a sign, too.
 
         Returns
         -------
         PairRegion
             A polygon of weights, as shares. It is exact if all of its edges are proven.
+
+        Raises
+        ------
+        InfeasibleError
+            If no equivalent model keeps the constraints.
         """
         fitted = self._fitted()
         check_number("n_programs", n_programs, low=8, whole=True)
         contrast = contrast_of(fitted, classes, "region")
-        return find_region(fitted, first, second, int(n_programs), contrast)
+        return find_region(fitted, first, second, int(n_programs), contrast, constraints)
 
     def shape_range(
         self, feature: Any, values: Any = None, *, classes: Any = None, **constraints: Any

@@ -8,6 +8,7 @@ ahead, and then a model that gets farther where that one is held back.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -26,26 +27,37 @@ from allrelevant.linear.questions.offset_room import with_all_offsets
 from allrelevant.linear.questions.prediction_range import PredictionRange
 
 _MOST_CUTS = 200
-_CHUNK = 25  # samples of one task
+_CHUNK = 5  # samples of one task
 
 
 def find_class_ranges(
-    fitted: FittedSet, samples: Floats, *, n_jobs: int | None, progress: Progress, **asked: Any
+    fitted: FittedSet,
+    samples: Floats,
+    asked: Mapping[str, Any],
+    *,
+    ends: bool,
+    n_jobs: int | None,
+    progress: Progress,
 ) -> PredictionRange:
-    """By how much each class can be ahead of all others, and behind."""
-    K, ends = fitted.model.n_scores, []
+    """By how much each class can be ahead of all others, and behind.
+
+    Without `ends` it is only found out which classes can be ahead at all.
+    """
+    K, found = fitted.model.n_scores, []
     distinct, where = np.unique(samples, axis=0, return_inverse=True)
     chunks = np.array_split(np.arange(len(distinct)), -(-len(distinct) // _CHUNK))
     for models in fitted.parts(**asked):
         progress.stage("prediction ranges", len(chunks))
-        make = partial(LeadWorker, with_all_offsets(models), K)
-        found = backends.run(make, [distinct[own] for own in chunks], n_jobs, progress.advance)
-        ends.append(np.concatenate(found, axis=1)[:, where.ravel()])
-    if not ends:  # the baseline, a constant, is the only model
+        make = partial(LeadWorker, with_all_offsets(models), K, ends)
+        leads = backends.run(make, [distinct[own] for own in chunks], n_jobs, progress.advance)
+        found.append(np.concatenate(leads, axis=1)[:, where.ravel()])
+    if not found:  # the baseline, a constant, is the only model
         scores = np.tile(np.append(0.0, fitted.constant[1]), (len(samples), 1))
-        ends.append(np.array([_leads(scores)] * 2))
-    low, high = np.min([one[0] for one in ends], axis=0), np.max([one[1] for one in ends], axis=0)
+        found.append(np.array([_leads(scores)] * 2))
+    low, high = np.min([one[0] for one in found], axis=0), np.max([one[1] for one in found], axis=0)
     allowed = high >= 0.0
+    if not ends:
+        low, high = np.full_like(low, np.nan), np.full_like(high, np.nan)
     return PredictionRange(low.copy(), high.copy(), fitted.decoder.outcomes, allowed)
 
 
@@ -56,10 +68,14 @@ def _leads(scores: Floats) -> Floats:
 
 
 class LeadWorker:
-    """Finds the smallest and the largest lead of every class, for one sample after the other."""
+    """Finds the smallest and the largest lead of every class, for one sample after the other.
 
-    def __init__(self, models: EquivalentModels, n_classes: int) -> None:
-        self._solver, self._K = RangeSolver(models), n_classes
+    Without `ends` it only finds out whether a class can be ahead, which takes a program or none for
+    most samples. What stands for the largest lead then has its sign.
+    """
+
+    def __init__(self, models: EquivalentModels, n_classes: int, ends: bool) -> None:
+        self._solver, self._K, self._ends = RangeSolver(models), n_classes, ends
         self._d = models.n_features // n_classes
 
     def __call__(self, samples: Floats) -> Floats:
@@ -75,13 +91,15 @@ class LeadWorker:
         models, reference = self._solver.models, self._solver.models.reference
         points = [self._differences(sample, k, reference.weights, reference.offsets)]
         lowest, most = np.inf, np.inf
-        for place in range(len(others)):
+        for place in range(len(others) if self._ends else 0):
             value, point = self._least(sample, k, others, np.eye(len(others))[place])
             lowest = min(lowest, value)
             points.append(point)
         for _ in range(_MOST_CUTS):
             ahead, factors = _best_lead(np.array(points))
-            if most - ahead <= 10.0 * models.accuracy * max(1.0, float(np.abs(sample).max())):
+            is_told = not self._ends and (ahead >= 0.0 or most < 0.0)
+            exact = 10.0 * models.accuracy * max(1.0, float(np.abs(sample).max()))
+            if is_told or most - ahead <= exact:
                 return lowest, ahead
             value, point = self._least(sample, k, others, -factors)
             most = min(most, -value)
@@ -114,6 +132,8 @@ class LeadWorker:
 def _best_lead(points: Floats) -> tuple[float, Floats]:
     """The largest least difference of a mixture of models, and how much each one holds it back."""
     m, q = points.shape
+    if m == 1:
+        return float(points.min()), np.eye(q)[points[0].argmin()]
     rows = np.hstack([-points.T, np.ones((q, 1))])
     cost, whole = np.append(np.zeros(m), -1.0), np.append(np.ones(m), 0.0)[None, :]
     bounds = [(0.0, None)] * m + [(None, None)]

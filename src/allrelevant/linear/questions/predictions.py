@@ -49,7 +49,8 @@ def find_prediction_range(
     """
     samples, decoder = fitted.scaling.of_matrix(matrix_of(table)).dense(), fitted.decoder
     if fitted.model.n_scores > 1:
-        return find_class_ranges(fitted, samples, n_jobs=n_jobs, progress=progress, **asked)
+        how: dict[str, Any] = {"ends": ends, "n_jobs": n_jobs, "progress": progress}
+        return find_class_ranges(fitted, samples, asked, **how)
     sides = (
         None if ends or not decoder.outcomes else Sides.of(fitted, is_free=not any(asked.values()))
     )

@@ -8,6 +8,7 @@ lies between the polygon of the corners and the one of the lines that were found
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.contrast import Contrast
 from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.predictions import models_that_keep
 
 _SAME = 1e-7  # shares of the region's width: corners closer than this are one
 
@@ -77,9 +79,14 @@ class PairRegion:
 
 
 def find_region(
-    fitted: FittedSet, first: Any, second: Any, n_programs: int, contrast: Contrast
+    fitted: FittedSet,
+    first: Any,
+    second: Any,
+    n_programs: int,
+    contrast: Contrast,
+    constraints: Mapping[str, Any],
 ) -> PairRegion:
-    """The region of two features' weights."""
+    """The region of two features' weights over the models that keep the constraints."""
     places = [_single(fitted, one) for one in (first, second)]
     if places[0] == places[1]:
         raise ValueError(f"region needs two different features, got {first!r} twice.")
@@ -87,13 +94,19 @@ def find_region(
     names = (fitted.features.columns[places[0]], fitted.features.columns[places[1]])
     n_weights = len(fitted.by_weight.columns)
     baseline = contrast.of_model(fitted.analysis.baseline.weights[:n_weights])[places] / norm
-    if fitted.models is None:
+    models, *others = models_that_keep(fitted, constraints)
+    if others:
+        raise ValueError(
+            "region needs models in one piece, and these constraints leave some with a positive "
+            "and some with a negative weight: give its sign, too, as in signs={'age': 1}."
+        )
+    if models is None:
         nothing = np.zeros((1, 2))
         return PairRegion(names, nothing, nothing, np.zeros(2), 0)
     blocks = np.flatnonzero(contrast.factors)
     columns = (blocks[:, None] * fitted.n_columns + np.array(places, dtype=np.intp)).ravel()
     sums = np.hstack([factor * np.eye(2) for factor in contrast.factors[blocks]])
-    walk = _Outline(fitted.models, columns, sums, n_programs)
+    walk = _Outline(models, columns, sums, n_programs)
     corners, outside = walk.polygons()
     return PairRegion(names, corners / norm, outside / norm, baseline, walk.solved)
 

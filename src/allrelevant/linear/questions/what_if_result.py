@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # these ask what_if themselves
     from allrelevant.linear.questions.explanation import Explanation
     from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets
     from allrelevant.linear.questions.groups import FeatureGroups
+    from allrelevant.linear.questions.region import PairRegion
     from allrelevant.linear.questions.substitutes import Substitutes
 
 Find = Callable[[Any, str], EquivalentModel]
@@ -149,6 +150,17 @@ class WhatIfResult(RelevanceResult):
             As in ``range_of`` of the estimator: factors of weights, or `scores` and `X`.
         """
         found: LinearRange = self._known("_ask")("range_of", weights, **function)
+        return found
+
+    def region(self, first: Any, second: Any, **how: Any) -> PairRegion:
+        """Find which weights two features can have together in the models that are left.
+
+        Parameters
+        ----------
+        first, second, **how
+            As in ``region`` of the estimator: `classes` and `n_programs`.
+        """
+        found: PairRegion = self._known("_ask")("region", first, second, **how)
         return found
 
     def explain(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allrelevant.views.plots.lettering import name_ticks
+from allrelevant.views.plots.lettering import name_ticks, number_text
 from allrelevant.views.plots.style import (
     ALL_MODELS,
     GRID,
@@ -16,7 +16,6 @@ from allrelevant.views.plots.style import (
     MUTED,
     NAME_LENGTH,
     ONE_MODEL,
-    WIDTH,
     OneAxes,
     legend_above,
     tidy,
@@ -108,7 +107,7 @@ class ExplanationDisplay(OneAxes):
         shown = one.order[:max_features]
         rest = np.setdiff1d(np.arange(len(one.names)), shown)
         n_rows = len(shown) + (len(rest) > 0) + 1
-        ax = self._draw_on(ax, WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
+        ax = self._draw_on(ax, _FRAME_INCHES + _ROW_INCHES * n_rows)
         low, high, own = one.score
         ax.barh(0, high - low, left=low, height=0.5, zorder=2, **_SCORE)
         ax.plot([own], [0], ms=5, zorder=3, **MODEL_MARK)
@@ -144,13 +143,15 @@ class ExplanationDisplay(OneAxes):
         predicted = " or ".join(str(label) for label in one.labels)
         names = [f"score: {predicted}" if predicted else "score", *map(one.described, shown)]
         if len(rest):
-            names.append(f"{len(rest)} others, baseline only")
+            names.append(f"{len(rest)} other{'s' * (len(rest) > 1)}, baseline only")
         name_ticks(ax.yaxis, names, NAME_LENGTH)
         ax.set_ylim(n_rows - 0.4, -0.6)
         what = "score" if one.speaks_for is None else f"score: positive is {one.speaks_for}"
         if one.rather_than is not None:
             what += f", negative {one.rather_than}"
-        what += f" (dashed: mean of the data, {one.mean[2]:.3g})"
+        # Of centred data the mean is zero but for rounding.
+        mean = one.mean[2] if abs(one.mean[2]) > 1e-9 * max(map(abs, one.score)) else 0.0
+        what += f" (dashed: mean of the data, {number_text(mean)})"
         ax.set_xlabel(fill(what, _LABEL_LENGTH))
         tidy(ax, "x")
         line = Line2D([], [], color=INK, marker="|", ms=7, label="range over all good models")

@@ -21,6 +21,7 @@ from allrelevant.views.plots.style import (
     NAME_LENGTH,
     SHADE,
     WIDTH,
+    Picture,
     check_result,
     legend_above,
     new_figure,
@@ -29,16 +30,16 @@ from allrelevant.views.plots.style import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["GroupsDisplay"]
 
-_MOST_UPRIGHT = 30  # leaves; with more, names on their side no longer fit beneath the bars
+_MOST_UPRIGHT = 22  # leaves; with more, names on their side no longer fit beneath the bars
+_USUAL_LEAVES, _THICKNESS = 10, 0.6  # bars of few leaves are no thicker than those of so many
 _LEAF_INCHES = 0.26
 _USUAL_NAME, _COLUMN_INCHES = 24, 0.1  # longer names beneath the bars need a taller figure
 
 
-class GroupsDisplay:
+class GroupsDisplay(Picture):
     """The tree of groups above the bars, as in Figure 3.3 of the thesis; beside them when many.
 
     The nearer to their names two features meet in the tree, the larger is their trade-off times
@@ -74,7 +75,6 @@ class GroupsDisplay:
     """
 
     axes_: tuple[Axes, Axes]
-    figure_: Figure
 
     def __init__(self, result: RelevanceResult, groups: Any) -> None:
         check_result(result)
@@ -88,11 +88,23 @@ class GroupsDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, n_groups: int | None = None, **kwargs: Any
+        cls,
+        estimator: Any,
+        *,
+        n_groups: int | None = None,
+        axes: tuple[Axes, Axes] | None = None,
+        orientation: Literal["auto", "upright", "sideways"] = "auto",
+        **constraints: Any,
     ) -> GroupsDisplay:
-        """Find the groups of a fitted estimator and plot them; `kwargs` go to `plot`."""
+        """Find the groups of a fitted estimator and plot them.
+
+        `axes` and `orientation` go to `plot`. With `constraints`, as in ``estimator.what_if``,
+        bars and groups are those of the models that keep them.
+        """
         check_is_fitted(estimator, "result_")
-        return cls.from_result(estimator.result_, estimator.groups(n_groups=n_groups), **kwargs)
+        result = estimator.what_if(**constraints) if constraints else estimator.result_
+        groups = estimator.groups(n_groups=n_groups, **constraints)
+        return cls.from_result(result, groups, axes=axes, orientation=orientation)
 
     def plot(
         self,
@@ -109,7 +121,7 @@ class GroupsDisplay:
             default a new figure that is large enough for all names.
         orientation : {"auto", "upright", "sideways"}, default "auto"
             Whether the bars stand, with the tree above them, or lie, with the tree to their right.
-            "auto" lays them down when there are more than 30.
+            "auto" lays them down when there are more than 22.
         """
         if orientation not in ("auto", "upright", "sideways"):
             raise ValueError(
@@ -120,7 +132,7 @@ class GroupsDisplay:
             orientation == "auto" and len(leaves) <= _MOST_UPRIGHT
         )
         self.axes_ = self._new_axes(len(leaves), upright) if axes is None else axes
-        self.figure_ = self.axes_[1].figure  # type: ignore[assignment]
+        self.figure_ = self.axes_[1].figure
         self._shade_groups(leaves, upright)
         self._draw_tree(tree, upright)
         self._draw_bars(leaves, upright)
@@ -139,10 +151,10 @@ class GroupsDisplay:
             longest = max((display_width(name) for name in self.groups.leaves), default=0)
             excess = max(min(longest, NAME_LENGTH) - _USUAL_NAME, 0)
             height = 5.6 + _COLUMN_INCHES * excess
-            figure = new_figure(max(4.5, 1.2 + _LEAF_INCHES * n), height)
+            figure = new_figure(height, max(WIDTH, 1.2 + _LEAF_INCHES * n))
             top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(1, 2))
             return top, bottom
-        figure = new_figure(WIDTH, 1.4 + _LEAF_INCHES * n)
+        figure = new_figure(1.4 + _LEAF_INCHES * n)
         left, right = figure.subplots(1, 2, sharey=True, width_ratios=(2.2, 1))
         return right, left
 
@@ -179,7 +191,10 @@ class GroupsDisplay:
     def _draw_bars(self, leaves: np.ndarray, upright: bool) -> None:
         ax, result = self.axes_[1], self.result
         ends = result.intervals[leaves]
-        more = class_bars(ax, result, leaves, ends, upright=upright, thickness=0.6, linewidth=1.4)
+        thickness = _THICKNESS * min(1.0, len(leaves) / _USUAL_LEAVES) if upright else _THICKNESS
+        more = class_bars(
+            ax, result, leaves, ends, upright=upright, thickness=thickness, linewidth=1.4
+        )
         mark_either(ax, result, leaves, ends, upright=upright)
         more += noise_lines(ax, result, leaves, upright=upright)
         names = [result.names[j] for j in leaves]

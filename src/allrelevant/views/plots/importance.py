@@ -14,7 +14,6 @@ from allrelevant.views.plots.style import (
     NAME_LENGTH,
     ONE_MODEL,
     THRESHOLD_STYLE,
-    WIDTH,
     OneAxes,
     legend_above,
     tidy,
@@ -89,7 +88,7 @@ class ImportanceDisplay(OneAxes):
             Where to draw; None makes a new figure.
         """
         n_rows = len(self.names)
-        ax = self._draw_on(ax, WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
+        ax = self._draw_on(ax, _FRAME_INCHES + _ROW_INCHES * n_rows)
         if self.importances.ndim == 1:
             self._draw_bars(self.importances)
         else:

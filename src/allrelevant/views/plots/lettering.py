@@ -48,6 +48,11 @@ def name_ticks(axis: Axis, names: Sequence[str], width: int | None = None, **kwa
     axis.set_ticks(np.arange(len(texts)), labels=texts, parse_math=False, **font, **kwargs)
 
 
+def number_text(value: float) -> str:
+    """Return a number of three digits; a large one whole, without an exponent."""
+    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e7 else f"{value:.3g}"
+
+
 def drawable(names: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
     """Return names as fonts at hand can draw them, and the properties of such a text."""
     wanted = {ord(character) for name in names for character in name if not character.isspace()}

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from allrelevant.base.arrays import Floats
 from allrelevant.kernel.target import column, labelled, natural
 from allrelevant.views.plots.lettering import name_ticks
-from allrelevant.views.plots.style import MUTED, THRESHOLD_STYLE, WIDTH, OneAxes, tidy
+from allrelevant.views.plots.style import MUTED, THRESHOLD_STYLE, OneAxes, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,7 +119,7 @@ class OrdinalProjectionDisplay(OneAxes):
         has_unlabelled = bool((ranks < 0).any())
         strips = list(range(-1 if has_unlabelled else 0, len(self.classes)))
         height = _FRAME_INCHES + _ROW_INCHES * len(strips)
-        self._draw_on(ax, WIDTH, height)
+        self._draw_on(ax, height)
         colors = _colors(len(self.classes))
         self._shade(colors)
         rng = np.random.RandomState(random_state)

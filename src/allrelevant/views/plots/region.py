@@ -14,7 +14,6 @@ from allrelevant.views.plots.style import (
     INK,
     MODEL_MARK,
     NAME_LENGTH,
-    WIDTH,
     OneAxes,
     legend_above,
     tidy,
@@ -73,7 +72,7 @@ class PairRegionDisplay(OneAxes):
         ax : matplotlib Axes, optional
             Where to draw; by default a new figure.
         """
-        self._draw_on(ax, 0.75 * WIDTH, 4.8)
+        self._draw_on(ax, 4.8)
         region = self.region
         for draw in (self.ax_.axhline, self.ax_.axvline):
             draw(0.0, color=INK, linewidth=1.0, zorder=0.9)

@@ -8,11 +8,10 @@ import numpy as np
 
 from allrelevant.base.names import short_names
 from allrelevant.views.plots.lettering import drawable
-from allrelevant.views.plots.style import GRID, INK, MUTED, NAME_LENGTH, WIDTH, new_figure
+from allrelevant.views.plots.style import GRID, INK, MUTED, NAME_LENGTH, WIDTH, Picture, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["RejectOptionDisplay"]
 
@@ -20,7 +19,7 @@ _AXIS_NAME = 26  # columns; a weight follows
 _FILLS = ("white", "black")
 
 
-class RejectOptionDisplay:
+class RejectOptionDisplay(Picture):
     """Equivalent classifiers on data with two features, as in Figure 1 of the paper.
 
     Side by side are the baseline and the equivalent models that give a feature the smallest and
@@ -56,7 +55,6 @@ class RejectOptionDisplay:
     """
 
     axes_: list[Axes]
-    figure_: Figure
 
     def __init__(self, models: dict[str, Any], threshold: float, names: tuple[str, str]) -> None:
         self.models = dict(models)
@@ -110,10 +108,10 @@ class RejectOptionDisplay:
         """
         points, labels = np.asarray(X, dtype=float), np.asarray(y)
         if axes is None:
-            figure = new_figure(WIDTH, 0.9 + 0.9 * WIDTH / max(len(self.models), 2))
+            figure = new_figure(0.9 + 0.9 * WIDTH / max(len(self.models), 2))
             axes = figure.subplots(1, len(self.models), sharex=True, sharey=True, squeeze=False)[0]
         self.axes_ = list(axes)
-        self.figure_ = self.axes_[0].figure  # type: ignore[assignment]
+        self.figure_ = self.axes_[0].figure
         titles = short_names(list(self.models), NAME_LENGTH)
         texts, font = drawable(self.names)
         names = short_names(texts, _AXIS_NAME)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from allrelevant.views.plots.lettering import name_ticks
-from allrelevant.views.plots.style import DARK, NAME_LENGTH, WIDTH, OneAxes, points_per_row
+from allrelevant.views.plots.style import DARK, NAME_LENGTH, OneAxes, points_per_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ class FeatureRows(OneAxes):
             raise ValueError(f"max_features must be at least 1 or None, found {max_features}")
         shown = np.asarray(self.result.order, dtype=np.intp)[:max_features]
         n_rows = len(shown) + (len(shown) < self.result.n_features)
-        ax = self._draw_on(ax, WIDTH, _FRAME_INCHES + _ROW_INCHES * n_rows)
+        ax = self._draw_on(ax, _FRAME_INCHES + _ROW_INCHES * n_rows)
         ax.set_ylim(n_rows - 0.4, -0.6)
         return shown, points_per_row(ax, n_rows)
 

@@ -15,6 +15,7 @@ from allrelevant.views.plots.style import (
     NAME_LENGTH,
     ONE_MODEL,
     WIDTH,
+    Picture,
     new_figure,
     tidy,
 )
@@ -28,7 +29,7 @@ __all__ = ["ShapeBandDisplay"]
 _MOST_IN_A_ROW = 3
 
 
-class ShapeBandDisplay:
+class ShapeBandDisplay(Picture):
     """Bands of shape functions, one panel each with a common scale.
 
     Every equivalent model has a function within the band. Where the band keeps away from zero all
@@ -84,7 +85,7 @@ class ShapeBandDisplay:
         """Draw the bands and the baseline's own functions."""
         n_columns = min(len(self.bands), _MOST_IN_A_ROW)
         n_rows = -(-len(self.bands) // n_columns)
-        self.figure_ = new_figure(WIDTH, 0.5 + 0.82 * n_rows * WIDTH / max(n_columns, 2))
+        self.figure_ = new_figure(0.5 + 0.82 * n_rows * WIDTH / max(n_columns, 2))
         grid = self.figure_.subplots(n_rows, n_columns, sharey=True, squeeze=False)
         self.axes_ = list(grid.flat[: len(self.bands)])
         for spare in grid.flat[len(self.bands) :]:

@@ -54,30 +54,44 @@ def check_result(result: Any, name: str = "result") -> None:
         raise TypeError(f"{name} must be a RelevanceResult (estimator.result_), got {found}{hint}.")
 
 
-class OneAxes:
+class Picture:
+    """Base of all displays: after `plot` they have a figure, which can be saved."""
+
+    figure_: Figure | SubFigure
+
+    def save(self, file: Any, *, dpi: float = 150.0) -> None:
+        """Write the picture, whose name says its kind: .png, .svg, .pdf.
+
+        In vector graphics text stays text, with embedded fonts in a PDF.
+
+        Parameters
+        ----------
+        file : str, path or open file
+            Where to write it.
+        dpi : float, default 150
+            Pixels for each inch, in files of pixels.
+        """
+        with pyplot().rc_context(_VECTORS):
+            self.figure_.get_figure(root=True).savefig(file, dpi=dpi)
+
+
+class OneAxes(Picture):
     """Base of displays that draw on one pair of axes: given ones, or those of a new figure."""
 
     ax_: Axes
-    figure_: Figure | SubFigure
 
-    def _draw_on(self, ax: Axes | None, width: float, height: float) -> Axes:
-        """Take the axes, or make some that fill a figure of this size in inches."""
+    def _draw_on(self, ax: Axes | None, height: float) -> Axes:
+        """Take the axes, or make some that fill a figure of this height in inches."""
         if ax is None:
-            _, ax = pyplot().subplots(figsize=(width, height), layout="constrained")
+            ax = new_figure(height).subplots()
         self.ax_ = ax
         self.figure_ = self.ax_.figure
         return self.ax_
 
 
-def new_figure(width: float, height: float) -> Figure:
+def new_figure(height: float, width: float = WIDTH) -> Figure:
     """Return a new figure of this size in inches, whose parts make room for one another."""
     return pyplot().figure(figsize=(width, height), layout="constrained")
-
-
-def save_figure(figure: Figure, file: Any, dpi: float = 150.0) -> None:
-    """Write a picture; in one of vectors text is text, with its fonts where the format has them."""
-    with pyplot().rc_context(_VECTORS):
-        figure.savefig(file, dpi=dpi)
 
 
 def points_per_row(ax: Axes, n_rows: int) -> float:

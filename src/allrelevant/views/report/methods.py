@@ -14,7 +14,7 @@ _BOUNDS = (
     "classifiers by means of feature relevance bounds. Neurocomputing 298, 69-79. "
     "doi:10.1016/j.neucom.2017.11.074"
 )
-_THESIS = (
+THESIS = (
     "Pfannschmidt L. (2021). Relevance learning for redundant features. Doctoral thesis, "
     "Bielefeld University. doi:10.4119/unibi/2959861"
 )
@@ -38,7 +38,7 @@ _MODELS = {
 
 def references(result: RelevanceResult) -> list[str]:
     """Return the publications that the text refers to, in the order of their numbers."""
-    found = [_BOUNDS, _THESIS]
+    found = [_BOUNDS, THESIS]
     if result.baseline.get("fdr") is not None:
         found.append(_RATE)
     if result.task == "ordinal" or result.privileged is not None:

@@ -95,7 +95,15 @@ def _upwards(values: list[float]) -> tuple[Any, tuple[tuple[float, str], ...]]:
     def y(value: float) -> float:
         return round(_BOTTOM - (value - low) / (high - low) * (_BOTTOM - _TOP), 2)
 
-    return y, tuple((y(tick), f"{tick:.3g}") for tick in ticks[:: max(1, len(ticks) // 3)])
+    return y, tuple((y(tick), _mark(tick)) for tick in ticks[:: max(1, len(ticks) // 3)])
+
+
+def _mark(value: float) -> str:
+    """A number beside a small picture, where there is room for six characters."""
+    size = abs(value)
+    if 1e4 <= size < 1e9:
+        return f"{value / 1e6:.3g}M" if size >= 1e6 else f"{value / 1e3:.3g}k"
+    return f"{value:.3g}".replace("e+0", "e").replace("e-0", "e-")
 
 
 def _picture(

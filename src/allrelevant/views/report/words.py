@@ -39,6 +39,8 @@ __all__ = [
 
 _SCORES = {
     "accuracy": "is right in {percent} of the cases it was not fitted on",
+    "R²": "explains {percent} of the variance of cases it was not fitted on",
+    "C-index": "tells in {percent} of the pairs of cases it was not fitted on whose time is longer",
 }
 _FURTHER_SCORES = {
     "balanced accuracy": "the share that is right of each class, averaged",
@@ -191,7 +193,9 @@ def quality(result: RelevanceResult, rows: int | None = None) -> str:
         )
     meaning = _SCORES.get(name)
     said = (
-        f", that is, it {meaning.format(percent=f'{score:.0%}')}" if meaning else " (1 is perfect)"
+        f", that is, it {meaning.format(percent=f'{score:.0%}')}"
+        if meaning and score > 0
+        else " (1 is perfect)"
     )
     if result.task == "ordinal":
         said = f", that is, on average it is {classes_off(result, score)}"

@@ -18,11 +18,12 @@ from allrelevant.results.render import (
     common_threshold,
     noise_label,
     own_noise,
-    scores,
 )
 from allrelevant.views.report import words
 from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.environment import template_named
+from allrelevant.views.report.facts import baseline_facts, readable, readable_number
+from allrelevant.views.report.forest_methods import forest_methods, forest_references
 from allrelevant.views.report.methods import equally_good, methods_text, references
 from allrelevant.views.report.people import prediction_facts
 from allrelevant.views.report.pictures import bar_chart, group_tree
@@ -80,12 +81,12 @@ def render_report(
         steps=words.next_steps(result, n_rows),
         quality=words.quality(result, n_rows),
         equally_good=equally_good(witnesses),
-        methods=methods_text(result) if has_signs else "",
-        references=references(result) if has_signs else [],
+        methods=methods_text(result) if has_signs else forest_methods(result),
+        references=references(result) if has_signs else forest_references(result),
         warnings=words.plain_warnings(result, n_rows),
         notes=[words.sentence(note) for note in notes],
         counts=tiles(result),
-        data=_readable(data or {}),
+        data=readable(data or {}),
         chart=bar_chart(result, needed=prices),
         bands=bands,
         shapes=shape_pictures(shapes),
@@ -110,11 +111,11 @@ def render_report(
         rows=table[: n_listed(result)],
         unlisted=[row["name"] for row in table[n_listed(result) :] if row["kind"] == "irrelevant"],
         compared=getattr(result, "before", None) is not None,
-        baseline=_baseline_facts(result),
+        baseline=baseline_facts(result),
         settings={key: words.plain_setting(value) for key, value in result.settings.items()},
         versions=dict(result.versions),
-        work=_readable(result.work),
-        thresholds=[_number(value) for value in result.thresholds],
+        work=readable(result.work),
+        thresholds=[readable_number(value) for value in result.thresholds],
         lower=bool(result.thresholds[0] > 0),
         strong=STRONG,
         noise=noise_label(result),
@@ -180,25 +181,3 @@ def _tolerance(value: float) -> str:
 def _known(result: RelevanceResult, key: str, form: str) -> str:
     value = result.baseline.get(key)
     return form.format(value) if isinstance(value, int | float) else ""
-
-
-def _baseline_facts(result: RelevanceResult) -> dict[str, str]:
-    """The baseline's numbers by names for people, its scores first."""
-    said = {"level": "largest p that counts", "fdr": "share of noise allowed"}
-    apart = ("score", "score_name", "score_error", "scores")
-    facts = {
-        name: _number(score) + ("" if error is None else f" ± {_number(error)}")
-        for name, (score, error) in scores(result).items()
-    }
-    rest = {said.get(key, key): v for key, v in result.baseline.items() if key not in apart}
-    return facts | _readable(rest)
-
-
-def _readable(values: Mapping[str, Any]) -> dict[str, str]:
-    return {
-        key.replace("_", " "): _number(value) for key, value in values.items() if value is not None
-    }
-
-
-def _number(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -414,7 +414,7 @@ function standIns({ names, replaceable }, constraints) {
   return `If it is left out, every ${model} uses at least one of ${names.join(", ")}${scope}.`;
 }
 function sameGroup(names, label) {
-  if (names.length) return `Same group: ${names.join(", ")}.`;
+  if (names.length) return `Same group among all equally good models: ${names.join(", ")}.`;
   return label > 0 ? "It has a group of its own." : "It is in no group: what is irrelevant stands in for nothing.";
 }
 var Details = class {
@@ -782,11 +782,12 @@ function layOut(explorer) {
     parts.notice
   );
   const key = make("div", { class: "key-and-axis" }, legend(explorer), axis(scale));
+  const skip = button("Skip the list", () => aside.querySelector("button").focus(), { class: "skip" });
   root2.replaceChildren(
     hatching(),
     header(start),
     top,
-    make("div", { class: "columns" }, make("div", { class: "chart" }, key, listing.node), aside)
+    make("div", { class: "columns" }, make("div", { class: "chart" }, skip, key, listing.node), aside)
   );
   root2.style.setProperty("--names", `${Math.max(...rows.map((row) => row.name.length)) * 0.6 + 1}em`);
   stick(root2, top, key);
