@@ -44,7 +44,7 @@ class ConstraintQuestions:
         check_is_fitted(self)
         if is_elsewhere(self.fitted_set_):
             raise ValueError(
-                "this question needs all rows in memory, and some are elsewhere: ask what_if, "
+                "this needs all rows in memory, and some are elsewhere: ask what_if, "
                 "witness, prediction_range or range_of instead, or fit arrays."
             )
         return self.fitted_set_
