@@ -95,6 +95,24 @@ def test_the_guides_are_among_them():
     assert {"manual/start.md", "manual/drop.md", "manual/what-if.md", "notes/papers.md"} <= {*PAGES}
 
 
+def guides():
+    """The guides that are listed by their questions."""
+    index = (DOCS / "manual" / "index.md").read_text(encoding="utf-8")
+    parts = [part for part in index.split(":caption: ") if part.startswith(("One guide", "More to"))]
+    return [name for part in parts for name in re.findall(r"^([\w-]+)$", part, flags=re.MULTILINE)]
+
+
+@pytest.mark.parametrize("name", guides())
+def test_guides_answer_their_question_before_any_code(name):
+    text = (DOCS / "manual" / f"{name}.md").read_text(encoding="utf-8")
+    opening = text.partition("```")[0].split("\n\n")
+    assert opening[0].startswith("# ")
+    assert opening[1].startswith("*")
+    assert opening[1].endswith("?*")
+    assert re.match(r"[A-Z`]", opening[2])
+    assert "\n>>> " in text
+
+
 @pytest.mark.filterwarnings("ignore:no feature is strong:UserWarning")
 def test_the_page_of_rules_shows_probabilities_that_work(two_classes):
     text = (DOCS / "notes" / "rules.md").read_text(encoding="utf-8")
