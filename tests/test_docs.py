@@ -98,7 +98,9 @@ def test_the_guides_are_among_them():
 def guides():
     """The guides that are listed by their questions."""
     index = (DOCS / "manual" / "index.md").read_text(encoding="utf-8")
-    parts = [part for part in index.split(":caption: ") if part.startswith(("One guide", "More to"))]
+    parts = [
+        part for part in index.split(":caption: ") if part.startswith(("One guide", "More to"))
+    ]
     return [name for part in parts for name in re.findall(r"^([\w-]+)$", part, flags=re.MULTILINE)]
 
 
