@@ -116,7 +116,7 @@ def render_report(
         noise=noise_label(result),
         spread=_spread(result),
         marked=bool(result.relevant_by_rest.any()),
-        explained=[result.names[j] for j in result.order if result.explains_rest[j]],
+        explained=[result.names[j] for j in result.order if result.relevant_by_rest[j]],
         needed=prices,
         tolerance=_known(result, "tolerance_loss", "{:.3g}"),
         sure=has_signs and len(result.p_values) > 0,
