@@ -285,7 +285,7 @@ def page(
         )
     lines += [
         "",
-        "Tolerance 0.001 is the papers'; the other is the default.",
+        "Tolerance 0.001 is the papers'; the other is what the default gave here.",
         "",
         "A whole default fit of breast cancer (569×30: 5-fold search for C, tolerance, intervals, "
         "all probes) "

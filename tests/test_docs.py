@@ -1,6 +1,8 @@
-"""What pages of the documentation show at a prompt is what it prints."""
+"""What pages of the documentation show at a prompt, or below a program, is what it prints."""
 
+import contextlib
 import doctest
+import io
 import re
 import shlex
 from pathlib import Path
@@ -50,12 +52,20 @@ def one_fit_for_all_pages():
 def test_pages_print_what_they_show(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # where pages write files
     text = (DOCS / page).read_text(encoding="utf-8")
-    names, complaints = {}, []
+    names, complaints, printed = {}, [], ""
     runner = doctest.DocTestRunner(optionflags=FLAGS)
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
     with pd.option_context("display.width", 200, "display.max_columns", 20):
-        for number, code in enumerate(re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)):
+        for number, (kind, code) in enumerate(blocks):
+            if kind == "" and printed:
+                assert code.split() == printed.split()
+            printed = ""
+            if kind != "python":
+                continue
             if ">>>" not in code:
-                exec(compile(code, page, "exec"), names)
+                with contextlib.redirect_stdout(io.StringIO()) as out:
+                    exec(compile(code, page, "exec"), names)
+                printed = out.getvalue()
                 continue
             shown = doctest.DocTestParser().get_doctest(code, names, f"block {number}", page, 0)
             runner.run(shown, out=complaints.append, clear_globs=False)

@@ -90,15 +90,19 @@ def main() -> None:
     known = ["git", "-C", ROOT, "rev-parse", "-q", "--verify", tag]
     if subprocess.run(known, capture_output=True).returncode:
         sys.exit(f"there is no tag {tag}: git tag -a {tag}, or a rehearsal: make release TAG=HEAD")
-    if f"## {version}" not in run("git", "-C", ROOT, "show", f"{tag}:CHANGELOG.md"):
+    is_release = tag == f"v{version}"
+    changes = run("git", "-C", ROOT, "show", f"{tag}:CHANGELOG.md")
+    if f"## {version}" not in changes:
         sys.exit(f"CHANGELOG.md has no section of {version} at {tag}")
+    if is_release and "## Unreleased" in changes:
+        sys.exit(f"CHANGELOG.md at {tag} has unreleased changes: move them to {version}")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = options.versions or supported(project)
     there = interpreters(wanted)
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         sdist, wheel = build(tag, folder)
-        if options.tag is None and version not in wheel.name:
+        if is_release and version not in wheel.name:
             sys.exit(f"{tag} builds {wheel.name}")
         for number, (name, python) in enumerate(there.items()):
             print(try_out(wheel, python, folder / f"wheel-{name}"), flush=True)

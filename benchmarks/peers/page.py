@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from benchmarks.peers.measures import NAMES, measures, stability
 from benchmarks.peers.runner import METHODS
 
 PICTURE = Path(__file__).parent.parent.parent / "docs" / "images" / "peers.png"
+PINNED = sorted(Path(__file__).parent.glob("requirements-*.txt"))
 Row = tuple[str, np.ndarray, float, float, int]  # method, measures, stability, seconds, runs
 
 
@@ -36,6 +38,13 @@ def rows_of(known: dict[str, Any], case: Case, seeds: Sequence[int], n_halves: i
             means = _means(np.array(values)), _means(np.array(stable)[:, None])[0]
             rows.append((method, means[0], float(means[1]), float(np.mean(seconds)), len(values)))
     return rows
+
+
+def versions() -> str:
+    """What the environments of other methods hold, and ours."""
+    lines = [line for path in PINNED for line in path.read_text(encoding="utf-8").split()]
+    pinned = sorted(line.replace("==", " ") for line in lines if "==" in line)
+    return ", ".join([*pinned, f"scikit-learn {version('scikit-learn')}"])
 
 
 def classes_of(found: dict[str, Any], n_columns: int) -> np.ndarray:
@@ -83,6 +92,7 @@ def write_page(
     lines = [
         f"Seeds {seeds[0]} to {seeds[-1]}; at most {limit:.0f} CPU seconds for a selection; "
         + (f"stability over {n_halves} halves of the rows." if n_halves else "no halves of rows."),
+        f"Versions: {versions()}.",
         "",
     ]
     found = {case: rows_of(known, case, seeds, n_halves) for case in chosen}

@@ -82,9 +82,9 @@ def refuse_what_trees_lack(request: Request) -> None:
     """Say which of the shared options are not for trees."""
     if request.groups is not None:
         raise TableError(
-            "forest has no --groups: trees take every row for one of its own, so that rows that "
-            f"belong together would pass for evidence; give one row for each {request.groups!r} "
-            f"and --drop {request.groups}, or ask a command for linear models, such as fit"
+            "forest has no --groups: trees count every row as independent, and rows that belong "
+            f"together are not; give one row for each {request.groups!r} and --drop "
+            f"{request.groups}, or ask a command for linear models, such as fit"
         )
     if request.task in ("reject", "survival"):
         raise TableError(f"forest has no --task {request.task}: it is for linear models")

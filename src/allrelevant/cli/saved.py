@@ -63,8 +63,8 @@ def load_fit(request: Request, *, for_trees: bool = False) -> SavedTable:
     """Read a fit that `save_fit`, or for trees `save_forest_fit`, has written."""
     for name in sorted(request.given - _ANYWAY):
         raise TableError(
-            f"--{name.replace('_', '-')}: {request.data} is a saved fit, whose data and models are "
-            "what they are: leave it out, or give the data"
+            f"--{name.replace('_', '-')}: {request.data} is a saved fit, which fixes data and "
+            "models: leave the option out, or give the data instead of the fit"
         )
     estimator, beside = load_with(request.data)
     is_forest = type(estimator).__name__ in FORESTS

@@ -26,7 +26,14 @@ __all__ = ["read_costs", "sets"]
 
 @click.command()
 @data_options
-@click.option("-k", "number", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option(
+    "-k",
+    "number",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many sets to list at most.",
+)
 @file_option("--costs", "Table of features and their costs.")
 @constraint_options
 @click.option(

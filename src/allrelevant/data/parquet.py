@@ -45,6 +45,23 @@ def open_parquet(
         What to give as X.
     target : RowsTarget
         What to give as y.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from allrelevant import RelevanceClassifier
+    >>> from allrelevant.data import open_parquet
+    >>> from allrelevant.datasets import make_classification
+    >>> X, y, truth = make_classification(
+    ...     200, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    >>> table = pd.DataFrame(X, columns=["age", "blood", "urine", "room"]).assign(ill=y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table.to_parquet(f"{folder}/visits.parquet")
+    ...     rows, target = open_parquet(folder, "ill")
+    ...     model = RelevanceClassifier(random_state=0).fit(rows, target)
+    >>> model.result_.class_names
+    ('strong', 'weak', 'weak', 'irrelevant')
     """
     rows = (DaskParquetRows if on_dask else ParquetRows)(_files(path), target, drop)
     return rows, rows.target

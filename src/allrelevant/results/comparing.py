@@ -43,7 +43,7 @@ def compare(
       can replace, and one fit does not know how much that varies. So it counts only if `stability`
       is given: the share of halves of each fit in which the feature is strong. Such a share is a
       z-value in disguise (of half of the rows, given all of them), and both are compared as above.
-    - In fits of the same rows, such as at two tolerances. Intervals are exact and no sample is
+    - In fits of the same rows, such as at two tolerances. Intervals are proven and no sample is
       drawn anew; all noise is in the shuffled columns. A change counts unless the feature is
       borderline in either fit.
 

@@ -184,8 +184,8 @@ class RelevanceClassifier(BinaryRelevance, PrivilegedRelevanceEstimator):
     categories_ : Categories
         The categories of a data frame, with their levels.
     fitted_set_ : FittedSet
-        What questions use: models, ranges, units and names, and a solver that stays warm. A copy
-        of it shares all but the solver, for another thread.
+        What questions use: models, ranges, units and names, and a solver that continues where the
+        last question ended. A copy of it shares all but the solver, for another thread.
     ranges_ : tuple of WeightRange
         For each feature both ends of its range with their witnesses, in the engine's units.
     equivalent_models_ : EquivalentModels or None

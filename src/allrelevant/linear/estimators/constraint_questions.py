@@ -45,7 +45,7 @@ class ConstraintQuestions:
         if is_elsewhere(self.fitted_set_):
             raise ValueError(
                 "this needs all rows in memory, and some are elsewhere: ask what_if, "
-                "witness, prediction_range or range_of, or fit arrays."
+                "witness, prediction_range or range_of instead, or fit arrays."
             )
         return self.fitted_set_
 

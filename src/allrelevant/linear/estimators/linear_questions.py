@@ -105,7 +105,7 @@ class LinearQuestions(FoundWhenRead):
         Returns
         -------
         TolerancePath
-            The intervals of all columns at each tolerance, as exact as those of a fit. It has no
+            The intervals of all columns at each tolerance, proven like those of a fit. It has no
             classes, because noise was measured at the tolerance of the fit.
         """
         fitted = self._fitted()

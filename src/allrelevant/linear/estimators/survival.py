@@ -37,10 +37,9 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     ----------
     epsilon : float or "cv", optional
         Where it is given, the loss is the absolute deviation of log times instead, beyond this many
-        of their standard deviations; "cv" chooses as in :class:`RelevanceRegressor`. Then, where
-        the event is seen in a part of the samples only (by Kaplan and Meier's estimate),
-        predictions are of the middle of that part: with three quarters censored no constant errs
-        less than one beyond all times.
+        of their standard deviations; "cv" chooses as in :class:`RelevanceRegressor`. If the event
+        is then seen in only a part of the samples (by Kaplan and Meier's estimate), predictions
+        are the middle of that part: the median may lie beyond all times that were seen.
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
 checkpoint

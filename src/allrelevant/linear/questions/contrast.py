@@ -47,8 +47,8 @@ def contrast_of(fitted: FittedSet, classes: Any, question: str) -> Contrast:
         return Contrast(np.ones(1))
     if classes is None:
         raise ValueError(
-            f"{question} needs classes=(one, other): with {K} classes each has a weight of every "
-            "feature, and it is the difference of two that can be asked for."
+            f"{question} needs classes=(one, other): with {K} classes a feature has a weight for "
+            "each of them, and only the difference of two can be asked for."
         )
     if fitted.result.task != "classification":
         raise ValueError("classes are for a target of classes without an order; leave them out.")

@@ -60,7 +60,7 @@ class Addends:
             taken = [features.names[j] for j in members if step[j] != j]
             if taken:
                 raise ValueError(
-                    f"groups has {taken[0]!r} twice: what a feature adds can be counted once."
+                    f"groups has {taken[0]!r} twice: what a feature adds counts once only."
                 )
             step[list(members)] = -1 - min(members)
         step = np.where(step < 0, -1 - step, step)

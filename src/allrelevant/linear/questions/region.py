@@ -1,4 +1,4 @@
-"""What two weights can be together: the exact region of a pair of features.
+"""What two weights can be together: the region of a pair of features.
 
 The weights of two features in all equivalent models make a convex polygon. Its support in a
 direction is one linear program, whose optimum is a corner; an edge between two corners is proven
