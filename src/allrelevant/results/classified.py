@@ -148,15 +148,16 @@ class ClassifiedFeatures(Record):
     def explains_rest(self) -> NDArray[np.bool_]:
         """Mask of the features that need not pass a noise threshold.
 
-        They explain what a model of the others leaves, and noise would hardly do so.
+        They reach no farther than noise, but explain what a model of the others leaves, and noise
+        would hardly do so.
         """
         return np.zeros(self.n_features, dtype=np.bool_)
 
     @property
     def relevant_by_rest(self) -> NDArray[np.bool_]:
-        """Mask of the relevant features among these that reach no farther than noise usually."""
+        """Mask of the relevant features among these, which reach no farther than noise."""
         found = np.array([word in ("weak", "strong") for word in self.class_names], dtype=np.bool_)
-        return self.explains_rest & found & (self.intervals[:, 1] <= self.thresholds[1])
+        return self.explains_rest & found
 
     @property
     def single_thresholds(self) -> NDArray[np.float64]:

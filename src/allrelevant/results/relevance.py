@@ -163,10 +163,8 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
     def explains_rest(self) -> NDArray[np.bool_]:
         """Mask of the features that need not pass a noise threshold, which is 0 for them.
 
-        They explain what a model of the others leaves, and noise would hardly do so. That is asked
-        where there are fewer than four rows for each column, where noise reaches about as far as
-        any feature can (half as far for one of several columns), or where a feature that every
-        equivalent model uses reaches no farther than noise.
+        They reach no farther than noise, but explain what a model of the others leaves, and noise
+        would hardly do so. Features that also reach farther than noise are not among them.
         """
         return (self.upper_thresholds == 0) & (self.thresholds[1] > 0)
 

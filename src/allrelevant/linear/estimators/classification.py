@@ -96,7 +96,7 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
         replace, and have thresholds of their own.
     fdr : float or None, default=0.1
         The share of the relevant features that may be noise, by Benjamini and Hochberg's procedure
-        on the p-values. Besides, no relevant feature has a p-value above 0.005.
+        on the p-values. Besides, no relevant feature has a p-value above 0.004.
     confidence : float, optional
         Instead of `fdr`: noise passes with probability ``1 − confidence``, feature by feature.
         With ``probes="replace"`` it is the level of the papers' prediction interval, by default

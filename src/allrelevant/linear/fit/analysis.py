@@ -49,7 +49,7 @@ class Analysis:
     reference: Penalised
     least_loss: float | None = None
     level_of_features: float | None = None  # where some have several columns
-    unexplained: Unexplained | None = None  # where reaches alone tell little
+    unexplained: Unexplained | None = None  # where that can be asked
     privileged_level: float | None = None  # the same of privileged ones
     privileged_several: Mapping[int, Several] = field(default_factory=dict)
 
@@ -173,6 +173,7 @@ class Analysis:
             "largest_possible": None if self.models is None else self.largest_possible,
             "level": self.classes.level,
             "fdr": self.plan.rates[0],
+            "second_test": self.unexplained is not None,
         }
         if self.choice.model.loss_name is not None:
             numbers["loss_name"] = self.choice.model.loss_name

@@ -25,11 +25,7 @@ from allrelevant.linear.fit.screening import (
     with_both_ends,
     with_far_reaches,
 )
-from allrelevant.linear.fit.unexplained import (
-    can_be_asked,
-    rows_are_few,
-    what_others_leave,
-)
+from allrelevant.linear.fit.unexplained import can_be_asked, what_others_leave
 
 
 def first_relevances(
@@ -53,40 +49,13 @@ def first_relevances(
 
 
 def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
-    """The same with all that it takes to tell features from noise.
-
-    Where reaches alone tell little, features are also asked what they explain that others leave:
-    where rows are few, where noise reaches all that can be reached, and where the answer would
-    contradict itself.
-    """
+    """The same with all that it takes to tell features from noise."""
     problem, plan = analysis.problem, analysis.plan
-    can_ask = can_be_asked(problem, plan)
     has_bounds = any(one.is_screened for one in analysis.found.ranges)
-    if can_ask and rows_are_few(problem):
+    if can_be_asked(problem, plan):
         analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
     analysis = _with_enough_probes(with_far_reaches(analysis, task, progress), task, progress)
-    if can_ask and analysis.unexplained is None and _tells_little(analysis):
-        analysis = replace(analysis, unexplained=what_others_leave(problem, plan, progress))
-        analysis = _with_enough_probes(analysis, task, progress)
     return with_both_ends(analysis, task, progress) if has_bounds else analysis
-
-
-def _tells_little(analysis: Analysis) -> bool:
-    """Whether nothing can reach farther than noise, or features that every model uses do not.
-
-    With several classes those that the baseline uses are enough. There noise reaches far, because
-    a feature has a weight for every class, and hardly any feature is one that all models need.
-    Columns that are judged together are looked at later.
-    """
-    classes, needed = analysis.classes, analysis.intervals[:, 0] > analysis.classes.thresholds[0]
-    alone = np.ones(len(needed), dtype=bool)
-    alone[list(analysis.plan.judged_together)] = False
-    if analysis.problem.model.n_scores > 1:
-        needed = analysis.problem.by_feature(analysis.baseline.weights) > 0
-        return bool(((classes.values == 0) & needed & alone).any())
-    contradicts = (classes.values == 0) & needed & alone
-    out_of_reach = float(classes.thresholds[1]) >= analysis.largest_possible
-    return bool(contradicts.any()) or (out_of_reach and bool(alone.any()))
 
 
 def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:

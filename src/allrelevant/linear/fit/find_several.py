@@ -21,8 +21,7 @@ from allrelevant.linear.fit.judge_several import (
     by_both,
     judged_several,
     limits_along,
-    passes_by_rest,
-    with_what_others_leave,
+    passes_by_rest_alone,
 )
 from allrelevant.linear.fit.noise import NoiseAlike
 from allrelevant.linear.fit.norm_worker import NormWorker
@@ -30,7 +29,7 @@ from allrelevant.linear.fit.relevance import beyond_spare
 from allrelevant.linear.fit.several import Several, none_of, tests_of
 from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
 from allrelevant.linear.fit.spreads import SpreadRange, smallest_spread
-from allrelevant.linear.fit.verdict import levels_of, passing_level
+from allrelevant.linear.fit.verdict import level_of_each, passing_level
 
 _MOST_PROBES = 20  # of a feature; each takes many programs
 _MOST_SHARED = 60  # of features that are alike
@@ -54,11 +53,9 @@ def find_several(
     if analysis.models is None:
         return analysis, none_of(features, analysis.baseline.offsets)
     if analysis.problem.model.n_scores > 1:
-        analysis = with_what_others_leave(features, analysis, None, progress)
         level, found = _of_classes(features, analysis, analysis.models)
     else:
         norms = _norms(features, analysis, features.columns, n_jobs, random, progress)
-        analysis = with_what_others_leave(features, analysis, norms, progress)
         level, found = judged_several(features, analysis.compared, norms)
     return replace(analysis, level_of_features=level), found
 
@@ -179,29 +176,30 @@ def _of_classes(
     """
     compared, solver = analysis.compared, RangeSolver(models)
     of_features, rest = compared.classes.p_values[features.first], compared.rest
-    slopes, errors = {}, {}
+    slopes, by_reach, errors = {}, {}, {}
     for j, own in features.several.items():
         slopes[j] = _slopes_of_classes(analysis, solver, own)
         p, error = compared.p_values_of(own, slopes[j] / compared.norm)
         best = int(np.argmin(p))
-        of_features[j], errors[j] = by_both(rest, own, len(own) * float(p[best]), error[best])
+        by_reach[j] = len(own) * float(p[best])
+        of_features[j], errors[j] = by_both(rest, own, by_reach[j], error[best])
     level = passing_level(of_features, *analysis.plan.rates, two_tests=rest is not None)
     compared = replace(compared, level_of_features=level)
-    of_reach, of_rest = levels_of(level, two_tests=rest is not None)
+    own_level = level_of_each(level, two_tests=rest is not None)
     found = {}
     for j, own in features.several.items():
         farthest = max((analysis.found.ranges[k] for k in own), key=lambda one: one.relevance[1])
         assert isinstance(farthest, SpreadRange)
         places = [analysis.problem.places_of(k, False) for k in own.tolist()]
         smallest = smallest_spread(solver, np.array(places, dtype=np.intp))
-        limits = limits_along(compared, own, of_reach / len(own), slopes[j])
+        limits = limits_along(compared, own, own_level / len(own), slopes[j])
         found[j] = Several(
             SpreadRange(smallest, farthest.largest),
             float(limits.max()),
             limits,
             float(of_features[j]),
             float(errors[j]),
-            by_rest=passes_by_rest(rest, own, of_rest),
+            by_rest=passes_by_rest_alone(rest, own, by_reach[j], own_level),
         )
     return level, found
 

@@ -35,7 +35,7 @@ from allrelevant.linear.fit.several import Several, tests_of
 from allrelevant.linear.fit.slopes import largest_slopes, slope_factors
 from allrelevant.linear.fit.spreads import largest_spread, smallest_spread
 from allrelevant.linear.fit.tolerance import make_budgets, tolerance_of_some
-from allrelevant.linear.fit.verdict import Rest, levels_of, limits_at
+from allrelevant.linear.fit.verdict import Rest, level_of_each, limits_at
 from allrelevant.results.stability.ask import Half
 
 _MOST_PROBES = 30  # of a half: they are most of its cost, and there are many halves
@@ -171,9 +171,9 @@ def _limits(
         tail = noise.tail(shapes)
     level = analysis.compared.level
     upper = limits_at(level, tail, shapes, rest)
-    of_reach, _ = levels_of(level, two_tests=rest is not None)
+    own_level = level_of_each(level, two_tests=rest is not None)
     for columns in features.several.values():
-        upper[columns] = tail.reach_at(of_reach / tests_of(columns), shapes.take(columns))
+        upper[columns] = tail.reach_at(own_level / tests_of(columns), shapes.take(columns))
     return np.column_stack([np.zeros(own.n_features), upper])
 
 
@@ -218,10 +218,10 @@ def _limit_together(
 
     Noise reaches as much farther with all of these columns as it does among all rows.
     """
-    of_reach, of_rest = levels_of(analysis.compared.level, two_tests=rest is not None)
-    if rest is not None and rest.p_values[columns[0]] <= of_rest:
+    own_level = level_of_each(analysis.compared.level, two_tests=rest is not None)
+    if rest is not None and rest.p_values[columns[0]] <= own_level:
         return ACCURACY
-    usual = analysis.compared.limits(columns, of_reach / n_tests)
+    usual = analysis.compared.limits(columns, own_level / n_tests)
     farther = one.noise / (float(usual.mean()) or 1.0)
     return max(farther * float(limits[columns, 1].mean()), ACCURACY)
 

@@ -9,16 +9,13 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
-from allrelevant.base.progress import Progress
-from allrelevant.base.three_classes import ACCURACY, IRRELEVANT
-from allrelevant.linear.fit.analysis import Analysis
+from allrelevant.base.three_classes import ACCURACY
 from allrelevant.linear.fit.compared import Compared
 from allrelevant.linear.fit.noise import NoiseAlike
 from allrelevant.linear.fit.norm_worker import NormRanges
 from allrelevant.linear.fit.norms import NormRange, larger_of
 from allrelevant.linear.fit.several import Several, tests_of
-from allrelevant.linear.fit.unexplained import can_be_asked, is_far, what_others_leave
-from allrelevant.linear.fit.verdict import Rest, levels_of, of_both, passing_level
+from allrelevant.linear.fit.verdict import Rest, level_of_each, of_both, passing_level
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,33 +24,6 @@ class Norms:
 
     ranges: Mapping[int, NormRanges]
     noise: Mapping[int, NoiseAlike]
-
-
-def with_what_others_leave(
-    features: Features, analysis: Analysis, norms: Norms | None, progress: Progress
-) -> Analysis:
-    """The same where norms tell little: features are asked what they explain that others leave.
-
-    Norms do so where noise reaches far, and where a feature that every model uses is no more than
-    noise. Those of curves always tell less: the pieces of noise go up and down at will. Where there
-    are no norms, as with several classes, curves alone are a reason.
-    """
-    problem, plan = analysis.problem, analysis.plan
-    if analysis.unexplained is not None or not can_be_asked(problem, plan):
-        return analysis
-    if not features.curves:
-        found = {} if norms is None else judged_several(features, analysis.compared, norms)[1]
-        if not any(_tells_little(analysis, one, features.several[j]) for j, one in found.items()):
-            return analysis
-    return replace(analysis, unexplained=what_others_leave(problem, plan, progress))
-
-
-def _tells_little(analysis: Analysis, one: Several, own: Ints) -> bool:
-    """Whether the norm of a feature tells little about it."""
-    interval = np.array(one.range.relevance) / analysis.norm
-    is_needed = interval[0] > ACCURACY
-    label, _ = one.judged(interval, analysis.intervals[own])
-    return is_far(one.noise, analysis.largest_possible) or (is_needed and label == IRRELEVANT)
 
 
 def judged_several(
@@ -70,21 +40,21 @@ def judged_several(
     leave is another test, where that is asked.
     """
     of_features, rest = compared.classes.p_values[features.first], compared.rest
-    own_error = {}
+    by_reach, own_error = {}, {}
     for j, own in features.several.items():
-        p, error = _by_reach(features, compared, norms, j)
-        of_features[j], own_error[j] = by_both(rest, own, p, error)
+        by_reach[j], error = _by_reach(features, compared, norms, j)
+        of_features[j], own_error[j] = by_both(rest, own, by_reach[j], error)
     level = passing_level(of_features, *compared.plan.rates, two_tests=rest is not None)
     compared = replace(compared, level_of_features=level)
-    of_reach, of_rest = levels_of(level, two_tests=rest is not None)
+    own_level = level_of_each(level, two_tests=rest is not None)
     found = {}
     for j, own in features.several.items():
         its, noise = norms.ranges[j], norms.noise[j]
         if j in features.by_norm:
-            share, limits = of_reach, np.full(len(own), np.inf)
+            share, limits = own_level, np.full(len(own), np.inf)
         else:
-            share = of_reach / 2.0
-            limits = limits_along(compared, own, of_reach / tests_of(own), its.slopes)
+            share = own_level / 2.0
+            limits = limits_along(compared, own, own_level / tests_of(own), its.slopes)
         range_ = larger_of(its.by_function)
         found[j] = Several(
             range_,
@@ -93,7 +63,7 @@ def judged_several(
             float(of_features[j]),
             own_error[j],
             its.by_function,
-            by_rest=passes_by_rest(rest, own, of_rest),
+            by_rest=passes_by_rest_alone(rest, own, by_reach[j], own_level),
         )
     return level, found
 
@@ -126,9 +96,9 @@ def by_both(rest: Rest | None, own: Ints, p: float, error: float) -> tuple[float
     return min(p, 1.0), error
 
 
-def passes_by_rest(rest: Rest | None, own: Ints, level: float) -> bool:
-    """Whether a feature passes by what others leave alone."""
-    return rest is not None and bool(rest.p_values[own[0]] <= level)
+def passes_by_rest_alone(rest: Rest | None, own: Ints, by_reach: float, level: float) -> bool:
+    """Whether a feature passes by what others leave, and not by its reach."""
+    return rest is not None and bool(rest.p_values[own[0]] <= level < by_reach)
 
 
 def limits_along(compared: Compared, own: Ints, level: float, slopes: Floats) -> Floats:

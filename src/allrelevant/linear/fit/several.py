@@ -32,7 +32,7 @@ class Several:
     p_value, p_error : float
         The probability that noise would pass as easily, and the standard error of its logarithm.
     by_rest : bool
-        Whether it passes by what it explains that others leave, however far it reaches.
+        Whether it passes by what it explains that others leave alone, however far it reaches.
     by_function : tuple of NormRange
         Of a privileged feature the ranges in each slack function; `range` has the larger ends.
     """

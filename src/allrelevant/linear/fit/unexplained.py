@@ -1,14 +1,15 @@
 """What a feature explains that the others leave unexplained: a second way to beat noise.
 
-Where rows are few, noise reaches nearly as far as effects do, and the largest weight that a model
-can give to a feature tells little about it. The same can happen with many rows where columns are
-rare and models dense: then features that every good model uses reach no farther than noise. So each
-feature is also asked whether it goes with what a model of the others leaves. That model is a lasso,
-and the features that could stand in for the asked one are left out of it as well: a feature that is
-replaceable is relevant all the same. A feature of noise was not there when the rest was made, so
-that its values might stand in any order, and how often they would go with the rest as much is known
-(see :mod:`~allrelevant.linear.fit.chance`). This is a conditional randomisation test (Liu,
-Katsevich, Janson and Ramdas, 2022) in which a column's values change places.
+Where rows are few or effects small, noise reaches nearly as far as effects do, and the largest
+weight that a model can give to a feature tells little about it. The same can happen with many rows
+where columns are rare and models dense: then features that every good model uses reach no farther
+than noise. So each feature is also asked whether it goes with what a model of the others leaves.
+That model is a lasso, and the features that could stand in for the asked one are left out of it as
+well: a feature that is replaceable is relevant all the same. A feature of noise was not there when
+the rest was made, so that its values might stand in any order, and how often they would go with the
+rest as much is known (see :mod:`~allrelevant.linear.fit.chance`). This is a conditional
+randomisation test (Liu, Katsevich, Janson and Ramdas, 2022) in which a column's values change
+places.
 
 Several classes without an order are asked one by one, and two by two where they are few: what tells
 a class from all others, or two from each other, and what models of the other features leave of it.
@@ -45,7 +46,6 @@ from allrelevant.linear.fit.verdict import Rest
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
 _MOST_ROWS = 50_000  # `Chance` keeps some hundred numbers for each
-_FAR = 0.5  # of what a feature can reach at most: noise that does so leaves little to tell
 _MOST_MODELS = 1000
 _FEW_CLASSES = 5  # more have so many pairs that asking all of them would cost more than it finds
 _SPEAKS = 0.05  # where rows are few: the largest p at which a reach counts
@@ -69,11 +69,6 @@ def can_be_asked(problem: Problem, plan: Plan) -> bool:
 def rows_are_few(problem: Problem) -> bool:
     """Whether there are so few rows that reaches alone tell little."""
     return problem.sample.n_groups < _FEW_ROWS * problem.n_features
-
-
-def is_far(noise: float, largest_possible: float) -> bool:
-    """Whether noise reaches so far that little can be told from it."""
-    return noise > _FAR * largest_possible
 
 
 @dataclass(frozen=True, eq=False)

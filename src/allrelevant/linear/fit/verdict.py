@@ -1,9 +1,9 @@
 """Which features beat noise, and how sure that is.
 
-A feature passes where it reaches farther than noise (:mod:`~allrelevant.linear.fit.noise`). Where
-noise reaches far it also passes where it goes with what others leave unexplained
-(:mod:`~allrelevant.linear.fit.unexplained`). Then the two tests share the level, by Bonferroni's
-rule; the second gets more of it, because it is the one that finds more. Where rows are few, what
+A feature passes where it reaches farther than noise (:mod:`~allrelevant.linear.fit.noise`), or
+where it goes with what others leave unexplained (:mod:`~allrelevant.linear.fit.unexplained`). The
+first finds all that can stand in for one another, the second finds small effects: neither finds
+what both do. They share the level half and half, by Bonferroni's rule. Where rows are few, what
 others leave has to speak for a feature that passes by its reach at least a little: rare columns, of
 which probes are few, reach farther than others. And nothing passes unless something would at half
 the level and half the rate of false discoveries: so noise alone, where all discoveries are false,
@@ -20,9 +20,9 @@ from scipy import stats
 from allrelevant.base.arrays import Floats, Mask
 from allrelevant.linear.fit.noise import Shapes, Tail
 
-HIGHEST_LEVEL = 0.005  # no feature with a larger p is relevant, however many there are
+HIGHEST_LEVEL = 0.004  # no feature with a larger p is relevant, however many there are
 _SURE = 1.64  # standard errors of log p between a feature and the level
-_OF_REACH, _OF_REST = 1 / 3, 2 / 3  # of the level, where there are two tests
+_OF_EACH = 0.5  # of the level, where there are two tests
 _TO_BEGIN = 0.5  # of level and rate of false discoveries: something has to pass, or nothing does
 
 
@@ -56,7 +56,7 @@ class NoiseVerdict:
     borderline : array of bool
         Features that could be on the other side with other probes.
     thresholds : array
-        The reach at which each feature would pass; 0 where it does by what others leave.
+        The reach at which each feature would pass; 0 where it does by what others leave alone.
     """
 
     p_values: Floats
@@ -89,19 +89,21 @@ def judge(
     fdr : float, optional
         The share of false discoveries to keep to, by Benjamini and Hochberg's procedure.
     alpha : float, optional
-        The probability with which noise may pass; by default 0.005.
+        The probability with which noise may pass; by default 0.004.
     rest : Rest, optional
         What features explain that others leave, where that counts.
     """
     p, error = p_values(tail, reach, shapes, rest)
     level = passing_level(p, fdr, alpha, two_tests=rest is not None)
     limits = limits_at(level, tail, shapes, rest)
-    # No other probes would change what the rest decides.
     borderline = could_be_either(p, level, error)
     if rest is not None:
+        # No other probes would change what the rest decides.
         borderline &= limits > 0
+        usual = tail.reach_at(_OF_EACH * level, shapes)
+        # Who passes by the reach, too, has shown how far that is; under constraints it may be less.
+        limits = np.where(reach > rest.counting(usual, np.inf), usual, limits)
         # Where no reach would do, what noise reaches is still worth showing.
-        usual = tail.reach_at(_OF_REACH * level, shapes)
         limits = np.where(np.isinf(limits), np.maximum(usual, reach), limits)
     thresholds = np.where(shapes.scale > 0, limits, np.inf)
     q = stats.false_discovery_control(p)
@@ -123,23 +125,23 @@ def p_values(
 
 def of_both(by_reach: Floats, error: Floats, by_rest: Floats) -> tuple[Floats, Floats]:
     """The p-values of two tests that share the level as one, with the error of its logarithm."""
-    first, second = by_reach / _OF_REACH, by_rest / _OF_REST
+    first, second = by_reach / _OF_EACH, by_rest / _OF_EACH
     both = np.minimum(np.minimum(first, second), 1.0)
     return both, np.where(second < first, 0.0, error)
 
 
-def levels_of(level: float, *, two_tests: bool) -> tuple[float, float]:
-    """The level of the reach, and that of what others leave: nothing where that is not asked."""
-    return (_OF_REACH * level, _OF_REST * level) if two_tests else (level, 0.0)
+def level_of_each(level: float, *, two_tests: bool) -> float:
+    """The level of the reach, and of what others leave where that is asked."""
+    return _OF_EACH * level if two_tests else level
 
 
 def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Rest | None = None) -> Floats:
     """How far features have to reach for a p-value of this level; infinite where none would do."""
-    of_reach, of_rest = levels_of(level, two_tests=rest is not None)
-    reach = tail.reach_at(of_reach, shapes)
+    own_level = level_of_each(level, two_tests=rest is not None)
+    reach = tail.reach_at(own_level, shapes)
     if rest is None:
         return reach
-    return np.where(rest.p_values <= of_rest, 0.0, rest.counting(reach, np.inf))
+    return np.where(rest.p_values <= own_level, 0.0, rest.counting(reach, np.inf))
 
 
 def passing_level(

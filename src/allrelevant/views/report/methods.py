@@ -145,7 +145,7 @@ def _share(known: Mapping[str, Any], key: str) -> str:
 def _noise(result: RelevanceResult, number: Mapping[str, int]) -> str:
     n, fdr = len(result.probes), result.baseline.get("fdr")
     text = f" {n} permuted columns were put to the same test." if n else ""
-    if result.explains_rest.any():
+    if result.baseline.get("second_test"):
         text += (
             " A feature is also relevant if it goes with the residuals of a lasso of all features "
             "that it hardly correlates with more than permuted ones would."
