@@ -215,23 +215,26 @@ def test_two_tests_share_the_level():
     reach, rest = random.exponential(size=40), random.random(40)
     reach[0], rest[0], rest[1], rest[2] = 40.0, 0.04, 1e-6, 1e-6
     reach[3], rest[3] = 40.0, 0.2
+    reach[4], rest[4] = 40.0, 1e-6
     alone, both = (
         judge(tail, reach, shapes, fdr=0.1, rest=one) for one in (None, Rest(rest, 0.05))
     )
-    assert both.passed.tolist() == [True, True, True, *[False] * 37]
-    assert alone.passed.tolist() == [True, False, False, True, *[False] * 36]
+    assert both.passed.tolist() == [True, True, True, False, True, *[False] * 35]
+    assert alone.passed.tolist() == [True, False, False, True, True, *[False] * 35]
+    # Who passes by what others leave alone has no reach to pass; who passes both has.
     assert both.thresholds[1:3].tolist() == [0.0, 0.0]
+    assert both.thresholds[4] == both.thresholds[0]
     assert (np.delete(both.thresholds, [1, 2]) > 0).all()
     np.testing.assert_array_equal(both.passed, reach > both.thresholds)
     assert not both.borderline[1:3].any()
     # Where rows are not few, every reach counts.
-    assert judge(tail, reach, shapes, fdr=0.1, rest=Rest(rest)).passed[:5].tolist() == [
-        *[True] * 4,
+    assert judge(tail, reach, shapes, fdr=0.1, rest=Rest(rest)).passed[:6].tolist() == [
+        *[True] * 5,
         False,
     ]
     # Noise passes one test or the other with the probability of the level.
     p, _ = tail.p_values(limits_at(0.01, tail, shapes, Rest(np.full(40, 0.05))), shapes)
-    np.testing.assert_allclose(p + 0.01 * 2 / 3, 0.01)
+    np.testing.assert_allclose(p + 0.01 / 2, 0.01)
 
 
 def test_something_has_to_pass_at_half_the_rate():
@@ -240,7 +243,7 @@ def test_something_has_to_pass_at_half_the_rate():
     assert passing_level(p, 0.1) == pytest.approx(0.004)
     assert passing_level(p, 0.1, two_tests=True) == pytest.approx(0.001)
     p[2] = 0.0009
-    assert passing_level(p, 0.1, two_tests=True) == pytest.approx(0.005)
+    assert passing_level(p, 0.1, two_tests=True) == HIGHEST_LEVEL
     assert passing_level(p, None, two_tests=True) == HIGHEST_LEVEL
     assert passing_level(p, 0.1, 0.0005, two_tests=True) == 0.00025
 
@@ -255,6 +258,21 @@ def test_where_features_are_few_something_has_to_pass_at_half_the_level():
 
 
 # In a fit
+
+
+@pytest.mark.parametrize("rows", [60, 200], ids=["few rows", "many rows"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_every_fit_asks_both_unless_it_was_told_otherwise(rows, n_classes):
+    X = np.random.default_rng(1).standard_normal((rows, 3))
+    y = np.digitize(X[:, 0] + X[:, 1], np.linspace(-0.5, 0.5, n_classes - 1))
+    quick = {"C": 1.0, "n_probes": 10, "tolerance": 0.05, "random_state": 0}
+    both = RelevanceClassifier(**quick).fit(X, y).result_
+    assert both.baseline["second_test"]
+    alone = RelevanceClassifier(**quick, confidence=0.99).fit(X, y).result_
+    assert not alone.baseline["second_test"]
+    # Both reach farther than noise as well, so that noise has a threshold for them.
+    assert both.classes.tolist() == alone.classes.tolist() == [2, 2, 0]
+    assert not both.explains_rest.any()
 
 
 @pytest.fixture(scope="module")
