@@ -7,7 +7,7 @@ from allrelevant import RelevanceClassifier, RelevanceDisplay
 from allrelevant.linear.fit.cautions import few_probes, out_of_reach
 from allrelevant.views.explorer.session import Session
 
-LABEL = "noise ends farther out, at 1.59 or more"
+LABEL = "noise ends farther out, at 1.67 or more"
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def test_it_is_said_with_what_to_do(few_rows):
     assert result.intervals.max() <= most * (1 + 1e-9)
     assert result.warnings == (
         "no feature can be told from noise, whatever the data say: with 12 rows that takes a "
-        "relevance above 1.59, and the most that any feature can have is 1.1. Take more rows, or "
+        "relevance above 1.67, and the most that any feature can have is 1.1. Take more rows, or "
         "let more noise pass: a smaller confidence.",
     )
     assert "in every good model, but no effect that large can be told from noise" in repr(result)
