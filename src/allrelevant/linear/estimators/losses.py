@@ -34,9 +34,9 @@ def tries_logistic(estimator: Any, sample: Sample, n_scores: int = 1) -> bool:
 
 def refuse_logistic(sample: Sample) -> None:
     """Refuse data that the logistic loss is not for."""
-    for is_so, why in (
-        (sample.privileged is not None, "cannot be combined with privileged features"),
-        (sample.outside is not None, "needs all rows in memory"),
+    for is_so, what in (
+        (sample.privileged is not None, "features that are not privileged"),
+        (sample.outside is not None, "rows in memory"),
     ):
         if is_so:
-            raise ValueError(f"loss='logistic' {why}: leave it at 'auto'.")
+            raise ValueError(f"loss='logistic' is for {what}: leave it at 'auto'.")
