@@ -45,12 +45,12 @@ class ChoosesLoss(PrivilegedRelevanceEstimator):
     def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
         prepared = super()._prepare(X, y, *others)
         sample = prepared[0]
-        for is_so, why in (
-            (sample.privileged is not None, "cannot be combined with privileged features"),
-            (sample.outside is not None, "needs all rows in memory"),
+        for is_so, what in (
+            (sample.privileged is not None, "features that are not privileged"),
+            (sample.outside is not None, "rows in memory"),
         ):
             if is_so and self.loss == "logistic":
-                raise ValueError(f"loss='logistic' {why}: leave it at 'auto'.")
+                raise ValueError(f"loss='logistic' is for {what}: leave it at 'auto'.")
         return prepared
 
     def _store(self, fitted: FittedSet) -> None:
