@@ -14,22 +14,14 @@ from allrelevant.linear.fit.more_probes import with_more_probes
 from allrelevant.linear.fit.other_ends import first_tasks
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import draw_probes
-from allrelevant.linear.fit.relevance import (
-    Relevances,
-    RelevanceTask,
-    find_relevances,
-)
+from allrelevant.linear.fit.relevance import Relevances, RelevanceTask, find_relevances
 from allrelevant.linear.fit.screening import (
     is_screened,
     unknown_ranges,
     with_both_ends,
     with_far_reaches,
 )
-from allrelevant.linear.fit.unexplained import (
-    can_be_asked,
-    rows_are_few,
-    what_others_leave,
-)
+from allrelevant.linear.fit.unexplained import can_be_asked, rows_are_few, what_others_leave
 
 
 def first_relevances(

@@ -13,13 +13,7 @@ import numpy as np
 from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.base.writing import written_whole
 from allrelevant.results.relevance import RelevanceResult
-from allrelevant.results.render import (
-    STRONG,
-    common_threshold,
-    noise_label,
-    own_noise,
-    scores,
-)
+from allrelevant.results.render import STRONG, common_threshold, noise_label, own_noise, scores
 from allrelevant.views.report import words
 from allrelevant.views.report.bands import tolerance_bands
 from allrelevant.views.report.environment import template_named
