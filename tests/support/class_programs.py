@@ -4,13 +4,11 @@ from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 import numpy as np
-from scipy.optimize import linprog
+from full_program import solved
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
 from allrelevant.linear.models import Logistic
-
-TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +69,8 @@ class ClassPrograms:
             A, b = np.vstack([A, np.append(row, np.zeros(extra))]), np.append(b, limit)
         bounds = [(0, None)] * (2 * K * d) + [(None, None)] * K
         bounds += [(0, None)] * (size - len(bounds)) + [(None, None)] * extra
-        found = linprog(cost, A, b, bounds=bounds, method="highs", options=TIGHT)
-        assert found.status == 0, found.message
+        found = solved(cost, A, b, bounds)
+        assert found.status == 0
         return found.fun
 
     def difference(self, feature, k, other):
@@ -148,9 +146,7 @@ class ClassPrograms:
         d, K, _, size = self.size
         bounds = [(0, None)] * (2 * K * d) + [(None, None)] * K
         bounds += [(0, None)] * (size - len(bounds))
-        found = linprog(
-            norm + C * loss, A[:-2], b[:-2], bounds=bounds, method="highs", options=TIGHT
-        )
+        found = solved(norm + C * loss, A[:-2], b[:-2], bounds)
         return found.fun
 
 

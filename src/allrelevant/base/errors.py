@@ -51,7 +51,7 @@ class WorkerLostError(RuntimeError):
 def warn_user(message: str) -> None:
     """Warn, and show the line of the user's own code that led here."""
     frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and _package(frame.f_globals.get("__name__", "")) in _OURS:
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, UserWarning, stacklevel=level)
 
@@ -62,7 +62,3 @@ def told(*messages: str | None) -> list[str]:
     for message in said:
         warn_user(message)
     return said
-
-
-def _package(module: str) -> str:
-    return module.partition(".")[0]

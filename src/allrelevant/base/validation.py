@@ -13,12 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_array,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import _check_sample_weight, check_array, column_or_1d, validate_data
 
 from allrelevant.base.arrays import Floats
 from allrelevant.base.disguised import holds_dates, refuse_dates, refuse_masked, without_mask

@@ -18,13 +18,7 @@ from allrelevant.kernel.discriminant import (
     by_rows,
     rows_will_do,
 )
-from allrelevant.kernel.features import (
-    EXACT_UP_TO,
-    FeatureSpace,
-    Projection,
-    Solver,
-    feature_space,
-)
+from allrelevant.kernel.features import EXACT_UP_TO, FeatureSpace, Projection, Solver, feature_space
 from allrelevant.kernel.graph import Graph, adjacency, coordinates, nearest, roughness
 from allrelevant.kernel.propagation import Spreading
 from allrelevant.kernel.rows import Rows

@@ -55,11 +55,6 @@ class ClassifiedFeatures(Record):
         return np.zeros(0, dtype=np.bool_)
 
     @property
-    def n_features(self) -> int:
-        """Number of features."""
-        return len(self.names)
-
-    @property
     def unit(self) -> str:
         """What the numbers are measured in, for axes and captions."""
         return "share of the model's total weight"

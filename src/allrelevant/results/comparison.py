@@ -82,11 +82,6 @@ class Comparison(Record):
             raise ValueError(f"classes must be among {sorted(_KINDS)}")
 
     @property
-    def n_features(self) -> int:
-        """Number of features of either fit."""
-        return len(self.names)
-
-    @property
     def changes(self) -> tuple[str, ...]:
         """What has changed for each feature, in words; empty if its class is the same."""
         pairs = zip(self.before, self.after, strict=True)

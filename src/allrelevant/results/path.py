@@ -82,11 +82,6 @@ class RelevancePath(Record):
     left_out: Mapping[str, Any] = facts()
 
     @property
-    def n_features(self) -> int:
-        """Number of features."""
-        return len(self.names)
-
-    @property
     def indispensable(self) -> dict[str, float]:
         """The smallest C of the path at which each feature is strong; others are not listed.
 

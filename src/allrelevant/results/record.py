@@ -16,13 +16,19 @@ _FLOAT_TAG = "$float"
 
 
 class Record:
-    """Base of frozen dataclasses (with ``eq=False``) of strings, arrays and mappings.
+    """Base of frozen dataclasses (with ``eq=False``) of strings, arrays and mappings, by feature.
 
     A subclass names its JSON format in `_format`. Its fields say what they are by
     :mod:`allrelevant.results.entries`, and so whether older documents may lack them.
     """
 
     _format: ClassVar[str]
+    names: tuple[str, ...]
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.names)
 
     def __post_init__(self) -> None:
         for entry in fields(self):  # type: ignore[arg-type]

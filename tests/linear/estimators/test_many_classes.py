@@ -172,6 +172,7 @@ def test_many_classes_are_warned_of_before_the_fit_takes_long():
         RelevanceClassifier(C=1e-6, n_probes=2).fit(X, y)
 
 
+@pytest.mark.slow
 def test_names_of_several_classes_do_not_matter():
     X, y = load_wine(return_X_y=True)
     plain, other = (

@@ -19,6 +19,7 @@ def few_rows():
         return RelevanceClassifier(random_state=0).fit(X, y > np.median(y))
 
 
+@pytest.mark.slow
 def test_it_is_said_with_what_to_do(few_rows):
     result = few_rows.result_
     most = result.baseline["largest_possible"]
@@ -32,6 +33,7 @@ def test_it_is_said_with_what_to_do(few_rows):
     assert "in every good model, but no effect that large can be told from noise" in repr(result)
 
 
+@pytest.mark.slow
 def test_a_smaller_confidence_does_help(few_rows):
     other = RelevanceClassifier(random_state=0, confidence=0.9)
     X = np.random.default_rng(8).normal(size=(12, 4))

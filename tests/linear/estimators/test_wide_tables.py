@@ -47,6 +47,7 @@ def test_a_regression_ignores_small_errors_unless_that_is_clearly_worse(table):
     assert RelevanceRegressor(random_state=0, n_probes=5).fit(X, noisy).epsilon_ == 0.5
 
 
+@pytest.mark.slow
 def test_half_as_many_features_as_rows_leave_a_third_of_them_at_most():
     random = np.random.default_rng(0)
     X = random.normal(size=(60, 40))

@@ -141,6 +141,7 @@ def by_number(problem, number, penalty):
     return p_values_of_rest(problem_of(Regression(), asked), penalty, Progress())
 
 
+@pytest.mark.slow
 def test_of_several_classes_the_question_that_a_feature_answers_best_counts(three):
     X, y = three
     problem = problem_of_classes(X, y)
@@ -168,6 +169,7 @@ def test_many_classes_are_not_asked_two_by_two():
     assert len(found.penalty) == 6
 
 
+@pytest.mark.slow
 def test_names_of_classes_do_not_matter(three):
     X, y = three
     found = what_others_leave(problem_of_classes(X, y), Plan(), Progress())

@@ -64,6 +64,16 @@ def test_probes_without_a_proof_are_left_out(monkeypatch):
 
 
 @pytest.mark.slow
+def test_without_any_probe_there_is_no_answer(monkeypatch):
+    def fails(self, column, *args, **settings):
+        raise UnprovenError("not proven")
+
+    monkeypatch.setattr(RangeSolver, "guest_reach", fails)
+    with pytest.raises(SolverError, match="could not be proven for any probe"):
+        RelevanceRegressor(C=0.1, tolerance=0.05, **SETTINGS).fit(X, y)
+
+
+@pytest.mark.slow
 def test_more_probes_come_to_an_end_where_none_can_be_proven(monkeypatch):
     """Close calls ask for more and more of them."""
     guest_reach, calls = RangeSolver.guest_reach, []

@@ -6,12 +6,16 @@ from every_model import EveryModel, simulated_models
 from helpers import MODELS, class_models
 
 from allrelevant.linear.engine.optimum import SolverError, UnprovenError
+from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit import search as search_module
+from allrelevant.linear.fit.best import best_of_norm
 from allrelevant.linear.fit.norms import NormRange, climbed_norm, largest_norm, smallest_norm
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import Probe, surveyed
+from allrelevant.linear.fit.problem import problem_of
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.slopes import largest_slopes
 from allrelevant.linear.fit.spreads import largest_spread
 
 COLUMNS = np.array([0, 3])
@@ -104,3 +108,31 @@ def test_without_a_c_that_all_folds_have_a_model_at_there_is_no_fit(monkeypatch)
         search_module._pick_privileged(
             MODELS["classification"], sample, np.array([1.0]), Plan(), None
         )
+
+
+def test_a_slope_without_a_proof_is_what_need_not_be_known(models, monkeypatch):
+    solver, least = RangeSolver(models), np.array([0.1, 0.2])
+    places, factors = COLUMNS[:, None], np.eye(2)
+    exact = largest_slopes(solver, places, factors, least)
+    assert (exact > least).all()
+    monkeypatch.setattr(RangeSolver, "_proven", failing_after(0))
+    np.testing.assert_array_equal(largest_slopes(solver, places, factors, least), least)
+
+
+def test_the_best_of_a_norm_is_the_last_that_could_be_solved_for(monkeypatch):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(40, 3))
+    target = np.where(X[:, 0] + random.normal(size=40) > 0, 1.0, -1.0)
+    problem = problem_of(MODELS["classification"], Sample(X, target, np.ones(40), np.ones(40)))
+    solve, largest = PenalisedPath.solve, 0.03
+
+    def fails_beyond(self, C, side_price=1.0):
+        if largest < C:
+            raise SolverError("not proven")
+        return solve(self, C, side_price)
+
+    wanted = problem.path().solve(1.0).norm
+    monkeypatch.setattr(PenalisedPath, "solve", fails_beyond)
+    found = best_of_norm(problem, wanted)
+    assert 0.0 < found.C <= largest
+    assert found.norm < wanted

@@ -232,6 +232,7 @@ def test_a_constant_does_without_whatever_is_forbidden():
             model.smallest_sets(**asked)
 
 
+@pytest.mark.slow
 def test_classes_without_an_order_can_forbid_and_list():
     X, _ = CASES["classification"].data()
     model = RelevanceClassifier(C=1.0, tolerance=TOLERANCE, n_probes=3, random_state=0)

@@ -119,6 +119,7 @@ def test_halves_have_scales_of_their_own():
         assert found[2] == 0
 
 
+@pytest.mark.slow
 def test_nothing_learnable_is_asked_all_the_same():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)

@@ -100,16 +100,10 @@ class RelevanceEstimator(Savable, TakesOutside):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Numbers. A pandas or polars data frame gives the features their names. A category
-            (declared as one, or text) is one feature, with a column for each level.
         y : array-like of shape (n_samples,)
             The target.
-        sample_weight : array-like of shape (n_samples,), optional
-            Whole numbers say how often a row was observed: a row of weight 2 is the same as the row
-            given twice. Other numbers say how much a row counts, relative to the others.
-        groups : array-like of shape (n_samples,), optional
-            Which rows belong together: those of one patient, site or family. They are tested
-            together, permuted together, and count as one observation when errors are estimated.
+        sample_weight, groups : array-like of shape (n_samples,), optional
+            As in :meth:`RelevanceClassifier.fit`, as is X.
 
         Returns
         -------

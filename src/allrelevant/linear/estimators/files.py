@@ -96,19 +96,9 @@ _MODELS = (
     *(decoders.ScaledNumbers, decoders.ScaledQuantiles, decoders.ScaledTimes),
 )
 _FOUND = (
-    *(
-        Analysis,
-        Choice,
-        Placing,
-        Tested,
-        Plan,
-        Probe,
-        ProbeReaches,
-        Problem,
-        MulticlassProblem,
-        PrivilegedProblem,
-    ),
-    *(Relevances, Several, SpreadRange, NormRange, LargestNorm, Sparsest, Smoothest, Unexplained),
+    *(Analysis, Choice, Placing, Tested, Plan, Probe, ProbeReaches, Problem, MulticlassProblem),
+    *(PrivilegedProblem, Relevances, Several, SpreadRange, NormRange, LargestNorm, Sparsest),
+    *(Smoothest, Unexplained),
 )
 _PEOPLES = (
     *(Categories, Curves, Ramps, Stairs, Features, RelevanceResult, RowGroups, Target),

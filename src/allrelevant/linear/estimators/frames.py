@@ -15,12 +15,7 @@ from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.known_columns import KnownColumns, without_columns
 from allrelevant.base.selector import RelevanceSelector
 from allrelevant.base.three_classes import STRONG, WEAK
-from allrelevant.base.validation import (
-    check_privileged,
-    check_table,
-    column_names,
-    refuse_both,
-)
+from allrelevant.base.validation import check_privileged, check_table, column_names, refuse_both
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.curves import Basis, Curves

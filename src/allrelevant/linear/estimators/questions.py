@@ -22,12 +22,7 @@ from allrelevant.linear.estimators.linear_questions import LinearQuestions
 from allrelevant.linear.questions.costs import check_costs
 from allrelevant.linear.questions.elsewhere import holds_elsewhere
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
-from allrelevant.linear.questions.feature_sets import (
-    FeatureSet,
-    FeatureSets,
-    cheapest,
-    smallest,
-)
+from allrelevant.linear.questions.feature_sets import FeatureSet, FeatureSets, cheapest, smallest
 from allrelevant.linear.questions.lazy_ranges import columns_of, lazy_range
 from allrelevant.linear.questions.path_over_c import find_path
 from allrelevant.linear.questions.prediction_range import PredictionRange

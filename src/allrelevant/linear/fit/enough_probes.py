@@ -14,11 +14,7 @@ from allrelevant.linear.fit.more_probes import with_more_probes
 from allrelevant.linear.fit.other_ends import first_tasks
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.probes import draw_probes
-from allrelevant.linear.fit.relevance import (
-    Relevances,
-    RelevanceTask,
-    find_relevances,
-)
+from allrelevant.linear.fit.relevance import Relevances, RelevanceTask, find_relevances
 from allrelevant.linear.fit.screening import (
     is_screened,
     unknown_ranges,

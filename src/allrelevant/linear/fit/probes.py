@@ -15,12 +15,7 @@ from allrelevant.linear.engine.optimum import UnprovenError
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
-from allrelevant.linear.fit.spreads import (
-    all_spreads,
-    pulls_of,
-    reach_of_noise,
-    spread_range,
-)
+from allrelevant.linear.fit.spreads import all_spreads, pulls_of, reach_of_noise, spread_range
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,7 @@ from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import out_of_reach, wide_tolerance
 from allrelevant.linear.fit.compared import Compared
 from allrelevant.linear.fit.other_ends import open_ends
-from allrelevant.linear.fit.several import (
-    ColumnValues,
-    Several,
-    by_feature,
-    privileged_by_feature,
-)
+from allrelevant.linear.fit.several import ColumnValues, Several, by_feature, privileged_by_feature
 from allrelevant.linear.fit.verdict import could_be_either
 from allrelevant.results.relevance import RelevanceResult
 

@@ -50,7 +50,8 @@ def find_spreads_under(fitted: FittedSet, n_jobs: int | None, **asked: Any) -> W
     """All intervals over the models that keep constraints."""
     before, constraints = fitted.result, fitted.constraints(**asked)
     boxes = fitted.solver.feasible(constraints)
-    wanted = [*fitted.features.places, *_parts(fitted)]
+    of_several = [(int(k),) for own in fitted.features.several.values() for k in own]
+    wanted = [*fitted.features.places, *of_several]
     with fitted.solver.alone:
         for branch in boxes:
             fitted.solver.ranges.member(branch)  # which workers need not look for
@@ -102,11 +103,6 @@ def stream_spreads_under(
     places = [fitted.features.places[j] for j in features]
     found = _under(fitted, boxes, places)
     return (answer(j, one) for j, (_, one) in zip(features, found, strict=True))
-
-
-def _parts(fitted: FittedSet) -> list[Columns]:
-    """The columns of features that have several, each by itself."""
-    return [(int(k),) for own in fitted.features.several.values() for k in own]
 
 
 def _under(

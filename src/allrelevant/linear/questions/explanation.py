@@ -84,7 +84,7 @@ class Explanation(PlainAnswer):
     @property
     def statements(self) -> list[str]:
         """Sentences about this sample that are true of every equivalent model."""
-        said = [self._of_prediction()] if len(self.labels) == 1 else []
+        said = [f"The prediction is {self.labels[0]}."] if len(self.labels) == 1 else []
         for j in self.order[self.signs[self.order] != 0]:
             ends = sorted((abs(float(self.low[j])), abs(float(self.high[j]))))
             said.append(f"{self.described(j)} {self._does(j)}, by {ends[0]:.3g} to {ends[1]:.3g}.")
@@ -117,9 +117,6 @@ class Explanation(PlainAnswer):
         direct = sorted(known - between, key=lambda pair: (place[pair[0]], place[pair[1]]))
         return [pair for pair in direct if place[pair[1]] < 2 * _SHOWN]
 
-    def _of_prediction(self) -> str:
-        return f"The prediction is {self.labels[0]}."
-
     def described(self, j: int) -> str:
         """A feature and its value."""
         value = self.values[j]
@@ -136,19 +133,16 @@ class Explanation(PlainAnswer):
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
+        # Which classes' scores are compared, where that is not the same for every sample.
+        pair = {"classes": [self.rather_than, self.speaks_for]}
         return {
             "features": self.to_frame().to_dict("records"),
             "mean": list(self.mean),
             "score": list(self.score),
             "labels": list(self.labels),
-            **self._compared,
+            **({} if self.rather_than is None else pair),
             "statements": self.statements,
         }
-
-    @property
-    def _compared(self) -> dict[str, Any]:
-        """Which classes' scores are compared, where that is not the same for every sample."""
-        return {} if self.rather_than is None else {"classes": [self.rather_than, self.speaks_for]}
 
     def __repr__(self) -> str:
         low, high, own = self.score

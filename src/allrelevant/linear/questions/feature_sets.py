@@ -17,12 +17,7 @@ from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.hitting import SetSearch
 from allrelevant.linear.questions.set_rules import Rules
-from allrelevant.linear.questions.subsets import (
-    PartsSolver,
-    Verdict,
-    always_used,
-    never_used,
-)
+from allrelevant.linear.questions.subsets import PartsSolver, Verdict, always_used, never_used
 from allrelevant.results.answer import PlainAnswer
 
 _NEEDED = 1e-6  # a smallest relevance above this is none of rounding

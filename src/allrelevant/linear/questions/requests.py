@@ -13,9 +13,37 @@ import numpy as np
 from allrelevant.base.names import position
 from allrelevant.base.three_classes import ACCURACY
 from allrelevant.linear.questions.constraints import Constraint, Feature
-from allrelevant.linear.questions.names import listed, needs_one_column
 
 MOST_BRANCHING = 8  # features with a positive lower bound: each doubles the work
+_WHY = {
+    "keep": "Models in which the sum of their absolute weights is at least so large are no convex "
+    "set, so that smallest and largest weights would not be found.",
+    "bounds": "Models in which the sum of their absolute weights is at least so large are no "
+    "convex set; a bound on each of them limits the sum.",
+    "signs": "Each of them has a sign of its own.",
+}
+
+
+def listed(given: Any, parameter: str) -> list[Any]:
+    """Features that are given as any iterable but a string, which would be one of letters."""
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise ValueError(f"{parameter} must be a list of features, got {given!r}.")
+    return list(given)
+
+
+def read_once(constraints: Mapping[str, Any]) -> dict[str, Any]:
+    """The same constraints with lists for what may be read only once."""
+    names = [name for name in ("forbid", "keep") if name in constraints]
+    return {**constraints, **{name: listed(constraints[name], name) for name in names}}
+
+
+def _needs_one_column(name: str, columns: Sequence[str], parameter: str) -> ValueError:
+    """The error where a constraint is for a single weight and a feature has several columns."""
+    shown = ", ".join(repr(column) for column in columns[:8]) + (", …" if len(columns) > 8 else "")
+    return ValueError(
+        f"{parameter} names {name!r}, which has several columns: give one of them, {shown}. "
+        + _WHY[parameter]
+    )
 
 
 def parse_constraints(
@@ -46,7 +74,7 @@ def parse_constraints(
         is_range = parameter == "forbid" or (parameter == "signs" and found.is_curve)
         is_range |= parameter != "signs" and bool(found.classes)
         if len(own) > 1 and not is_range:
-            raise needs_one_column(found.name, own, parameter)
+            raise _needs_one_column(found.name, own, parameter)
         return found
 
     for given in listed(forbid, "forbid"):

@@ -10,7 +10,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Mask
 from allrelevant.base.features import Features
-from allrelevant.linear.questions.names import listed, read_once
+from allrelevant.linear.questions.requests import listed, read_once
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,11 +10,7 @@ from allrelevant.base.three_classes import WEAK
 from allrelevant.linear.fit.halves import HalfWorker, observations_to_draw
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import find_groups
-from allrelevant.results.stability.ask import (
-    SplitRequest,
-    ask_halves,
-    listed_groups,
-)
+from allrelevant.results.stability.ask import SplitRequest, ask_halves, listed_groups
 from allrelevant.results.stability.result import StabilityResult
 
 _MOST_GROUPED = 40  # relevant features; finding groups takes time by their number squared

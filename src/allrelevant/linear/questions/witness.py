@@ -52,14 +52,11 @@ def _at_end(
                 f"{fitted.features.columns[feature]!r}: its interval is a bound"
             )
     weights = witness.weights(models.n_features)
-    if bound == "min" and found.contains_zero and _is_tiny(models, feature, weights):
+    is_tiny = abs(weights[feature]) <= models.accuracies[feature]
+    if bound == "min" and found.contains_zero and is_tiny:
         weights[feature] = 0.0  # what is left of it is rounding error
     return weights, witness.offsets
 
 
 def _of(found: WeightRange, bound: str) -> Witness | None:
     return found.smallest_witness if bound == "min" else found.largest_witness
-
-
-def _is_tiny(models: EquivalentModels, feature: int, weights: Floats) -> bool:
-    return bool(abs(weights[feature]) <= models.accuracies[feature])

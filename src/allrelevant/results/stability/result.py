@@ -82,11 +82,6 @@ class StabilityResult(Record):
     # By feature
 
     @property
-    def n_features(self) -> int:
-        """Number of features."""
-        return len(self.names)
-
-    @property
     def n_splits(self) -> int:
         """Number of splits, each into two halves."""
         return len(self.halves) // 2
