@@ -4,11 +4,13 @@ from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 import numpy as np
-from full_program import solved
+from scipy.optimize import linprog
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
 from allrelevant.linear.models import Logistic
+
+TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +71,8 @@ class ClassPrograms:
             A, b = np.vstack([A, np.append(row, np.zeros(extra))]), np.append(b, limit)
         bounds = [(0, None)] * (2 * K * d) + [(None, None)] * K
         bounds += [(0, None)] * (size - len(bounds)) + [(None, None)] * extra
-        found = solved(cost, A, b, bounds)
-        assert found.status == 0
+        found = linprog(cost, A, b, bounds=bounds, method="highs", options=TIGHT)
+        assert found.status == 0, found.message
         return found.fun
 
     def difference(self, feature, k, other):
@@ -146,7 +148,9 @@ class ClassPrograms:
         d, K, _, size = self.size
         bounds = [(0, None)] * (2 * K * d) + [(None, None)] * K
         bounds += [(0, None)] * (size - len(bounds))
-        found = solved(norm + C * loss, A[:-2], b[:-2], bounds)
+        found = linprog(
+            norm + C * loss, A[:-2], b[:-2], bounds=bounds, method="highs", options=TIGHT
+        )
         return found.fun
 
 

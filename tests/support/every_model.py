@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from full_program import solved
 from helpers import MANY_PIECES, MODELS, encode, equivalent_models
-from scipy.optimize import Bounds, LinearConstraint, milp
+from oracle import TIGHT
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, vstack
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
@@ -100,7 +100,7 @@ class EveryModel:
         A, b = self._sparse, self._made[1]
         if more is not None:
             A, b = vstack([A, csr_array(more[0])], format="csr"), np.append(b, more[1])
-        found = solved(cost, A, b, self.bounds(allowed))
+        found = linprog(cost, A, b, bounds=self.bounds(allowed), method="highs", options=TIGHT)
         return found.fun if found.status == 0 else None
 
     def least_tolerance(self, allowed, units):
@@ -111,7 +111,9 @@ class EveryModel:
         b[-len(units) :] = units
         cost = np.append(np.zeros(A.shape[1]), 1.0)
         bounds = [*self.bounds(allowed), (0.0, np.inf)]
-        found = solved(cost, np.hstack([A, column]), b, bounds)
+        found = linprog(
+            cost, np.hstack([A, column]), b, bounds=bounds, method="highs", options=TIGHT
+        )
         return found.fun if found.status == 0 else np.inf
 
     def greatest(self, cost):
