@@ -44,6 +44,8 @@ def test_a_curve_counts_by_the_piece_that_differs_most(model, programs):
         smallest = programs.least(np.append(np.zeros(programs.size[3]), 1.0), more, extra=1)
         expected = np.array([smallest, largest]) / norm
         np.testing.assert_allclose(model.result_.intervals[j], expected, atol=1e-6)
+        # The baseline is one of the models, and counts in the same way.
+        assert smallest - 1e-6 <= norm * model.result_.weights[j] <= largest + 1e-6
 
 
 @pytest.mark.slow
