@@ -30,9 +30,25 @@ from benchmarks.marked import write_between
 KEPT = Path(__file__).parent.parent / "out" / "classes.json"
 REAL = {"iris": load_iris, "wine": load_wine, "digits": load_digits}
 SIMULATED = {"3 classes": (3, 200), "5 classes": (5, 300), "10 classes": (10, 600)}
+UNEQUAL = {
+    "3 classes, 70, 20 and 10 %": (210, 60, 30),
+    "5 classes, 50 to 5 %": (200, 80, 60, 40, 20),
+}
 FRESH = 100  # the first seed: none that was looked at while the method was made
 HEAD = """| data | rows × features | fits | F1 | strong, weak, irrelevant | accuracy | CPU s a fit |
 |---|--:|--:|--:|--:|--:|--:|"""
+
+
+def simulated(name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Data with known truth; where classes are unequal, some rows of each class of a larger set."""
+    if name in SIMULATED:
+        K, n = SIMULATED[name]
+        return make_classification(n, n_classes=K, random_state=seed)
+    sizes = UNEQUAL[name]
+    n = 2 * len(sizes) * max(sizes)
+    X, y, truth = make_classification(n, n_classes=len(sizes), random_state=seed)
+    rows = np.concatenate([np.flatnonzero(y == k)[:size] for k, size in enumerate(sizes)])
+    return X[rows], y[rows], truth
 
 
 def fit(name: str, seed: int) -> dict[str, Any]:
@@ -41,8 +57,7 @@ def fit(name: str, seed: int) -> dict[str, Any]:
     if name in REAL:
         X, y = REAL[name](return_X_y=True)
     else:
-        K, n = SIMULATED[name]
-        X, y, truth = make_classification(n, n_classes=K, random_state=FRESH + seed)
+        X, y, truth = simulated(name, FRESH + seed)
     start = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -70,7 +85,7 @@ def row(name: str, fits: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Measure what has not been measured, and write the table."""
-    names = [*SIMULATED, *REAL]
+    names = [*SIMULATED, *UNEQUAL, *REAL]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="of each simulated kind")
     parser.add_argument("--only", nargs="+", choices=names, default=names)

@@ -1,14 +1,17 @@
 """Curves of three classes without an order, against full linear programs."""
 
+import json
 from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 from class_programs import programs_of
+from click.testing import CliRunner
 
 from allrelevant import InfeasibleError, RelevanceClassifier, load
 from allrelevant.cli.main import cli
+from allrelevant.views.explorer import Session
 
 NAMES = ["wave", "bowl", "noise"]
 CLASSES = np.array(["ant", "bee", "cat"])
@@ -44,6 +47,8 @@ def test_a_curve_counts_by_the_piece_that_differs_most(model, programs):
         smallest = programs.least(np.append(np.zeros(programs.size[3]), 1.0), more, extra=1)
         expected = np.array([smallest, largest]) / norm
         np.testing.assert_allclose(model.result_.intervals[j], expected, atol=1e-6)
+        # The baseline is one of the models, and counts in the same way.
+        assert smallest - 1e-6 <= norm * model.result_.weights[j] <= largest + 1e-6
 
 
 @pytest.mark.slow
@@ -94,8 +99,6 @@ def test_a_saved_fit_has_the_same_curves(model, tmp_path):
 
 @pytest.mark.slow
 def test_a_report_draws_the_classes_that_are_farthest_apart(tmp_path):
-    from click.testing import CliRunner
-
     X, y = data(120)
     X.assign(kind=y).to_csv(tmp_path / "table.csv", index=False)
     page = tmp_path / "page.html"
@@ -106,3 +109,15 @@ def test_a_report_draws_the_classes_that_are_farthest_apart(tmp_path):
     assert "What a feature adds to the lead of one class over another" in text
     assert "in the piece of its curve where that is largest" in text
     assert any(f"bowl: {b} rather than {a}: adds" in text for a, b in permutations(CLASSES, 2))
+
+
+@pytest.mark.slow
+def test_the_page_shows_curves_and_what_is_left_without_one(model):
+    session = Session(model, data()[0], processes=False)
+    start = json.loads(json.dumps(session.start(), allow_nan=False))
+    assert [one["max"] for one in start["features"]] == model.result_.intervals[:, 1].tolist()
+    *bars, end = session.ask({"constraints": {"forbid": ["noise"]}})
+    left = model.what_if(forbid=["noise"])
+    found = {bar["j"]: bar["max"] for bar in bars}
+    assert [found[0], found[1]] == pytest.approx(left.intervals[:2, 1].tolist(), abs=1e-6)
+    assert end == {"kind": "done"}

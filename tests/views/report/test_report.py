@@ -340,6 +340,7 @@ def with_curves():
         low=np.array([-1.0, -0.5, 0.5]),
         high=np.array([-0.5, 0.5, 1.0]),
         baseline=np.array([-0.75, 0.0, 0.75]),
+        classes=None,
     )
     return result, band
 
@@ -364,6 +365,8 @@ def test_curves_are_drawn_and_their_pieces_are_not_listed():
     assert ends[0] == pytest.approx(picture.zero + 0.5 / 0.75 * reach, abs=0.02)
     assert ends[-1] == pytest.approx(picture.zero + 1.0 / 0.75 * reach, abs=0.02)
     assert picture.label == "a: adds between -1 and 1"
+    band.classes = ("well", "ill")
+    assert curve_pictures([band])[0].label == "a: ill rather than well: adds between -1 and 1"
     for end in ("low", "high", "baseline"):
         setattr(band, end, 1e5 * getattr(band, end))
     (picture,) = curve_pictures([band])

@@ -50,10 +50,11 @@ def find_several(
     """
     if not features.several:
         return analysis, {}
-    if analysis.models is None:
+    models = analysis.models
+    if models is None:
         return analysis, none_of(features, analysis.baseline.offsets)
     if analysis.problem.model.n_scores > 1:
-        level, found = _of_classes(features, analysis, analysis.models)
+        level, found = _of_classes(features, analysis, models)
     else:
         norms = _norms(features, analysis, features.columns, n_jobs, random, progress)
         level, found = judged_several(features, analysis.compared, norms)

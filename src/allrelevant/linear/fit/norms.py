@@ -62,6 +62,11 @@ class NormRange:
         """Several weights have no common sign."""
         return np.nan, np.nan
 
+    @staticmethod
+    def together(sizes: Floats) -> float:
+        """What the absolute weights of its columns make together."""
+        return float(sizes.sum())
+
     def witness(self, bound: str) -> Witness:
         """A model that attains one end; where that is a bound the best that is known."""
         found = (self.smallest if bound == "min" else self.largest.attained).witness

@@ -103,7 +103,7 @@ def by_feature(
         known["intervals"][j], known["signed_intervals"][j] = interval, ranges[j].ends
         label, limit = several[j].judged(interval, columns.intervals[own])
         known["classes"][j], known["limits"][j] = label, limit
-        known["weights"][j] = np.abs(columns.weights[own]).sum()
+        known["weights"][j] = ranges[j].together(np.abs(columns.weights[own]))
         known["is_bound"][j] = not ranges[j].is_exact
     known["noise_thresholds"] = known.pop("limits")
     known["is_bound"] = known["is_bound"] if known["is_bound"].any() else known["is_bound"][:0]

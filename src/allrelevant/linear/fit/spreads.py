@@ -61,6 +61,11 @@ class SpreadRange:
         """Several weights have no common sign."""
         return np.nan, np.nan
 
+    @staticmethod
+    def together(sizes: Floats) -> float:
+        """What the spreads of its columns make together: the largest counts."""
+        return float(sizes.max(initial=0.0))
+
     def witness(self, bound: str) -> Witness:
         """A model that attains one end; where that is a bound the best that is known."""
         found = (self.smallest if bound == "min" else self.largest).witness
