@@ -195,6 +195,26 @@ def test_of_several_classes_the_columns_of_a_category_have_differences():
 
 
 @pytest.mark.slow
+def test_groups_and_samples_of_several_classes_are_those_of_the_fit():
+    X, y, _ = make_classification(
+        60, n_strong=1, n_weak=2, n_irrelevant=1, n_classes=3, noise=0.05, random_state=0
+    )
+    model = RelevanceClassifier(C=1.0, n_probes=10, tolerance=0.2, random_state=0).fit(X, y)
+    session = Session(model, X, processes=False)
+    labels = session.answer("groups", {})["labels"]
+    assert labels == model.groups().labels.tolist()
+    assert labels[1] == labels[2] > 0, "the copies"
+    found = session.answer("samples", {"constraints": {}})
+    ranges = model.prediction_range(X)
+    assert found["open"] == int((~ranges.settled).sum()) > 0
+    assert {row["low"] for row in found["rows"]} == {None}
+    by_name = {row["name"]: row["labels"] for row in found["rows"]}
+    assert [by_name[str(k)] for k in range(60)] == [
+        [str(one) for one in own] for own in ranges.labels
+    ]
+
+
+@pytest.mark.slow
 def test_a_curve_is_shown_without_its_pieces():
     X, y, _ = make_regression(80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
     model = RelevanceRegressor(basis="spline", C=1.0, n_probes=5, random_state=0).fit(X, y)

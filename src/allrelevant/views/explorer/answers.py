@@ -18,9 +18,6 @@ _PATIENCE = 20.0  # seconds for a cheapest set
 
 def groups(estimator: Any) -> dict[str, Any]:
     """The group of every feature; 0 for irrelevant ones."""
-    if len(getattr(estimator, "classes_", ())) > 2 and estimator.result_.task == "classification":
-        support = estimator.result_.support  # of many classes each feature is one by itself
-        return {"labels": np.where(support, np.cumsum(support), 0).tolist()}
     return {"labels": np.asarray(estimator.groups().labels).tolist()}
 
 
@@ -35,7 +32,9 @@ def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str,
     """What equally good models under constraints predict, samples they disagree on first."""
     if X is None:
         return {"rows": [], "n": 0, "open": 0}
-    ranges = estimator.prediction_range(X, **constraints)
+    # With more than two classes there is no one decision value, and labels alone take less time.
+    ends = len(getattr(estimator, "classes_", ())) <= 2
+    ranges = estimator.prediction_range(X, ends=ends, **constraints)
     outcomes = list(ranges.outcomes)
     index = getattr(X, "index", range(len(X)))
     settled = np.asarray(ranges.settled) if outcomes else np.ones(len(X), dtype=bool)
