@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.datasets import make_classification, make_regression
@@ -212,6 +213,15 @@ def test_groups_and_samples_of_several_classes_are_those_of_the_fit():
     assert [by_name[str(k)] for k in range(60)] == [
         [str(one) for one in own] for own in ranges.labels
     ]
+
+
+def test_samples_of_a_sparse_table():
+    X, y, _ = make_classification(60, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    table = csr_array(np.where(np.abs(X) < 0.5, 0.0, X))
+    model = RelevanceClassifier(C=1.0, n_probes=5, random_state=0).fit(table, y)
+    found = Session(model, table, processes=False).answer("samples", {"constraints": {}})
+    assert found["n"] == 60
+    assert found["open"] == round(60 * model.ambiguity(table))
 
 
 @pytest.mark.slow
