@@ -1,14 +1,14 @@
 // What features cost, and the cheapest set of them that is enough.
 
 import { copy, isEmpty, same } from "./constraints.js";
-import { button, make } from "./dom.js";
+import { button, elapsed, make } from "./dom.js";
 import { inWords, round, shown } from "./words.js";
 
 export function cheapestInWords({ features, cost, gap }, constraints) {
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
   const proven = gap ? ` (at most ${shown(gap)} from the best)` : "";
   const count = `${features.length} feature${features.length === 1 ? "" : "s"}`;
-  return `${count}, cost ${round(cost)}${proven}${scope}: ${features.join(", ")}`;
+  return `${count}, cost ${round(cost)}${proven}${scope}: ${features.join(", ")} (✓ in the list)`;
 }
 
 export class Costs {
@@ -39,7 +39,7 @@ export class Costs {
 
   async find() {
     const constraints = (this.asked = copy(this.explorer.history.accepted));
-    this.answer.textContent = "Looking …";
+    this.answer.replaceChildren("Looking …", elapsed());
     this.busy = true;
     try {
       const found = await this.explorer.question("cheapest", { costs: this.values, constraints });

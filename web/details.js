@@ -1,7 +1,7 @@
 // What the page says about the feature whose name was clicked: its group and its stand-ins.
 
 import { isEmpty, ofOthers, same } from "./constraints.js";
-import { make } from "./dom.js";
+import { elapsed, make } from "./dom.js";
 import { inWords, shown, WORDS } from "./words.js";
 
 // Stand-ins are those among the models that keep what is asked of all other features.
@@ -40,8 +40,8 @@ export class Details {
     row.mark("selected");
     this.about = make("div", {});
     this.asked = null; // the constraints its stand-ins are for
-    this.first = make("p", {}, "Looking for what can take its place …");
-    const second = make("p", {}, "Looking for its group …");
+    this.first = make("p", {}, "Looking for what can take its place …", elapsed());
+    const second = make("p", {}, "Looking for its group …", elapsed());
     const key = make("p", { class: "hint key", "aria-label": "How rows are marked" },
       make("span", { class: "tint substitute" }, "takes its place"), make("span", { class: "tint grouped" }, "same group"));
     this.node.replaceChildren(make("h2", {}, row.name), this.about, this.first, second, key);

@@ -29,6 +29,19 @@ function filled(node, attributes, children) {
   return node;
 }
 
+// The seconds that something has taken, where that is long; it ends when it is taken away. Who hears
+// the page is not told every second.
+export function elapsed() {
+  const node = make("span", { class: "elapsed", "aria-hidden": "true" });
+  const begun = Date.now();
+  const timer = setInterval(() => {
+    if (!node.isConnected) clearInterval(timer);
+    else node.textContent = ` ${Math.round((Date.now() - begun) / 1000)} s`;
+  }, 1000);
+  timer.unref?.(); // where there is no page, nothing waits for it
+  return node;
+}
+
 // Give a file to the person at the page.
 export function save(content, name, kind) {
   const blob = content instanceof Blob ? content : new Blob([content], { type: kind });

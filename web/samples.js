@@ -1,13 +1,19 @@
 // Whose prediction depends on which of the equally good models is used.
 
 import { copy, isEmpty, same } from "./constraints.js";
-import { button, make } from "./dom.js";
+import { button, elapsed, make } from "./dom.js";
 import { inWords, shown } from "./words.js";
 
-const HEAD = ["sample", "label", "decision value", "settled?"];
+// With more than two classes there is no one decision value.
+const hasValues = (rows) => rows.some((row) => row.low !== null);
+
+export function headOf(rows) {
+  return ["sample", "label", ...(hasValues(rows) ? ["decision value"] : []), "settled?"];
+}
 
 export function cellsOf({ name, labels, low, high, settled }) {
-  return [name, labels.join(" or "), `${shown(low)} to ${shown(high)}`, settled ? "settled" : "open"];
+  const value = low === null ? [] : [`${shown(low)} to ${shown(high)}`];
+  return [name, labels.join(" or "), ...value, settled ? "settled" : "open"];
 }
 
 export function samplesInWords({ rows, n, open }, constraints) {
@@ -28,7 +34,7 @@ export class Samples {
 
   async show() {
     const constraints = (this.asked = copy(this.explorer.history.accepted));
-    this.#say("Computing …");
+    this.#say("Computing …", elapsed());
     try {
       const found = await this.explorer.question("samples", { constraints });
       if (this.asked === constraints) this.#say(samplesInWords(found, constraints), tableOf(found.rows));
@@ -48,7 +54,7 @@ export class Samples {
 }
 
 function tableOf(rows) {
-  const head = make("tr", {}, ...HEAD.map((text) => make("th", { scope: "col" }, text)));
+  const head = make("tr", {}, ...headOf(rows).map((text) => make("th", { scope: "col" }, text)));
   const body = rows.map((row) => make("tr", { class: row.settled ? "settled" : "open" },
     ...cellsOf(row).map((text) => make("td", {}, text))));
   // A region that scrolls has to be reached by keyboard, too.

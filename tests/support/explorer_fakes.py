@@ -85,7 +85,7 @@ class FakeEstimator(BaseEstimator):
         name = min(names, key=lambda one: costs.get(one, 1.0))
         return SimpleNamespace(features=(name,), cost=costs.get(name, 1.0), gap=0.0)
 
-    def prediction_range(self, X, **constraints):
+    def prediction_range(self, X, ends=True, **constraints):
         """Constraints settle everything."""
         ranges = make_ranges(len(X))
         if constraints:

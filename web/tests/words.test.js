@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { nothing } from "../constraints.js";
 import { cheapestInWords } from "../costs.js";
 import { sameGroup, standIns } from "../details.js";
-import { cellsOf } from "../samples.js";
+import { cellsOf, headOf } from "../samples.js";
 import { dropped, inWords, refusal, renewed, small, summary } from "../words.js";
 
 test("a question in words", () => {
@@ -52,12 +52,15 @@ test("stand-ins are said to be those of the models that are left", () => {
 
 test("the cheapest set says what it obeys", () => {
   const found = { features: ["a"], cost: 1.5, gap: 0 };
-  assert.equal(cheapestInWords(found, nothing()), "1 feature, cost 1.5: a");
+  assert.equal(cheapestInWords(found, nothing()), "1 feature, cost 1.5: a (✓ in the list)");
   assert.equal(cheapestInWords({ features: ["a", "b"], cost: 2, gap: 0.5 }, { ...nothing(), forbid: ["c"], keep: ["d"] }),
-    "2 features, cost 2 (at most 0.500 from the best) (without c; always with d): a, b");
+    "2 features, cost 2 (at most 0.500 from the best) (without c; always with d): a, b (✓ in the list)");
 });
 
 test("a sample is settled or open", () => {
   assert.deepEqual(cellsOf({ name: "7", labels: ["no", "yes"], low: -0.1, high: null, settled: false }),
     ["7", "no or yes", "-0.100 to unknown", "open"]);
+  const several = { name: "7", labels: ["a", "c"], low: null, high: null, settled: false };
+  assert.deepEqual(cellsOf(several), ["7", "a or c", "open"]);
+  assert.deepEqual(headOf([several]), ["sample", "label", "settled?"]);
 });

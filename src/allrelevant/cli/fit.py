@@ -30,7 +30,7 @@ __all__ = ["fit", "report_details"]
 
 _NAME_LENGTH = 28
 _MOST_SCORED = 50  # features whose witnesses are scored for a report
-_MOST_CURVES = 12  # features whose curves a report shows
+_MOST_CURVES = 12  # features whose curves, and bars along the tolerance, a report shows
 _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their place
 
 
@@ -142,7 +142,8 @@ def report_details(
         about["needed"] = _prices(estimator)
         if len(ready.y):  # files of earlier versions have no target
             about["witnesses"] = _scored(estimator, X, ready.y)
-        about["tolerance_path"] = estimator.path_over_tolerance()
+        relevant = [result.names[j] for j in result.order if result.classes[j] > 0]
+        about["tolerance_path"] = estimator.path_over_tolerance(features=relevant[:_MOST_CURVES])
         about["curves"] = _curves(estimator)
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
     substitutes = {}

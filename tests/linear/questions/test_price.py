@@ -179,6 +179,25 @@ def test_intervals_along_the_tolerance_are_those_of_the_full_program(name, budge
             np.testing.assert_allclose(path.signed_intervals[k, j], truth, atol=1e-6)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [fitted, grouped])
+def test_some_features_along_the_tolerance_are_as_among_all(make):
+    model = make("classification")
+    last = model.result_.names[-1]
+    whole, some = (model.path_over_tolerance([0.5, 1.0], features=f) for f in (None, [0, last]))
+    asked = np.isin(whole.features, [model.result_.names[0], last])
+    np.testing.assert_allclose(
+        some.feature_intervals[:, asked], whole.feature_intervals[:, asked], atol=1e-7
+    )
+    assert np.isnan(some.feature_intervals[:, ~asked]).all()
+    shown = set(some.to_frame()["feature"])
+    assert shown == {whole.names[k] for j in np.flatnonzero(asked) for k in own_columns(model, j)}
+
+
+def own_columns(model, j):
+    return model.fitted_set_.features.places[j]
+
+
 def test_a_path_from_nothing_widens_and_is_a_table():
     model = fitted("classification")
     path = model.path_over_tolerance()

@@ -372,7 +372,9 @@ def test_costs_give_the_cheapest_set(page, weak):
     row(page, weak[2]).locator(".cost").fill("0.25")
     page.locator(".find-cheapest").click()
     page.wait_for_selector(".row.chosen")
-    assert page.locator(".cheapest").inner_text() == f"1 feature, cost 0.25: {weak[2]}"
+    assert page.locator(".cheapest").inner_text() == (
+        f"1 feature, cost 0.25: {weak[2]} (✓ in the list)"
+    )
     assert page.locator(".row.chosen").get_attribute("data-name") == weak[2]
     press(page, weak[2], "forbid")
     wait(page)

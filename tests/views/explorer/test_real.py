@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 from allrelevant import RelevanceClassifier, RelevanceRegressor
 from allrelevant.datasets import make_classification, make_regression
@@ -193,6 +194,35 @@ def test_of_several_classes_the_columns_of_a_category_have_differences():
     under = next(event for event in events if event.get("j") == 4)
     assert [part["low"] for part in under["columns"]] == [None] * 3
     assert session.answer("groups", {})["labels"] == model.groups().labels.tolist()
+
+
+@pytest.mark.slow
+def test_groups_and_samples_of_several_classes_are_those_of_the_fit():
+    X, y, _ = make_classification(
+        60, n_strong=1, n_weak=2, n_irrelevant=1, n_classes=3, noise=0.05, random_state=0
+    )
+    model = RelevanceClassifier(C=1.0, n_probes=10, tolerance=0.2, random_state=0).fit(X, y)
+    session = Session(model, X, processes=False)
+    labels = session.answer("groups", {})["labels"]
+    assert labels == model.groups().labels.tolist()
+    assert labels[1] == labels[2] > 0, "the copies"
+    found = session.answer("samples", {"constraints": {}})
+    ranges = model.prediction_range(X)
+    assert found["open"] == int((~ranges.settled).sum()) > 0
+    assert {row["low"] for row in found["rows"]} == {None}
+    by_name = {row["name"]: row["labels"] for row in found["rows"]}
+    assert [by_name[str(k)] for k in range(60)] == [
+        [str(one) for one in own] for own in ranges.labels
+    ]
+
+
+def test_samples_of_a_sparse_table():
+    X, y, _ = make_classification(60, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    table = csr_array(np.where(np.abs(X) < 0.5, 0.0, X))
+    model = RelevanceClassifier(C=1.0, n_probes=5, random_state=0).fit(table, y)
+    found = Session(model, table, processes=False).answer("samples", {"constraints": {}})
+    assert found["n"] == 60
+    assert found["open"] == round(60 * model.ambiguity(table))
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from processes import needs_proc, processes, processes_of, started, wait_until
 
 from allrelevant import SolverError
 from allrelevant.base.errors import WorkerLostError
-from allrelevant.views.explorer import Session, connections
+from allrelevant.views.explorer import Session, answers, connections
 from allrelevant.views.explorer.apart import Apart
 
 
@@ -231,6 +231,15 @@ def test_an_answer_may_take_longer_than_a_request(serve_fake, monkeypatch):
     assert '"done"' in content
 
 
+@pytest.mark.slow
+def test_stand_ins_samples_and_the_cheapest_set_do_not_wait_for_one_another():
+    session = Session(FakeEstimator())  # with processes
+    found = {one: session._apart[one].run(pid_of) for one in session._apart}
+    session.close()
+    assert {answers.samples, answers.substitutes, answers.cheapest} <= set(found)
+    assert len(set(found.values())) == len(found)
+
+
 # The end
 
 
@@ -238,8 +247,8 @@ def test_an_answer_may_take_longer_than_a_request(serve_fake, monkeypatch):
 def test_the_end_of_the_server_does_not_wait_for_answers(monkeypatch):
     session = Session(FakeEstimator())  # with a process
     server = Server(session)
-    monkeypatch.setattr(session, "_remember", lambda *_: session._apart.run(sleep_long))
-    session._apart.run(pid_of)
+    monkeypatch.setattr(session, "_remember", lambda *_: session._apart[None].run(sleep_long))
+    session._apart[None].run(pid_of)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(post, server, "groups", {}, 30)
         time.sleep(0.5)

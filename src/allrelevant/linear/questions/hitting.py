@@ -231,12 +231,12 @@ class SetSearch:
 
     def _best(self, chosen: Mask) -> Verdict:
         self._seconds_left()
-        self._progress.show(f"{self._solver.solved} programs")
+        self._progress.show(f"programs solved: {self._solver.solved}")
         return self._solver.best(self._columns(chosen))
 
     def _some(self, chosen: Mask) -> Verdict:
         self._seconds_left()
-        self._progress.show(f"{self._solver.solved} programs")
+        self._progress.show(f"programs solved: {self._solver.solved}")
         return self._solver.some(self._columns(chosen))
 
     def _seconds_left(self) -> float:

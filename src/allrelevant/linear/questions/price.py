@@ -54,8 +54,8 @@ class TolerancePath:
     tolerances : array of shape (k, 2)
         The tolerances of norm and loss.
     intervals, signed_intervals : array of shape (k, n_columns, 2)
-        Smallest and largest relevance, and weight, as shares. With three or more classes the
-        signed ones are NaN, because a feature has several weights.
+        Smallest and largest relevance, and weight, as shares; NaN where they were not asked for.
+        With three or more classes the signed ones are NaN, because a feature has several weights.
     features : tuple of str
         The features, each of one column or of several.
     feature_intervals : array of shape (k, n_features, 2)
@@ -88,7 +88,7 @@ class TolerancePath:
         )
         frame[["min", "max"]] = self.intervals.reshape(-1, 2)
         frame[["low", "high"]] = self.signed_intervals.reshape(-1, 2)
-        return frame
+        return frame[frame["min"].notna()].reset_index(drop=True)
 
     def __repr__(self) -> str:
         ends = f"{self.factors.min():g} to {self.factors.max():g} times that of the fit"
@@ -96,14 +96,18 @@ class TolerancePath:
 
 
 def find_tolerance_path(
-    fitted: FittedSet, factors: Sequence[float], n_jobs: int | None, progress: Progress
+    fitted: FittedSet,
+    factors: Sequence[float],
+    asked: Sequence[int],
+    n_jobs: int | None,
+    progress: Progress,
 ) -> TolerancePath:
-    """All intervals at some multiples of the tolerance."""
+    """The intervals of some features at some multiples of the tolerance."""
     intervals, ends = np.zeros((2, len(factors), fitted.n_columns, 2))
     relevance = np.zeros((len(factors), len(fitted.features), 2))
     progress.stage("tolerances", len(factors))
     if fitted.models is not None:
-        make = partial(partial, _at, fitted, progress.within())
+        make = partial(partial, _at, fitted, asked, progress.within())
         found = backends.run(make, [float(one) for one in factors], n_jobs, progress.advance)
         for k, one in enumerate(found):
             intervals[k], ends[k], relevance[k] = one
@@ -119,21 +123,23 @@ def find_tolerance_path(
     )
 
 
-def _at(fitted: FittedSet, progress: Progress, factor: float) -> tuple[Floats, Floats, Floats]:
-    """Relevance and both ends of all columns' weights, and the relevance of all features."""
+def _at(
+    fitted: FittedSet, asked: Sequence[int], progress: Progress, factor: float
+) -> tuple[Floats, Floats, Floats]:
+    """Relevance and both ends of the columns' weights, and the features' relevance; else NaN."""
     own = at_tolerance(fitted, factor)
     if fitted.model.n_scores > 1:
         spreads, by_feature = spreads_of(own, progress)
         return spreads, np.full_like(spreads, np.nan), by_feature
-    models, known = own.models, _known_ranges(own)
+    models, known, places = own.models, dict(enumerate(_known_ranges(own))), fitted.features.places
+    wanted = [k for j in asked for k in places[j]]
     assert models is not None
     if not known:
         solver = RangeSolver(models, fitted.features.columns)
-        order = models.in_order(range(fitted.n_columns))
-        found = {k: solver.weight_range(k) for k in progress.each("columns", order)}
-        known = [found[k] for k in range(fitted.n_columns)]
-    several = {j: fitted.features.places[j] for j in fitted.features.several}
-    columns = {k: Union([known[k]]) for places in several.values() for k in places}
+        order = models.in_order(wanted)
+        known = {k: solver.weight_range(k) for k in progress.each("columns", order)}
+    several = {j: places[j] for j in asked if j in fitted.features.several}
+    columns = {k: Union([known[k]]) for those in several.values() for k in those}
     boxes = own.solver.feasible([])
     norms = {}
     if several:
@@ -141,12 +147,13 @@ def _at(fitted: FittedSet, progress: Progress, factor: float) -> tuple[Floats, F
         for j, norm in norms_under(own.solver.ranges, boxes, several, columns):
             norms[j] = norm
             progress.advance()
-    relevance = [
-        norms[j].relevance if j in norms else known[places[0]].relevance
-        for j, places in enumerate(fitted.features.places)
-    ]
-    ends = np.array([one.ends for one in known])
-    return np.array([one.relevance for one in known]), ends, np.array(relevance)
+    intervals, ends = np.full((2, fitted.n_columns, 2), np.nan)
+    relevance = np.full((len(places), 2), np.nan)
+    for k in wanted:
+        intervals[k], ends[k] = known[k].relevance, known[k].ends
+    for j in asked:
+        relevance[j] = norms[j].relevance if j in norms else known[places[j][0]].relevance
+    return intervals, ends, relevance
 
 
 def _known_ranges(fitted: FittedSet) -> list[WeightRange]:

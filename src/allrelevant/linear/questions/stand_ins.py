@@ -74,7 +74,7 @@ class StandInSearch:
         allowed = self._possible.copy()
         allowed[: len(self._features.owner)] &= ~np.isin(self._features.owner, features)
         allowed[list(columns)] = False
-        self._progress.show(f"{self._solver.solved} programs")
+        self._progress.show(f"programs solved: {self._solver.solved}")
         return self._solver.some(allowed)
 
     def _smallest_support(self, found: Verdict) -> Ints:

@@ -30,11 +30,14 @@ def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str,
     """What equally good models under constraints predict, samples they disagree on first."""
     if X is None:
         return {"rows": [], "n": 0, "open": 0}
-    ranges = estimator.prediction_range(X, **constraints)
+    n = X.shape[0] if hasattr(X, "shape") else len(X)  # what is sparse has no length
+    # With more than two classes there is no one decision value, and labels alone take less time.
+    ends = len(getattr(estimator, "classes_", ())) <= 2
+    ranges = estimator.prediction_range(X, ends=ends, **constraints)
     outcomes = list(ranges.outcomes)
-    index = getattr(X, "index", range(len(X)))
-    settled = np.asarray(ranges.settled) if outcomes else np.ones(len(X), dtype=bool)
-    labels = ranges.labels if outcomes else [()] * len(X)
+    index = getattr(X, "index", range(n))
+    settled = np.asarray(ranges.settled) if outcomes else np.ones(n, dtype=bool)
+    labels = ranges.labels if outcomes else [()] * n
     rows = [
         {
             "name": str(index[k]),
@@ -45,7 +48,7 @@ def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str,
         }
         for k in np.argsort(settled, kind="stable")[:_MOST_SAMPLES].tolist()
     ]
-    return {"rows": rows, "n": len(X), "open": int((~settled).sum())}
+    return {"rows": rows, "n": n, "open": int((~settled).sum())}
 
 
 def substitutes(estimator: Any, feature: str, constraints: Mapping[str, Any]) -> dict[str, Any]:

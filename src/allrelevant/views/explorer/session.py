@@ -84,9 +84,9 @@ class Session:
         self._answers: dict[tuple[str, str], Any] = {}
         self._asking: dict[tuple[str, str], Lock] = {}
         self._solvers = Solvers(estimator)
-        # Some answers take long, and nobody else should wait for a cheapest set.
-        own = (Apart(estimator) if processes else None for _ in range(3))
-        self._apart, self._patient, self._aside = own
+        # Some answers take long, and no other should wait for them.
+        own = (answers.samples, answers.substitutes, answers.cheapest, None)
+        self._apart = {one: Apart(estimator) for one in own} if processes else {}
         self._book, self._alone = Lock(), Lock()
 
     # One question, one answer
@@ -170,19 +170,15 @@ class Session:
         return answer
 
     def _elsewhere(self, ask: Callable[..., Any], *arguments: Any) -> Any:
-        others = {answers.cheapest: self._patient, answers.samples: self._apart}
-        others[answers.substitutes] = self._apart
-        apart = others.get(ask, self._aside)
-        if apart is not None:
-            return apart.run(ask, *arguments)
+        if self._apart:
+            return self._apart.get(ask, self._apart[None]).run(ask, *arguments)
         with self._alone:
             return ask(self.estimator, *arguments)
 
     def close(self) -> None:
         """End what still runs elsewhere."""
-        for apart in (self._apart, self._patient, self._aside):
-            if apart is not None:
-                apart.close()
+        for apart in self._apart.values():
+            apart.close()
 
     # What if
 

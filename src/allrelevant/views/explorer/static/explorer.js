@@ -23,6 +23,16 @@ function filled(node, attributes, children) {
   node.append(...children);
   return node;
 }
+function elapsed() {
+  const node = make("span", { class: "elapsed", "aria-hidden": "true" });
+  const begun = Date.now();
+  const timer = setInterval(() => {
+    if (!node.isConnected) clearInterval(timer);
+    else node.textContent = ` ${Math.round((Date.now() - begun) / 1e3)} s`;
+  }, 1e3);
+  timer.unref?.();
+  return node;
+}
 function save(content, name, kind) {
   const blob = content instanceof Blob ? content : new Blob([content], { type: kind });
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
@@ -348,7 +358,7 @@ function cheapestInWords({ features, cost, gap }, constraints) {
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
   const proven = gap ? ` (at most ${shown(gap)} from the best)` : "";
   const count = `${features.length} feature${features.length === 1 ? "" : "s"}`;
-  return `${count}, cost ${round(cost)}${proven}${scope}: ${features.join(", ")}`;
+  return `${count}, cost ${round(cost)}${proven}${scope}: ${features.join(", ")} (✓ in the list)`;
 }
 var Costs = class {
   constructor(explorer) {
@@ -380,7 +390,7 @@ var Costs = class {
   }
   async find() {
     const constraints = this.asked = copy(this.explorer.history.accepted);
-    this.answer.textContent = "Looking …";
+    this.answer.replaceChildren("Looking …", elapsed());
     this.busy = true;
     try {
       const found = await this.explorer.question("cheapest", { costs: this.values, constraints });
@@ -437,8 +447,8 @@ var Details = class {
     row.mark("selected");
     this.about = make("div", {});
     this.asked = null;
-    this.first = make("p", {}, "Looking for what can take its place …");
-    const second = make("p", {}, "Looking for its group …");
+    this.first = make("p", {}, "Looking for what can take its place …", elapsed());
+    const second = make("p", {}, "Looking for its group …", elapsed());
     const key = make(
       "p",
       { class: "hint key", "aria-label": "How rows are marked" },
@@ -1197,9 +1207,13 @@ var Row = class {
 };
 
 // samples.js
-var HEAD = ["sample", "label", "decision value", "settled?"];
+var hasValues = (rows) => rows.some((row) => row.low !== null);
+function headOf(rows) {
+  return ["sample", "label", ...hasValues(rows) ? ["decision value"] : [], "settled?"];
+}
 function cellsOf({ name, labels, low, high, settled }) {
-  return [name, labels.join(" or "), `${shown(low)} to ${shown(high)}`, settled ? "settled" : "open"];
+  const value = low === null ? [] : [`${shown(low)} to ${shown(high)}`];
+  return [name, labels.join(" or "), ...value, settled ? "settled" : "open"];
 }
 function samplesInWords({ rows, n, open: open2 }, constraints) {
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
@@ -1222,7 +1236,7 @@ var Samples = class {
   }
   async show() {
     const constraints = this.asked = copy(this.explorer.history.accepted);
-    this.#say("Computing …");
+    this.#say("Computing …", elapsed());
     try {
       const found = await this.explorer.question("samples", { constraints });
       if (this.asked === constraints) this.#say(samplesInWords(found, constraints), tableOf(found.rows));
@@ -1239,7 +1253,7 @@ var Samples = class {
   }
 };
 function tableOf(rows) {
-  const head = make("tr", {}, ...HEAD.map((text) => make("th", { scope: "col" }, text)));
+  const head = make("tr", {}, ...headOf(rows).map((text) => make("th", { scope: "col" }, text)));
   const body = rows.map((row) => make(
     "tr",
     { class: row.settled ? "settled" : "open" },
