@@ -149,7 +149,8 @@ class ReducedProgram:
         less than nothing of a guest. It may take the place of a feature that is resident.
         """
         self._clear_costs()
-        self._set_aside(instead_of)
+        self._aside = instead_of
+        self._limit_aside(0.0)
         sign = 1.0 if factor >= 0 else -1.0
         self._guest, self._guest_sign = guest, sign
         budgets = self._prices[:, like] - sign * self.working_set.slope(guest) * self._losses
@@ -158,19 +159,16 @@ class ReducedProgram:
             -abs(factor), float(self._largest[like]), self._rows_of_weights, entries
         )
 
-    def _set_aside(self, feature: int | None) -> None:
-        """Keep the weight of a resident at zero, and no longer that of the one before."""
-        for one, free in ((self._aside, True), (feature, False)):
-            where = -1 if one is None else int(self.working_set.position[one])
-            if where >= 0:
-                most = free * float(self._largest[one])
-                self.program.set_bounds((self.plus[where], self.minus[where]), 0.0, most)
-        self._aside = feature
+    def _limit_aside(self, most: float) -> None:
+        """Bound the weight of the feature in whose place the guest is, where that is resident."""
+        where = -1 if self._aside is None else int(self.working_set.position[self._aside])
+        if where >= 0:
+            self.program.set_bounds((self.plus[where], self.minus[where]), 0.0, most)
 
     def dismiss(self, n_kept: int) -> None:
         """Remove the guest and all features but the first `n_kept`."""
         self._clear_costs()
-        self._set_aside(None)
+        self._limit_aside(INFINITY if self._aside is None else float(self._largest[self._aside]))
         gone = np.array([self.guest_column], dtype=np.int32)
         if len(self.plus) > n_kept:
             gone = np.sort(np.concatenate([gone, self.plus[n_kept:], self.minus[n_kept:]]))
