@@ -67,3 +67,17 @@ def test_columns_come_back_as_they_were(table, standardize):
 def test_without_categories_nothing_has_a_reference(table):
     scaling = Scaling.of(matrix_of(table), ONES)
     assert scaling.with_references(reference_levels(ONES[:5], [])) is scaling
+
+
+def test_what_nearly_all_rows_have_in_common_becomes_zero():
+    random = np.random.default_rng(0)
+    rare, half, number = np.full(60, 7.0), np.zeros(60), random.normal(5.0, 2.0, 60)
+    rare[random.choice(60, 6, replace=False)] = 3.0
+    half[:30] = 1.0
+    X = np.column_stack([rare, half, number])
+    scaling = Scaling.for_models(matrix_of(X), ONES, standardize=True)
+    scaled = scaling.of_matrix(matrix_of(X)).dense()
+    np.testing.assert_array_equal(scaled[:, 0] == 0, rare == 7.0)
+    np.testing.assert_allclose(scaled.std(axis=0), 1.0)
+    np.testing.assert_allclose(scaled[:, 1:].mean(axis=0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(scaling.undone(scaled), X)

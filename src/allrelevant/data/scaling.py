@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.data.dense import DenseMatrix
 from allrelevant.data.mapped import in_passing
 from allrelevant.data.matrix import Matrix
 from allrelevant.data.sparse import SparseMatrix
 
 _FAR = 3.0  # standard deviations between a column's mean and zero
+_MOSTLY = 0.75  # of the rows: a value in so many makes programs sparse if it becomes 0
+_LOOKED_AT = 1000  # rows among which such a value is the median
 _ONE = 1e-9  # levels add up to one within so much
 
 
@@ -39,6 +42,12 @@ def reference_levels(often: Floats, categories: Iterable[Ints]) -> Ints:
     for own in categories:
         found[own] = own[np.argmax(often[own])]
     return found
+
+
+def _commonest(values: Floats, otherwise: Floats) -> Floats:
+    """The value that most rows have in a column, or something else where there is none."""
+    common = np.median(values[:: max(len(values) // _LOOKED_AT, 1)], axis=0)
+    return np.where((values == common).mean(axis=0) >= _MOSTLY, common, otherwise)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +88,16 @@ class Scaling:
         """What columns are brought to before models are fitted to them.
 
         Offsets make up for what columns are moved by, so that no weight changes. Zeros that are
-        not stored stay zeros, so that programs are as sparse as the data.
+        not stored stay zeros, and what nearly all rows have in common becomes zero, so that
+        programs are as sparse as the data.
         """
         found = cls.of(X, count)
         if not standardize:
             return found.for_far_columns()
         if isinstance(X, SparseMatrix):
             return cls(found._centre_of_far_columns, found.scale)
+        if isinstance(X, DenseMatrix):
+            return cls(_commonest(X.values, found.centre), found.scale)
         return found
 
     def for_far_columns(self) -> Scaling:

@@ -14,6 +14,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, UnprovenError
+from allrelevant.linear.engine.reach import FREE
 from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex_path import SimplexPath
 from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
@@ -144,20 +145,16 @@ class RangeSolver:
 
     def _solve(self, direction: Direction) -> Candidate | None:
         direction = direction.without(self._forbidden)
-        visitor = direction.visitor
-        resident = visitor is None or self.working_set.position[visitor] >= 0
-        excluded = None if resident else visitor
-        asked = direction if resident else direction.hosted(self.models)
-        if visitor is None:
+        if direction.visitor is None:
             self.working_set.add_features(direction.features)
         if direction.penalties is not None:  # the interior point knows linear functions only
-            return self._by_simplex(asked, excluded, np.inf)
+            return self._by_simplex(direction, np.inf)
         if len(self.working_set.undecided) <= self._most_pieces:
             try:
-                return self._by_simplex(asked, excluded, self._most_pieces)
+                return self._by_simplex(direction, self._most_pieces)
             except TooLarge:
                 self._simplex = None
-        candidate = self._by_interior(asked, excluded)
+        candidate = self._by_interior(direction)
         if candidate is not None and not candidate.is_settled:
             candidate = refined(candidate)
             # The simplex method would take hours for the last digit.
@@ -165,21 +162,31 @@ class RangeSolver:
                 return candidate
         if candidate is None or not candidate.is_settled:
             # No interior to speak of, or a face it cannot settle: slower, but sure.
-            candidate = self._by_simplex(asked, excluded, np.inf)
+            candidate = self._by_simplex(direction, np.inf)
         return candidate
 
-    def _by_simplex(
-        self, direction: Direction, excluded: int | None, most_pieces: float
-    ) -> Candidate | None:
+    def _by_simplex(self, direction: Direction, most_pieces: float) -> Candidate | None:
         if self._simplex is None:
             self._simplex = SimplexPath(self.models, self.working_set)
         self._simplex.most_pieces = most_pieces
-        return self._simplex.maximise(direction, excluded)
+        # Guests have starts of their own, and call in nothing that stays. A resident without which
+        # the reference does stands in for itself; what is free, or in a box, does not.
+        models, visitor = self.models, direction.visitor
+        may_leave = visitor is not None and models.boxes is None and models.kinds[visitor] != FREE
+        may_leave = may_leave and not models.reference.weights[visitor]
+        return self._simplex.maximise(*self._hosted(direction, may_leave=may_leave))
 
-    def _by_interior(self, direction: Direction, excluded: int | None) -> Candidate | None:
+    def _by_interior(self, direction: Direction) -> Candidate | None:
         if self._interior is None:
             self._interior = InteriorPath(self.models, self.working_set)
-        return self._interior.maximise(direction, excluded)
+        return self._interior.maximise(*self._hosted(direction, may_leave=False))
+
+    def _hosted(self, direction: Direction, *, may_leave: bool) -> tuple[Direction, int | None]:
+        """The same with one feature as a guest, and which that is, where it is not resident."""
+        visitor = direction.visitor
+        if visitor is None or (self.working_set.position[visitor] >= 0 and not may_leave):
+            return direction, None
+        return direction.hosted(self.models), visitor
 
     # Ranges
 

@@ -68,6 +68,7 @@ class ReducedProgram:
         self._restored: tuple[Snapshot, tuple[int, int, int], Basis] | None = None
         self._guest: Floats | None = None
         self._guest_sign = 1.0
+        self._aside: int | None = None
         self._has_cost: Columns = np.zeros(0, dtype=np.int32)
         self._unit_cost, self._loss_cost = np.zeros(prices.shape[1]), 0.0
         self._is_penalised = False
@@ -139,13 +140,17 @@ class ReducedProgram:
         )
         self.slack_columns = np.append(self.slack_columns, slack)
 
-    def invite(self, guest: Floats, factor: float, like: int = 0) -> None:
+    def invite(
+        self, guest: Floats, factor: float, like: int = 0, instead_of: int | None = None
+    ) -> None:
         """Add a column for the time being, with this factor in the objective.
 
         It costs what the column `like` does. Its weight has the factor's sign: nobody asks for
-        less than nothing of a guest.
+        less than nothing of a guest. It may take the place of a feature that is resident.
         """
         self._clear_costs()
+        self._aside = instead_of
+        self._limit_aside(0.0)
         sign = 1.0 if factor >= 0 else -1.0
         self._guest, self._guest_sign = guest, sign
         budgets = self._prices[:, like] - sign * self.working_set.slope(guest) * self._losses
@@ -154,9 +159,16 @@ class ReducedProgram:
             -abs(factor), float(self._largest[like]), self._rows_of_weights, entries
         )
 
+    def _limit_aside(self, most: float) -> None:
+        """Bound the weight of the feature in whose place the guest is, where that is resident."""
+        where = -1 if self._aside is None else int(self.working_set.position[self._aside])
+        if where >= 0:
+            self.program.set_bounds((self.plus[where], self.minus[where]), 0.0, most)
+
     def dismiss(self, n_kept: int) -> None:
         """Remove the guest and all features but the first `n_kept`."""
         self._clear_costs()
+        self._limit_aside(INFINITY if self._aside is None else float(self._largest[self._aside]))
         gone = np.array([self.guest_column], dtype=np.int32)
         if len(self.plus) > n_kept:
             gone = np.sort(np.concatenate([gone, self.plus[n_kept:], self.minus[n_kept:]]))

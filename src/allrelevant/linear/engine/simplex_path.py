@@ -105,7 +105,7 @@ class SimplexPath:
             needed = earlier.needed
             self.working_set.add_features(needed[needed != (-1 if excluded is None else excluded)])
             self.reduced.follow()
-        self.reduced.invite(guest, direction.guest_factor, like)
+        self.reduced.invite(guest, direction.guest_factor, like, excluded)
         self.reduced.restore(self._base if earlier is None else earlier)
         before = self.iterations
         if earlier is not None:
