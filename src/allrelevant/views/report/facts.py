@@ -8,8 +8,6 @@ from typing import Any
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import scores
 
-__all__ = ["baseline_facts", "readable", "readable_number"]
-
 _APART = ("score", "score_name", "score_error", "scores")
 _SAID = {
     "n_used": "features used",

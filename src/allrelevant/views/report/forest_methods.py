@@ -6,8 +6,6 @@ from typing import Any
 
 from allrelevant.views.report.methods import THESIS
 
-__all__ = ["forest_methods", "forest_references"]
-
 _SHADOWS = (
     "Kursa M. B., Rudnicki W. R. (2010). Feature selection with the Boruta package. Journal of "
     "Statistical Software 36 (11), 1-13. doi:10.18637/jss.v036.i11"
