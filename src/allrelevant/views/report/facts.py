@@ -18,6 +18,7 @@ _SAID = {
     "largest_possible": "largest relevance there can be",
     "level": "largest p that counts",
     "fdr": "share of noise allowed",
+    "second_test": "compared with noise by",
     "loss_name": "kind of loss",
     "n_classes": "classes",
     "cv_rows": "rows by which C was chosen",
@@ -39,6 +40,8 @@ def baseline_facts(result: RelevanceResult) -> dict[str, str]:
     for key in _SHARES:
         if rest.get(key) is not None:
             rest[key] = f"{100 * float(rest[key]):.3g} %"
+    if "second_test" in rest:
+        rest["second_test"] = "reach, and residuals of others" if rest["second_test"] else "reach"
     return facts | readable({_SAID.get(key, key): value for key, value in rest.items()})
 
 
