@@ -19,7 +19,7 @@ from allrelevant import (
 )
 from allrelevant.base.disguised import without_mask
 from allrelevant.base.validation import check_privileged, check_table, check_weights
-from allrelevant.forest.frames import read_table
+from allrelevant.forest.frames import table_of_numbers
 from allrelevant.kernel.target import labelled
 
 N = 40
@@ -71,7 +71,7 @@ def test_dates_and_lengths_of_time_are_no_target(kind, y):
 def test_dates_and_lengths_of_time_are_no_features(table):
     for check in (
         lambda: check_table(RelevanceClassifier(), table),
-        lambda: read_table(ForestRelevanceClassifier(), table),
+        lambda: table_of_numbers(ForestRelevanceClassifier(), table),
         lambda: check_privileged(table, X),
     ):
         with refused("Column 'x0' does not hold numbers", "days since some date"):
@@ -85,7 +85,7 @@ def test_masked_features_are_gaps(rows):
         check_table(RelevanceClassifier(), masked)
     with refused("X_privileged contains NaN in columns 'p0', 'p1', 'p2' (15 values)"):
         check_privileged(masked, X)
-    values, _ = read_table(ForestRelevanceClassifier(), masked)  # trees take gaps
+    values, _ = table_of_numbers(ForestRelevanceClassifier(), masked)  # trees take gaps
     np.testing.assert_array_equal(np.isnan(values), np.column_stack([HIDDEN] * 3))
 
 

@@ -89,7 +89,8 @@ class ClassifiedFeatures(Record):
         What is forbidden comes after all others.
         """
         barred = np.array([word == FORBIDDEN for word in self.class_names], dtype=bool)
-        return np.lexsort((-self.intervals[:, 1], -self.classes, barred))
+        # Copies differ in the last digit, which must not order them: then their positions do.
+        return np.lexsort((-np.round(self.intervals[:, 1], 8), -self.classes, barred))
 
     @property
     def strong(self) -> tuple[str, ...]:

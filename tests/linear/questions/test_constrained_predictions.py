@@ -152,7 +152,7 @@ def test_what_lies_between_two_branches_is_predicted_by_no_model():
 @pytest.mark.slow
 def test_what_no_model_does_has_no_predictions():
     X, y = CASES["classification"].data()
-    model = RelevanceClassifier(C=1.0, random_state=0).fit(X, y)
+    model = RelevanceClassifier(C=1.0, tolerance=0.04, random_state=0).fit(X, y)
     with pytest.raises(InfeasibleError):
         model.prediction_range(X[:2], forbid=list(range(5)))
     with pytest.raises(ValueError, match="forbid"):

@@ -242,12 +242,13 @@ def test_progress_is_told_where_it_is_asked_for(capsys, monkeypatch):
 
 
 @cache
-def breast_cancer(tolerance="auto"):
+def breast_cancer(tolerance="auto", confidence=None):
     data = load_breast_cancer(as_frame=True)
     found = {}  # neither is searched for twice
-    if tolerance != "auto":
+    if tolerance != "auto" or confidence is not None:
         found = {"C": breast_cancer().C_, "loss": breast_cancer().loss_}
-    model = RelevanceClassifier(tolerance=tolerance, random_state=0, **found)
+    asked = {"tolerance": tolerance, "confidence": confidence, "random_state": 0}
+    model = RelevanceClassifier(**asked, **found)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "no feature is strong", UserWarning)
         return model.fit(data.data, data.target)
@@ -276,7 +277,7 @@ def test_what_is_measured_of_one_thing_is_one_group(tolerance):
 @pytest.mark.slow
 def test_groups_that_change_among_subsamples_are_marked():
     """These two are together in one of ten subsamples of 80 % of the rows."""
-    found = groups_of_breast_cancer("auto")
+    found = breast_cancer(confidence=0.995).groups()
     assert found.unsure == ("mean fractal dimension", "fractal dimension error")
     frame = found.to_frame()
     assert frame["feature"][frame["unsure"]].tolist() == list(found.unsure)
