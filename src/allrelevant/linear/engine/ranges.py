@@ -211,11 +211,12 @@ class RangeSolver:
         sign = 1 if (weight or pull) >= 0 else -1
         first = self.end_or_bound(Direction.weight(feature, sign, repr(name)), sign)
         opposite = Direction.weight(feature, -sign, repr(name))
-        if signed or gradient is None:
+        if signed or gradient is None or not self._has_zero(feature):
             other = self.end_or_bound(opposite, -sign)
         else:
-            other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature))
-        return self._range(first, other, sign, self._has_zero(feature))
+            other = self._other_end(first, opposite, pull, -sign)
+        low, high = (other, first) if sign > 0 else (first, other)
+        return WeightRange(low, high, self._has_zero(feature) or low.value <= 0.0 <= high.value)
 
     def pull(self, column: Floats) -> float:
         """The gradient a column beside the data has: the side to which the reference wants it."""
@@ -277,12 +278,8 @@ class RangeSolver:
         value = self.models.rounded(sign * optimum.value, like, optimum.gap)
         return End(value, Witness.of(optimum.weights, optimum.offsets))
 
-    def _other_end(
-        self, first: End, opposite: Direction, pull: float, sign: int, has_zero: bool
-    ) -> End:
+    def _other_end(self, first: End, opposite: Direction, pull: float, sign: int) -> End:
         """The other end, or only a bound where it cannot matter for the absolute range."""
-        if not has_zero:
-            return self.end_or_bound(opposite, sign)
         like = opposite.like
         bound = self.models.bound(pull, sign, like)
         if bound <= abs(first.value):
@@ -298,8 +295,3 @@ class RangeSolver:
         rounded = self.models.rounded
         low, high = float(self._seen_low[feature]), float(self._seen_high[feature])
         return rounded(low, feature, 0.0) <= 0.0 <= rounded(high, feature, 0.0)
-
-    @staticmethod
-    def _range(first: End, other: End, sign: int, has_zero: bool) -> WeightRange:
-        low, high = (other, first) if sign > 0 else (first, other)
-        return WeightRange(low, high, has_zero or low.value <= 0.0 <= high.value)

@@ -47,10 +47,9 @@ class ReducedProgram:
         limits = np.array([budget.limit for budget in budgets])
         self._largest = largest_weights(prices, budgets, largest_free)
         self.program = GrowingProgram()
-        n_offsets = working_set.n_offsets
-        no_rows = np.zeros(0, dtype=np.int32)
+        n_offsets, none = working_set.n_offsets, np.zeros(0, dtype=np.int32)
         self.offset_columns = self.program.add_columns(
-            np.zeros(n_offsets), -largest_offset, largest_offset, no_rows, np.zeros((n_offsets, 0))
+            np.zeros(n_offsets), -largest_offset, largest_offset, none, np.zeros((n_offsets, 0))
         )
         self.budget_rows = self.program.add_rows(
             -INFINITY,
@@ -59,17 +58,14 @@ class ReducedProgram:
             -np.outer(self._losses, working_set.offset_slope),
         )
         self.order_rows = self._add_order_rows(working_set.pieces.n_ordered)
-        self.piece_rows: Columns = np.zeros(0, dtype=np.int32)
         self._rows_of_weights = self.budget_rows
-        self.slack_columns: Columns = np.zeros(0, dtype=np.int32)
-        self.plus: Columns = np.zeros(0, dtype=np.int32)
-        self.minus: Columns = np.zeros(0, dtype=np.int32)
+        self.piece_rows = self.slack_columns = self.plus = self.minus = none
         self.guest_column = -1
         self._restored: tuple[Snapshot, tuple[int, int, int], Basis] | None = None
         self._guest: Floats | None = None
         self._guest_sign = 1.0
         self._aside: int | None = None
-        self._has_cost: Columns = np.zeros(0, dtype=np.int32)
+        self._has_cost = none
         self._unit_cost, self._loss_cost = np.zeros(prices.shape[1]), 0.0
         self._is_penalised = False
         self.follow()
@@ -185,7 +181,8 @@ class ReducedProgram:
     ) -> None:
         """Change the budgets' limits and the bounds on offsets and on weights in no norm."""
         constants = self._losses * self.working_set.constant
-        self.program.set_row_uppers(self.budget_rows, np.asarray(limits) - constants)
+        uppers = np.asarray(limits) - constants
+        self.program.set_row_bounds(self.budget_rows, np.full(len(uppers), -INFINITY), uppers)
         self.program.set_bounds(self.offset_columns, -largest_offset, largest_offset)
         is_free = (self._prices == 0).all(axis=0)
         if (self._largest[is_free] != largest_free).any():
@@ -281,6 +278,9 @@ class ReducedProgram:
     ) -> Candidate:
         """What the present solution proposes for a direction; its costs were times `scale`."""
         values, duals = self.program.solution()
+        duals = duals / scale
+        n_budgets = len(self.budget_rows)
+        n_fixed = n_budgets + len(self.order_rows)
         weights = np.zeros(len(self.working_set.position))
         weights[self.working_set.features] = values[self.plus] - values[self.minus]
         guest = 0.0 if self._guest is None else self._guest_sign * values[self.guest_column]
@@ -291,16 +291,10 @@ class ReducedProgram:
             weights,
             values[self.offset_columns],
             float(guest),
-            self._multipliers(duals / scale),
+            Multipliers(  # a cost is minimised, so that budgets' are negative
+                pieces=np.maximum(duals[n_fixed:], 0.0),
+                budgets=np.maximum(-duals[:n_budgets], 0.0),
+                order=np.maximum(-duals[n_budgets:n_fixed], 0.0),
+            ),
             excluded,
-        )
-
-    def _multipliers(self, duals: Floats) -> Multipliers:
-        """The multipliers in a dual solution: a cost is minimised, so budgets' are negative."""
-        n_budgets = len(self.budget_rows)
-        n_fixed = n_budgets + len(self.order_rows)
-        return Multipliers(
-            pieces=np.maximum(duals[n_fixed:], 0.0),
-            budgets=np.maximum(-duals[:n_budgets], 0.0),
-            order=np.maximum(-duals[n_budgets:n_fixed], 0.0),
         )

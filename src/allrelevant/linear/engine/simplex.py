@@ -164,11 +164,6 @@ class GrowingProgram:
         for row, low, high in zip(rows.tolist(), lower.tolist(), upper.tolist(), strict=True):
             self._highs.changeRowBounds(row, low, high)
 
-    def set_row_uppers(self, rows: Columns, uppers: Floats) -> None:
-        """Change the upper ends of rows that have no lower end."""
-        for row, upper in zip(rows, uppers, strict=True):
-            self._highs.changeRowBounds(int(row), -INFINITY, float(upper))
-
     def solve(self, method: Method, *, cold: bool = False) -> bool:
         """Optimise from the present basis (or from none) and say whether an optimum was found."""
         if not self._is_whole:
