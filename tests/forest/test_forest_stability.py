@@ -31,15 +31,15 @@ def test_truth_is_found_by_halves(model, answer):
 def test_groups_are_those_of_the_fit(model, answer):
     expected = [tuple(group.features) for group in model.groups_ if len(group.features) > 1]
     assert list(answer.groups.values()) == expected
-    assert model.stability(1, groups={"two": [0, "x1"]}).groups == {"two": (0, 1)}
 
 
-def test_seeds_and_processes(model, answer):
-    assert model.stability(2) == answer
-    try:
-        assert np.array_equal(model.set_params(n_jobs=2).stability(2).halves, answer.halves)
-    finally:
-        model.set_params(n_jobs=None)
+def test_groups_seeds_and_processes():
+    X, y, _ = signal(150)
+    model = classifier(estimator="linear").fit(X, y)
+    answer = model.stability(2, groups={"two": [0, "x1"]})
+    assert answer.groups == {"two": (0, 1)}
+    assert model.stability(2, groups={"two": [0, "x1"]}) == answer
+    assert np.array_equal(model.set_params(n_jobs=2).stability(2).halves, answer.halves)
 
 
 def test_numbers_and_columns_that_a_half_lacks():

@@ -39,6 +39,13 @@ def known(task):
     return all_relevances(task, drawn(task, 100, 0))
 
 
+@pytest.fixture(scope="module")
+def further(task, known):
+    """Further probes, as far as the tail needs them, and the same solved to their ends."""
+    more = drawn(task, 200, 1)
+    return with_more_probes(task, known, more), all_relevances(task, more)
+
+
 def all_relevances(task, probes):
     return find_relevances(task, probes, [Both(k) for k in range(task.problem.n_features)])
 
@@ -63,11 +70,10 @@ def test_the_first_probes_are_exact(task):
 
 
 @pytest.mark.slow
-def test_further_probes_are_exact_in_the_tail(task, known):
+def test_further_probes_are_exact_in_the_tail(task, known, further):
     """Their tail is that of probes which are all known exactly, but for a few of the least."""
-    more = drawn(task, 200, 1)
-    found = with_more_probes(task, known, more).probes
-    exact = all_relevances(task, [*known.probes.probes, *more]).probes
+    found, solved = (one.probes for one in further)
+    exact = known.probes.and_more(solved.probes, solved.values, exact=True)
     assert (len(found), found.n_exact) == (300, 100)
     np.testing.assert_allclose(found.values[:100], exact.values[:100], atol=1e-8)
     mine, its = tail_of(task, found), tail_of(task, exact)
@@ -82,11 +88,9 @@ def test_further_probes_are_exact_in_the_tail(task, known):
 
 
 @pytest.mark.slow
-def test_further_probes_take_fewer_programs(task, known):
-    more = drawn(task, 100, 1)
-    cheap = with_more_probes(task, known, more).solved - known.solved
-    dear = all_relevances(task, more).solved
-    assert cheap < 0.8 * dear
+def test_further_probes_take_fewer_programs(known, further):
+    cheap, dear = further
+    assert cheap.solved - known.solved < 0.8 * dear.solved
 
 
 @pytest.mark.slow

@@ -41,10 +41,14 @@ class Oracle:
     def __init__(self, model, ranges):
         self.constrained = Constrained(model, ranges)
         self.every, self.branches = self.constrained.every, self.constrained.branches()
+        self.known = {}  # the same sets are asked about again and again
 
     def holds(self, allowed):
-        nothing = self.every.cost()
-        return any(self.every.least(nothing, allowed, more) is not None for more in self.branches)
+        key = allowed.tobytes()
+        if key not in self.known:
+            found = (self.every.least(self.every.cost(), allowed, more) for more in self.branches)
+            self.known[key] = any(value is not None for value in found)
+        return self.known[key]
 
     def holds_without(self, columns):
         return self.holds(~np.isin(np.arange(self.every.size[0]), columns))
