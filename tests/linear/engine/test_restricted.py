@@ -64,10 +64,16 @@ def some_boxes(models, random):
     return boxes_of(found)
 
 
+# Every model with all data; the budgets take turns.
+TURNS = [
+    pytest.param(name, data, ("split", "joint")[(k + m) % 2], id=f"{name}-{data.__name__}")
+    for k, name in enumerate(MODELS)
+    for m, data in enumerate(DATA)
+]
+
+
 @pytest.mark.slow
-@every_budget
-@pytest.mark.parametrize("data", DATA, ids=lambda data: data.__name__)
-@every_model
+@pytest.mark.parametrize(("name", "data", "budget"), TURNS)
 def test_ranges_are_those_of_the_full_programs(name, data, budget):
     models = models_of(name, data, budget)
     random = np.random.default_rng(1)

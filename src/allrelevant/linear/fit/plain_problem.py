@@ -134,7 +134,7 @@ class Problem:
 
     def central(self, fitted: Penalised) -> Penalised:
         """The same model with its offsets in the middle of those that are as good."""
-        scores = self.sample.X.scores(fitted.weights)
+        scores = self.matrix.scores(fitted.weights)
         return replace(fitted, offsets=central_offsets(self.pieces, scores, fitted.offsets))
 
     def in_columns(self, features: Features) -> Features:

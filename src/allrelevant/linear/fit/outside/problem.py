@@ -17,7 +17,6 @@ from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.weight_range import WeightRange
-from allrelevant.linear.fit.central import central_offsets
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.outside.core import Core, Seen
 from allrelevant.linear.fit.outside.outside import Noise, Outside
@@ -82,11 +81,6 @@ class CoreProblem(Problem):
     def path(self, start: Penalised | None = None) -> PenalisedPath:
         """The solver of the reference model."""
         return CorePath(self, start)
-
-    def central(self, fitted: Penalised) -> Penalised:
-        """The same model with its offsets in the middle of those that are as good."""
-        scores = self.matrix.scores(fitted.weights)
-        return replace(fitted, offsets=central_offsets(self.pieces, scores, fitted.offsets))
 
     def noise(self, feature: int, seed: int, privileged: bool, by: int | None = None) -> Floats:
         """A column of values that were drawn for every row."""
