@@ -7,9 +7,9 @@ import re
 import shlex
 from pathlib import Path
 
-import joblib
 import pandas as pd
 import pytest
+from shared_fits import made_once
 from sklearn.datasets import make_classification
 from sklearn.metrics import roc_auc_score
 
@@ -31,18 +31,8 @@ PAGES = sorted(
 
 @pytest.fixture(scope="module")
 def one_fit_for_all_pages():
-    """Pages begin with the same few fits: those of equal settings and data are made once."""
-    made, genuine = {}, RelevanceClassifier.fit
-
-    def fit(self, X, y, **beside):
-        key = joblib.hash((type(self), repr(self.get_params()), X, y, beside))
-        if key not in made:
-            made[key] = vars(genuine(self, X, y, **beside)).copy()
-        vars(self).update(made[key])
-        return self
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(RelevanceClassifier, "fit", fit)
+    """Pages begin with the same few fits."""
+    with made_once(RelevanceClassifier):
         yield
 
 

@@ -3,10 +3,28 @@
 import pandas as pd
 import pytest
 from cli_cases import COLUMNS
+from shared_fits import made_once
 
-from allrelevant import RelevanceClassifier
+from allrelevant import (
+    ForestRelevanceClassifier,
+    OrdinalRelevanceClassifier,
+    RelevanceClassifier,
+    RelevanceRegressor,
+)
 from allrelevant.datasets import make_classification
 from allrelevant.tabular import read_table
+
+
+@pytest.fixture(autouse=True, scope="module")
+def equal_fits_made_once():
+    """Nearly all commands begin with the same fit of the same table."""
+    with made_once(
+        RelevanceClassifier,
+        RelevanceRegressor,
+        OrdinalRelevanceClassifier,
+        ForestRelevanceClassifier,
+    ):
+        yield
 
 
 @pytest.fixture(scope="session")
