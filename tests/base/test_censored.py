@@ -39,6 +39,9 @@ def test_all_the_ways_in_which_people_have_times():
     for y in (
         np.column_stack([time, event]),
         pd.DataFrame({"t": time, "e": event}),
+        pd.DataFrame({"t": time, "e": np.where(event, "Yes", "no")}),
+        pd.DataFrame({"t": time, "e": pd.Categorical(np.where(event, "True", "False"))}),
+        np.column_stack([time, np.where(event, "1", "0")]),
         list(zip(time.tolist(), event.tolist(), strict=True)),
         fields,
         fields[["days", "Status"]],
@@ -56,6 +59,9 @@ def test_all_the_ways_in_which_people_have_times():
         ([[1.0, 1.0], [0.0, 1.0]], "1 times that are not above 0"),
         ([[1.0, np.nan]], "NaN or infinity"),
         ([["a", 1]], "a time and whether the event happened"),
+        ([[1.0, "dead"], [2.0, "alive"]], "has 'dead' where it has to say .* comparison makes"),
+        ([[1.0, None]], "NaN or infinity"),
+        ([[1.0, 1.0], [2.0]], "a time and whether the event happened"),
         (np.zeros(2, dtype=[("a", float), ("b", float)]), "its fields are"),
     ],
 )

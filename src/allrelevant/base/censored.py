@@ -13,6 +13,12 @@ _SHAPES = (
     "y must say for each sample a time and whether the event happened then: two columns, the time "
     "first, or a structured array with a field of True and False and one of times"
 )
+_WHETHER = (
+    "where it has to say whether the event happened: 1 (or True, yes) if it did at that time, 0 "
+    "(or False, no) if it had not happened yet. Times are the first column, events the second."
+)
+HAPPENED, NOT_YET = {"1", "1.0", "true", "yes"}, {"0", "0.0", "false", "no"}
+_UNKNOWN = {"nan", "none", "<na>", "nat", ""}
 _CHUNK = 1000  # rows that are compared with all others at once
 
 
@@ -23,7 +29,7 @@ def as_times(y: Any) -> tuple[Floats, Floats]:
     ----------
     y : structured array, or array-like of shape (n_samples, 2)
         A field of True and False and one of times, in any order; or times in the first column and
-        events, as 0 and 1 or True and False, in the second.
+        events, as 0 and 1, True and False, or yes and no, in the second.
     """
     refuse_masked(y, "y", "drop those samples first")
     names = getattr(getattr(y, "dtype", None), "names", None)
@@ -32,10 +38,7 @@ def as_times(y: Any) -> tuple[Floats, Floats]:
         raise ValueError("Input y contains NaN or infinity: drop those samples first.")
     if not np.isin(event, (0.0, 1.0)).all():
         odd = float(event[~np.isin(event, (0.0, 1.0))][0])
-        raise ValueError(
-            f"y has {odd:g} where it has to say whether the event happened: 1 if it did at that "
-            "time, 0 if it had not happened yet. Times are the first column, events the second."
-        )
+        raise ValueError(f"y has {odd:g} {_WHETHER}")
     if (time <= 0).any():
         raise ValueError(
             f"y has {int((time <= 0).sum())} times that are not above 0: models are of the "
@@ -53,15 +56,35 @@ def _of_fields(y: np.ndarray, names: tuple[str, ...]) -> tuple[Floats, Floats]:
 
 
 def _of_columns(y: Any) -> tuple[Floats, Floats]:
-    for column in np.shape(y)[1:] and [np.asarray(y)[:, k] for k in range(np.shape(y)[1])]:
-        refuse_dates(column, "y")
     try:
-        table = np.asarray(y, dtype=float)
-    except (TypeError, ValueError) as error:
+        table = np.asarray(y)
+    except ValueError as error:
         raise ValueError(f"{_SHAPES}; got {error}.") from None
     if table.ndim != 2 or table.shape[1] != 2:
         raise ValueError(f"{_SHAPES}; got an array of shape {table.shape}.")
-    return table[:, 0], table[:, 1]
+    for column in table.T:
+        refuse_dates(column, "y")
+    try:
+        time = table[:, 0].astype(float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{_SHAPES}; got {error}.") from None
+    return time, _events(table[:, 1])
+
+
+def _events(column: np.ndarray) -> Floats:
+    """Whether events happened, also where words say so."""
+    if column.dtype.kind not in "OUS":
+        return column.astype(float)
+    words = [str(value).strip() for value in column.tolist()]
+    known = dict.fromkeys(HAPPENED, 1.0) | dict.fromkeys(NOT_YET, 0.0)
+    known |= dict.fromkeys(_UNKNOWN, np.nan)
+    for word in words:
+        if word.lower() not in known:
+            raise ValueError(
+                f"y has {word!r} {_WHETHER} Of words of your own a comparison makes True and "
+                'False, such as data["status"] == "dead".'
+            )
+    return np.array([known[word.lower()] for word in words])
 
 
 def share_seen(time: Floats, event: Floats, weight: Floats) -> float:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from allrelevant.base.censored import HAPPENED, NOT_YET
 from allrelevant.tabular.cells import level_name
 from allrelevant.tabular.errors import TableError
 from allrelevant.tabular.names import check_columns
-
-_YES = {"1", "1.0", "true", "yes"}
-_NO = {"0", "0.0", "false", "no"}
 
 
 def with_events(frame: pd.DataFrame, target: str, event: str | None, task: str) -> pd.DataFrame:
@@ -26,14 +24,14 @@ def with_events(frame: pd.DataFrame, target: str, event: str | None, task: str) 
     if event == target:
         raise TableError(f"--event: {event!r} is the target; name the column of the events")
     words = frame[event].map(lambda cell: level_name(cell).strip().lower(), na_action="ignore")
-    odd = words.notna() & ~words.isin(_YES | _NO)
+    odd = words.notna() & ~words.isin(HAPPENED | NOT_YET)
     if odd.any():
         first = frame[event][odd].tolist()[0]
         raise TableError(
             f"--event: column {event!r} has {first!r}; it has to be 1 (or yes, true) where the "
             "event happened at that time, and 0 (or no, false) where it had not happened yet"
         )
-    happened = words.isin(_YES)
+    happened = words.isin(HAPPENED)
     if not happened.any():
         raise TableError(f"--event: no row of column {event!r} has an event: nothing to predict")
     times = frame[target]

@@ -187,6 +187,25 @@ def test_moved_and_complementarity_by_hand():
     ]
 
 
+@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_a_direction_starts_one_step_from_the_centre(budget, size):
+    """Inside, with multipliers whose bound holds, and with slacks and multipliers in proportion."""
+    program, _, direction, _ = make(budget, 1, (30, 3))
+    program = replace(program, A=np.column_stack([program.A, np.zeros(30)]))
+    program = replace(program, slope=np.append(program.slope, 0.0), limit=10.0 * program.limit)
+    centred, aim = CentredProgram(program, np.zeros(4)), size * direction
+    larger, point = centred.start(aim)
+    assert min(point.s.min(), point.y.min()) > 0
+    system = NewtonSystem(larger, aim, point)
+    assert np.abs(system.primal_residual).max() <= 1e-9 * np.abs(point.s).max()
+    assert system.dual_infeasibility <= 1e-9 * np.abs(point.y).max()
+    assert aim @ point.z > aim @ centred.balanced_centre().z
+    assert aim @ point.z <= largest(larger, aim) <= aim @ point.z + point.complementarity
+    products = point.s * point.y
+    assert products.max() / products.min() < 30.0
+
+
 def test_a_point_goes_on_where_pieces_are_added():
     """New pieces are as central as the old ones, and steps go on to the same centre."""
     program = make("split", 1, (30, 3))[0]

@@ -38,6 +38,22 @@ def test_solves_as_with_the_whole_matrix(n_classes, zeros):
         np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-12)
 
 
+def test_products_are_those_of_the_whole_matrix():
+    A = class_pieces(6, 15, 4, zeros=0.5)
+    paired, random = PairedPieces.of(A, 5), np.random.default_rng(1)
+    assert paired is not None
+    z, values = random.normal(size=A.shape[1]), random.normal(size=(len(A), 2))
+    np.testing.assert_allclose(paired.scores(z), A @ z, atol=1e-12)
+    np.testing.assert_allclose(paired.pull(values), A.T @ values, atol=1e-12)
+    np.testing.assert_allclose(paired.pull(values[:, 0]), A.T @ values[:, 0], atol=1e-12)
+
+
+def test_a_column_of_no_class_is_not_passed_over():
+    A = class_pieces(6, 15, 4)
+    A[:, -1] = 1.0
+    assert PairedPieces.of(A, 5) is None
+
+
 def test_where_all_pieces_have_all_columns_nothing_is_sorted():
     A = np.random.default_rng(0).normal(size=(200, 80))
     assert PairedPieces.of(A, 3) is None

@@ -199,6 +199,16 @@ def test_a_column_from_outside_is_seen_as_one_from_inside(name):
     assert working_set.slope(column) == pytest.approx(working_set.feature_slope[feature])
 
 
+def test_one_learns_what_another_has_of_the_features_that_both_know():
+    _, few, _ = around_the_baseline(next(iter(MODELS)), band=0.0, features=(0, 1))
+    _, many, _ = around_the_baseline(next(iter(MODELS)), band=0.5, features=(0, 3, 7))
+    few.learn_from(many)
+    assert set(few.features.tolist()) == {0, 1, 3, 7}
+    assert set(many.undecided.tolist()) <= set(few.undecided.tolist())
+    whole = few.X.columns(few.features)[few.rows]
+    np.testing.assert_array_equal(few.entries, few.signs[:, None] * whole)
+
+
 @pytest.mark.parametrize("used", [2, 9])
 def test_scores_with_a_guest(used):
     random, working_set, _ = around_the_baseline("classification")

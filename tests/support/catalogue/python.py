@@ -97,6 +97,7 @@ PYTHON = [
     "SurvivalRelevanceRegressor().fit(X, np.column_stack([y, y]))",
     "SurvivalRelevanceRegressor().fit(X, np.column_stack([y, y + 1]))",
     "SurvivalRelevanceRegressor().fit(X, np.column_stack([y + 1, 0 * y]))",
+    'SurvivalRelevanceRegressor().fit(X, np.column_stack([y + 1, ["alive"] * len(y)]))',
     "OrdinalRelevanceClassifier().fit(X, y * 0)",
     "OrdinalRelevanceClassifier(classes=[0, 2]).fit(X, y)",
     "OrdinalRelevanceClassifier(classes=[0, 0, 1]).fit(X, y)",

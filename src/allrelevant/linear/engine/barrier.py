@@ -14,6 +14,7 @@ matrix as large as the number of weights and offsets, bordered by one line per b
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -52,6 +53,14 @@ class DenseProgram:
         """The pieces by the two classes they are about, where that saves much."""
         is_of_classes = self.n_ordered < self.n_offsets and self.n_pieces > self.n_weights
         return PairedPieces.of(self.A, self.n_offsets) if is_of_classes else None
+
+    def scores(self, z: Floats) -> Floats:
+        """The product of every piece with a model."""
+        return self.A @ z if self.paired is None else self.paired.scores(z)
+
+    def pull(self, values: Floats) -> Floats:
+        """The product of every column with a value for each piece, or with several."""
+        return self.A.T @ values if self.paired is None else self.paired.pull(values)
 
     @property
     def n_pieces(self) -> int:
@@ -153,16 +162,15 @@ class NewtonSystem:
         self._lean = th4 - th3
         share = th1 / self._pieces
 
-        A = program.A
         order = (program.in_order.T * th6) @ program.in_order
         diagonal = 4.0 * th3 * th4 / self._bounds
         self._factor: Factor
         if program.paired is not None:
             self._factor = program.paired.factorise(share * th2, order, diagonal)
         else:
-            self._factor = factorise(A, share * th2, order, diagonal)
+            self._factor = factorise(program.A, share * th2, order, diagonal)
         y1 = program.parts(point.y)[0]
-        products = A.T @ np.column_stack([y1, share * program.cost])
+        products = program.pull(np.column_stack([y1, share * program.cost]))
         loss_border = program.slope + products[:, 1]
         norm_border = np.concatenate([np.zeros(q), self._lean / self._bounds])
         self._border = loss_border[:, None] * program.loss + norm_border[:, None] * program.norm
@@ -175,17 +183,23 @@ class NewtonSystem:
             + np.diag(s5 / y5)
             + self._border.T @ self._solved_border
         )
-        self._share = share
-        self._set_residuals(direction, products[:, 0])
+        self._share, self._pull = share, products[:, 0]
+        self._set_residuals(direction)
 
-    def _set_residuals(self, direction: Floats, piece_pull: Floats) -> None:
+    def towards(self, direction: Floats) -> NewtonSystem:
+        """The system at the same point for another direction, which needs no other factor."""
+        other = copy(self)
+        other._set_residuals(direction)
+        return other
+
+    def _set_residuals(self, direction: Floats) -> None:
         program, point, q = self.program, self.point, self.program.n_offsets
         y1, y2, y3, y4, y5, y6 = program.parts(point.y)
         tau, nu = float(program.loss @ y5), float(program.norm @ y5)
         self.primal_residual = point.s - program.slacks(
-            point.z, point.xi, point.v, program.A @ point.z, full=True
+            point.z, point.xi, point.v, program.scores(point.z), full=True
         )
-        dual = -direction - piece_pull - tau * program.slope
+        dual = -direction - self._pull - tau * program.slope
         dual[q:] += y3 - y4
         dual[: program.n_ordered] -= _order_transposed(y6)
         self.dual_residual = dual
@@ -210,7 +224,7 @@ class NewtonSystem:
         gx = g1 + g2 - self._slack_residual
         gv = g3 + g4 - self._bound_residual
 
-        right = program.A.T @ (g1 - self._share * gx) - self.dual_residual
+        right = program.pull(g1 - self._share * gx) - self.dual_residual
         right[q:] -= g3 - g4 + self._lean * gv / self._bounds
         right[: program.n_ordered] += _order_transposed(g6)
         budgets = (
@@ -223,7 +237,7 @@ class NewtonSystem:
         t = _solved(self._schur, budgets - self._border.T @ solved)
         dz = solved + self._solved_border @ t
         dtau, dnu = float(program.loss @ t), float(program.norm @ t)
-        scores = program.A @ dz
+        scores = program.scores(dz)
         dxi = (gx - dtau * program.cost) / self._pieces - self._share * scores
         dv = (gv - self._lean * dz[q:] - dnu) / self._bounds
         ds = program.slacks(dz, dxi, dv, scores, full=False) - self.primal_residual

@@ -14,6 +14,7 @@ from allrelevant.linear.engine.working_set import WorkingSet
 _MOST_ITERATIONS = 100
 _WANTED = 1.5  # times its cost: the pull of a new weight from which on steps would be short
 _ROOM_KEPT = 0.1  # of what is left of a budget, where new pieces want more
+_SHARE_CHANGED = 0.9  # of any slack, or multiplier, by the first step
 _TO_BALANCE = 5  # steps, of which the last is a whole one
 
 
@@ -115,7 +116,7 @@ class CentredProgram:
 
     def __init__(self, program: DenseProgram, inside: Floats, earlier: Point | None = None) -> None:
         self._storage = program.A
-        self._is_balanced = False
+        self._is_balanced, self._system = False, None
         self.program = replace(program, A=program.A[:, :-1], slope=program.slope[:-1])
         try:
             with np.errstate(divide="raise", over="raise", invalid="raise"):
@@ -151,11 +152,29 @@ class CentredProgram:
 
         A guest, the last one in `aim`, has a column and a factor in the decided pieces.
         """
-        program, centre = self.program, self.centre
-        assert centre is not None
-        q = program.n_offsets
-        if guest is not None:
-            program, centre = self._with_guest(centre, *guest)
+        return (self.program, self._towards(aim)) if guest is None else self._hosting(aim, guest)
+
+    def _towards(self, aim: Floats) -> Point:
+        """The centre after a first step in a direction, for which all have the same factor.
+
+        By how much a step changes slacks it changes multipliers the other way round, as shares of
+        both. With multipliers that are so much larger that none changes by more than its share that
+        is allowed, all products of a slack and its multiplier stay alike.
+        """
+        point = self.balanced_centre()
+        if self._system is None:
+            self._system = NewtonSystem(self.program, np.zeros(len(aim)), point)
+        step = self._system.towards(aim).step(np.zeros(len(point.s)))
+        most = max(np.abs(step.s / point.s).max(), np.abs(step.y / point.y).max(), 1e-6)
+        scale = float(most) / _SHARE_CHANGED
+        near = point.moved(step, 1.0 / scale, 1.0 / scale)
+        return near.with_multipliers(scale * near.y)
+
+    def _hosting(self, aim: Floats, guest: tuple[Floats, float]) -> tuple[DenseProgram, Point]:
+        """Program and starting point where a guest has one more column."""
+        assert self.centre is not None
+        q = self.program.n_offsets
+        program, centre = self._with_guest(self.centre, *guest)
         # Scaled up, the centre's multipliers dwarf the direction, which then only tilts them.
         low, high = program.parts(centre.y)[2:4]
         tilt = np.abs(aim[q:])

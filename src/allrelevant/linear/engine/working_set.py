@@ -133,6 +133,11 @@ class WorkingSet:
             self._entries[:n_pieces, n_old : n_old + len(new)] = self.signs[:, None] * block
         return new
 
+    def learn_from(self, other: WorkingSet) -> None:
+        """Take in what another one has, of the same pieces and of more or fewer features."""
+        self.add_features(other.features[other.features < len(self.position)])
+        self.add_pieces(other.undecided)
+
     def drop_features(self, n_kept: int) -> None:
         """Forget the features that were added last, down to this number."""
         self.position[self.features[n_kept:]] = -1

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import lasso_path
 
@@ -103,7 +104,8 @@ class Lasso:
         block = self.X.columns(columns) * self.inverse[columns]
         block = block - self.share @ block
         root = np.sqrt(self.share)
-        with warnings.catch_warnings():
+        # A fit has some thousand of these, and checks of small tables take longer than models.
+        with config_context(skip_parameter_validation=True), warnings.catch_warnings():
             # What others leave may be a little more than the least: no test depends on that.
             warnings.simplefilter("ignore", ConvergenceWarning)
             _, path, _ = lasso_path(
@@ -111,6 +113,7 @@ class Lasso:
                 root * centred_target,
                 alphas=[penalty / len(root)],
                 coef_init=start,
+                check_input=False,
                 max_iter=_MOST_SWEEPS,
                 tol=_ACCURACY,
             )

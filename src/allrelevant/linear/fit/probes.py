@@ -66,7 +66,11 @@ def appended_relevance(
     try:
         if problem.model.n_scores > 1:
             beside, places = _beside(solver.models, columns)
+            if beside.is_large:  # it would take many programs to find out what they need
+                beside.working_set.learn_from(solver.working_set)
             reach = reach_of_noise(beside, places, reach, prospects)
+            if beside.is_large and not solver.solved:  # what one calls in most others would
+                solver.working_set.learn_from(beside.working_set)
             solver.count(beside)
             return 0.0, reach
         for column, like in columns:
