@@ -144,12 +144,12 @@ def _first_as_good(picked: Sequence[Choice]) -> Choice:
 
 
 def hardly_errs(choice: Choice) -> bool:
-    """Whether classes are predicted so well that no other loss has to be tried.
+    """Whether two or ordered classes are predicted so well that no other loss has to be tried.
 
     By the hinge loss, features that make no class the likeliest gain nothing. Where nearly every
     sample is on the right side, there is little that they could tell.
     """
-    return choice.model.curve is not None and _worth(choice) >= _HARDLY_ERRS
+    return choice.model.curve in ("logistic", "line") and _worth(choice) >= _HARDLY_ERRS
 
 
 def _worth(choice: Choice) -> float:
