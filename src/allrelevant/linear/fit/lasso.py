@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import lasso_path
 
@@ -118,7 +119,7 @@ class Lasso:
         block = self.X.columns(columns) * self.inverse[columns]
         block = block - self.share @ block
         root = np.sqrt(self.share)
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), config_context(skip_parameter_validation=True):
             # What others leave may be a little more than the least: no test depends on that.
             warnings.simplefilter("ignore", ConvergenceWarning)
             _, path, _ = lasso_path(
