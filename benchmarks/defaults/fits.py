@@ -38,6 +38,8 @@ class Setup:
     data: Path = Path("data/ordinal")
     splits: int = 30
     widths: tuple[int, ...] = (2000, 10_000)
+    tasks: Sequence[str] = ("",)
+    quick_peers: bool = False
     peers_python: str = ""
     before: Path | None = None
 

@@ -21,6 +21,7 @@ MOST = {  # the columns up to which a peer is asked: knockpy's own knockoffs of 
     "knockpy": 3_000,
     "knockpy, equicorrelated": 10_000,
 }
+QUICK = ("ipss", "knockpy, equicorrelated")
 LEVEL = 0.2  # their target of the false discovery rate
 
 

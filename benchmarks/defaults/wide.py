@@ -39,8 +39,9 @@ def run(setup: Setup, page: Page) -> None:
     )
     for d in setup.widths:
         seeds = setup.numbers(USUAL.get(d, 2))
-        rivals = [name for name, most in peers.MOST.items() if has_peers and d <= most]
-        for case in CASES:
+        asked = peers.QUICK if setup.quick_peers else tuple(peers.MOST)
+        rivals = [name for name in asked if has_peers and d <= peers.MOST[name]]
+        for case in (case for case in CASES if case[0].startswith(tuple(setup.tasks))):
             label = f"{ROWS} × {d:,}, {case[1]}, {case[0]}"
             found = {
                 name: setup.each(outcome, seeds, name, d, case, setup) for name in (*rivals, OURS)

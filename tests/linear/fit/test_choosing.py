@@ -9,7 +9,7 @@ import pytest
 
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.candidate import Tested as Part
-from allrelevant.linear.fit.choosing import Criterion, best_variant
+from allrelevant.linear.fit.choosing import Criterion, best_variant, hardly_errs
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Observations
 from allrelevant.linear.models import Classification, Multiclass, Ordinal, Regression, RejectOption
@@ -303,6 +303,20 @@ def test_of_losses_of_several_classes_another_must_not_let_rare_ones_go():
     assert best_variant([hinge, other]) is other
     assert best_variant([hinge, lost]) is hinge
     assert best_variant([idle, lost]) is lost, "better than nothing"
+
+
+@pytest.mark.parametrize(("n_rare", "expected"), [(1, True), (2, False)])
+def test_a_model_that_hardly_errs_leaves_nothing_to_another_loss(n_rare, expected):
+    """However rare a class is, it counts as much as the other."""
+    target = np.repeat([-1.0, 1.0], [180, 20])
+    scores = target.copy()
+    scores[:9] = 1.0
+    scores[180 : 180 + n_rare] = -1.0
+    assert hardly_errs(candidate(1.0, scores, target)) is expected
+
+
+def test_a_model_of_numbers_never_hardly_errs():
+    assert not hardly_errs(variant(0.0, [0.0, 0.0, 0.0]))
 
 
 def several(scores, target):

@@ -24,6 +24,7 @@ from allrelevant.linear.engine.working_set import WorkingSet
 
 _GAP = 1e-7  # relative: how far the minimum may be from its proven bound
 _SMALL = 300  # rows that are solved at once; more are approached through a sample
+_FEW_PIECES = 400  # a program of so many is not made anew to get rid of some: that takes longer
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +134,9 @@ class PenalisedPath:
         assert self._reduced is not None
         latest = self._latest
         assert latest is not None
-        many = max(150, 6 * (int(np.count_nonzero(latest.weights)) + 10), self._first_size + 50)
+        many = max(
+            _FEW_PIECES, 6 * (int(np.count_nonzero(latest.weights)) + 10), self._first_size + 50
+        )
         return len(self._reduced.working_set.undecided) > many
 
     def _around(self, near: Penalised | None, C: float, side_price: float) -> ReducedProgram:

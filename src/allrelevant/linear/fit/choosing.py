@@ -17,6 +17,7 @@ FoldScores = Callable[[Choice], Floats]
 Scoring = Literal["loss", "deviance", "score"] | FoldScores
 
 _TELLING_FOLD = 10  # rows: scores of smaller folds say nothing of how far chance goes
+_HARDLY_ERRS = 0.95  # a score from which on a model of classes has little left to gain
 _A_LITTLE = 0.05  # of what privileged features save at best
 
 
@@ -135,17 +136,27 @@ def _first_as_good(picked: Sequence[Choice]) -> Choice:
     best = picked[0]
     for choice in picked[1:]:
         mean, error = _mean_error(best, best.deviances - choice.deviances)
-        is_as_right = best.n_used < 1 or _worth(choice) >= _worth(best)
+        # Of two classes the deviance tells everything.
+        is_free = best.n_used < 1 or choice.model.curve == "logistic"
+        is_as_right = is_free or _worth(choice) >= _worth(best)
         best = choice if mean > error and is_as_right else best
     return best
 
 
+def hardly_errs(choice: Choice) -> bool:
+    """Whether two or ordered classes are predicted so well that no other loss has to be tried.
+
+    By the hinge loss, features that make no class the likeliest gain nothing. Where nearly every
+    sample is on the right side, there is little that they could tell.
+    """
+    return choice.model.curve in ("logistic", "line") and _worth(choice) >= _HARDLY_ERRS
+
+
 def _worth(choice: Choice) -> float:
-    """What predictions are worth beside the deviance; of two classes that tells everything."""
-    kind = choice.model.curve
-    if kind == "softmax":
-        return choice.all_scores()["balanced accuracy"]
-    return choice.score if kind == "line" else 0.0
+    """What predictions are worth, every class alike."""
+    if choice.model.curve == "line":
+        return choice.score
+    return choice.all_scores().get("balanced accuracy", 0.0)
 
 
 def _mean_error(choice: Choice, errors: Floats) -> tuple[float, float]:

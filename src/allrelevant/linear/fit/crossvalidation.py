@@ -22,6 +22,7 @@ from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
 
 _FIRST_STRETCH, _NEXT_STRETCH = 8, 3  # values of C that are tried before the folds are compared
+_FIRST_SPARSE, _NEXT_SPARSE = 3, 1  # where few features may be used: the last steps cost most
 _PATIENCE = 3  # values of C beyond the best one that are tried at most
 _CLEARLY = 2.0  # standard errors
 _VANISHED = 1e-6  # per unit of weight: a loss this small is none
@@ -132,9 +133,8 @@ class Walk:
 
     @property
     def _next(self) -> Floats:
-        is_first = not self.n_tried and np.isinf(self.trial.most_features)
-        n = _FIRST_STRETCH if is_first else _NEXT_STRETCH
-        return self.trial.Cs[self.n_tried : self.n_tried + n]
+        first, following = _stretches(self.trial)
+        return self.trial.Cs[self.n_tried : self.n_tried + (following if self.n_tried else first)]
 
     def stretches(self) -> list[Stretch]:
         """What has to be done next; nothing for folds that have ended."""
@@ -234,6 +234,13 @@ class Walk:
         return last - int(np.argmin([level(choice) for choice in choices])) >= _PATIENCE
 
 
+def _stretches(trial: Trial) -> tuple[int, int]:
+    """How many values of C are tried at first, and then each time."""
+    if np.isinf(trial.most_features):
+        return _FIRST_STRETCH, _NEXT_STRETCH
+    return _FIRST_SPARSE, _NEXT_SPARSE
+
+
 def _ended(parts: Sequence[Steps]) -> bool:
     return bool(parts) and parts[-1].has_ended
 
@@ -249,7 +256,7 @@ def _locate(parts: Sequence[Steps], k: int) -> tuple[Steps, int]:
 
 def most_tasks(trials: Sequence[Trial], splits: Sequence[Split]) -> int:
     """How many stretches there are at most."""
-    return sum(-(-len(trial.Cs) // _NEXT_STRETCH) for trial in trials) * len(splits)
+    return sum(-(-len(trial.Cs) // _stretches(trial)[1]) for trial in trials) * len(splits)
 
 
 def cross_validate(

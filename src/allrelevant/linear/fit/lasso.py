@@ -23,6 +23,8 @@ from allrelevant.linear.fit.folds import Split
 from allrelevant.linear.fit.sample import Sample
 
 MOST_PENALTIES = 40  # to try
+_FEW_COLUMNS = 200  # where there are no more, it takes less time to solve for several penalties
+_AT_ONCE = 8
 _SMALLEST = 0.05  # of the largest penalty: the least
 _PATIENCE = 5  # penalties beyond the best one that are tried
 _LIKELY = 0.8  # of the penalty: columns that a model nearby pulls as much may be used
@@ -79,46 +81,58 @@ class Lasso:
 
     def solve(self, penalty: float, near: LassoModel, without: Mask | None = None) -> LassoModel:
         """The model at a penalty, from one that is known; some columns may be left out."""
-        likely = np.abs(near.pulls) >= _LIKELY * penalty
+        return self.path([penalty], near, without)[0]
+
+    def path(
+        self, penalties: Sequence[float], near: LassoModel, without: Mask | None = None
+    ) -> list[LassoModel]:
+        """The models at penalties that fall."""
+        likely = np.abs(near.pulls) >= _LIKELY * penalties[-1]
         likely[near.used] = True
         weights = np.zeros(len(self.scale))
         weights[near.used] = near.weights
         allowed = np.ones(len(self.scale), dtype=bool) if without is None else ~without
         for _ in range(_MOST_ROUNDS):
             columns = np.flatnonzero(likely & allowed)
-            found, rest = self._solve_with(columns, penalty, weights[columns])
-            pulls = self.pulls(rest)
-            missed = (np.abs(pulls) > penalty * (1.0 + 1e-3)) & ~likely & allowed
+            found, rests = self._path_of(columns, penalties, weights[columns])
+            pulls = [self.pulls(rest) for rest in rests]
+            beyond = [
+                np.abs(p) > one * (1.0 + 1e-3) for p, one in zip(pulls, penalties, strict=True)
+            ]
+            missed = np.logical_or.reduce(beyond) & ~likely & allowed
             if not missed.any():
                 break
-            weights[columns] = found
+            weights[columns] = found[0]
             likely |= missed
-        is_used = found != 0
-        return LassoModel(penalty, columns[is_used], found[is_used], rest, pulls)
+        return [
+            LassoModel(one, columns[own != 0], own[own != 0], rest, pull)
+            for one, own, rest, pull in zip(penalties, found, rests, pulls, strict=True)
+        ]
 
-    def _solve_with(self, columns: Ints, penalty: float, start: Floats) -> tuple[Floats, Floats]:
-        """The weights of the only columns that may be used, and what they leave."""
+    def _path_of(
+        self, columns: Ints, penalties: Sequence[float], start: Floats
+    ) -> tuple[Floats, Floats]:
+        """For every penalty the weights of the columns that may be used, and what they leave."""
         centred_target = self.target - self.share @ self.target
         if not len(columns):
-            return np.zeros(0), centred_target
+            return np.zeros((len(penalties), 0)), np.tile(centred_target, (len(penalties), 1))
         block = self.X.columns(columns) * self.inverse[columns]
         block = block - self.share @ block
         root = np.sqrt(self.share)
-        # A fit has some thousand of these, and checks of small tables take longer than models.
-        with config_context(skip_parameter_validation=True), warnings.catch_warnings():
+        with warnings.catch_warnings(), config_context(skip_parameter_validation=True):
             # What others leave may be a little more than the least: no test depends on that.
             warnings.simplefilter("ignore", ConvergenceWarning)
             _, path, _ = lasso_path(
                 np.asfortranarray(root[:, None] * block),
                 root * centred_target,
-                alphas=[penalty / len(root)],
+                alphas=np.array(penalties) / len(root),
                 coef_init=start,
-                check_input=False,
+                check_input=False,  # that would take longer than the rest
                 max_iter=_MOST_SWEEPS,
                 tol=_ACCURACY,
             )
-        weights: Floats = path[:, 0]
-        return weights, centred_target - block @ weights
+        weights: Floats = path.T
+        return weights, centred_target - weights @ block.T
 
     def pulls(self, rest: Floats) -> Floats:
         """The product of every column, divided by its scale, with values whose mean is 0."""
@@ -136,22 +150,30 @@ def chosen_penalty(
     All folds go from large to small penalties side by side, until the error has risen for long.
     """
     largest = Lasso.of(sample, scale).empty.penalty
-    penalties = largest * np.geomspace(1.0, _SMALLEST, MOST_PENALTIES)
+    penalties = (largest * np.geomspace(1.0, _SMALLEST, MOST_PENALTIES)).tolist()
     inside = [Lasso.of(sample.take(s.train, s.train_times), scale) for s in splits]
     outside = [sample.take(s.test, s.test_times) for s in splits]
     latest = [fold.empty for fold in inside]
     errors: list[float] = []
-    for penalty in penalties.tolist():
-        error = 0.0
+    step = _AT_ONCE if len(scale) <= _FEW_COLUMNS else 1
+    for start in range(0, len(penalties), step):
+        some = penalties[start : start + step]
+        added = np.zeros(len(some))
         for k, (fold, others) in enumerate(zip(inside, outside, strict=True)):
-            latest[k] = model = fold.solve(penalty, latest[k])
-            factors = model.weights * fold.inverse[model.used]
-            shift = fold.share @ (fold.target - fold.X.scores_from(model.used, factors))
-            away = others.target - others.X.scores_from(model.used, factors) - shift
-            error += float(others.weight @ away**2)
-        errors.append(error)
-        advance(1)
+            models = fold.path(some, latest[k])
+            added += [_error(fold, others, model) for model in models]
+            latest[k] = models[-1]
+        errors += added.tolist()
+        advance(len(some))
         if len(errors) - 1 - int(np.argmin(errors)) >= _PATIENCE:
             advance(MOST_PENALTIES - len(errors))
             break
-    return float(penalties[int(np.argmin(errors))])
+    return penalties[int(np.argmin(errors))]
+
+
+def _error(fold: Lasso, others: Sample, model: LassoModel) -> float:
+    """How far the model of a fold is off on other rows."""
+    factors = model.weights * fold.inverse[model.used]
+    shift = fold.share @ (fold.target - fold.X.scores_from(model.used, factors))
+    away = others.target - others.X.scores_from(model.used, factors) - shift
+    return float(others.weight @ away**2)

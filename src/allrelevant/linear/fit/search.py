@@ -13,7 +13,7 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.fit.baseline import GAMMAS, is_wide, most_features
 from allrelevant.linear.fit.candidate import Choice
-from allrelevant.linear.fit.choosing import Criterion, best_variant, choose_privileged
+from allrelevant.linear.fit.choosing import Criterion, best_variant, choose_privileged, hardly_errs
 from allrelevant.linear.fit.crossvalidation import Trial, cross_validate, most_tasks
 from allrelevant.linear.fit.folds import deals_for, make_splits
 from allrelevant.linear.fit.plan import Plan
@@ -82,7 +82,9 @@ def some_rows(sample: Sample, has_classes: bool) -> Sample:
 def _search(
     variants: Sequence[LinearModel], sample: Sample, plan: Plan, progress: Progress
 ) -> Choice:
-    picked = [_pick(model, sample, plan, progress) for model in variants]
+    picked = [_pick(variants[0], sample, plan, progress)]
+    if not hardly_errs(picked[0]):
+        picked += [_pick(model, sample, plan, progress) for model in variants[1:]]
     choice = best_variant(picked, coarsest=is_wide(sample))
     model = variants[picked.index(choice)]
     if model == choice.model:
