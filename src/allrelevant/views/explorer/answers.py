@@ -11,7 +11,7 @@ import numpy as np
 from allrelevant.views.report import render_report
 
 _MOST_SAMPLES = 500
-_PATIENCE = 20.0  # seconds for a cheapest set
+_PATIENCE = 20.0  # seconds for a cheapest set, and for a list of stand-ins
 
 
 def groups(estimator: Any) -> dict[str, Any]:
@@ -53,11 +53,12 @@ def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str,
 
 def substitutes(estimator: Any, feature: str, constraints: Mapping[str, Any]) -> dict[str, Any]:
     """What has to be used when a feature is not, by models that keep constraints."""
-    found = estimator.substitutes(feature, **constraints)
+    found = estimator.substitutes(feature, time_limit=_PATIENCE, **constraints)
     return {
         "feature": feature,
         "replaceable": bool(found.is_replaceable),
         "names": [str(name) for name in found.stand_ins],
+        "found": bool(found.is_shortest),
     }
 
 
