@@ -140,7 +140,9 @@ def find_substitutes(
     own = before.classes[j] if part is None else fitted.analysis.classes.values[part]
     if not len(one) and own != IRRELEVANT:
         progress = progress or Progress()
-        chosen = StandInSearch(fitted, parts, columns, before, after, time_limit, progress).run(name)
+        chosen = StandInSearch(fitted, parts, columns, before, after, time_limit, progress).run(
+            name
+        )
         progress.finish()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
