@@ -26,18 +26,22 @@ def needed(estimator: Any) -> dict[str, Any]:
     }
 
 
-def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str, Any]:
-    """What equally good models under constraints predict, samples they disagree on first."""
-    if X is None:
-        return {"rows": [], "n": 0, "open": 0}
-    n = X.shape[0] if hasattr(X, "shape") else len(X)  # what is sparse has no length
+def samples(
+    estimator: Any, constraints: Mapping[str, Any], asked: range, X: Any, n: int
+) -> dict[str, Any]:
+    """What equally good models under constraints predict, samples they disagree on first.
+
+    `X` are those asked about, of `n` there are.
+    """
+    if not asked:
+        return {"rows": [], "n": n, "open": 0}
     # With more than two classes there is no one decision value, and labels alone take less time.
     ends = len(getattr(estimator, "classes_", ())) <= 2
     ranges = estimator.prediction_range(X, ends=ends, **constraints)
     outcomes = list(ranges.outcomes)
-    index = getattr(X, "index", range(n))
-    settled = np.asarray(ranges.settled) if outcomes else np.ones(n, dtype=bool)
-    labels = ranges.labels if outcomes else [()] * n
+    index = getattr(X, "index", asked)
+    settled = np.asarray(ranges.settled) if outcomes else np.ones(len(asked), dtype=bool)
+    labels = ranges.labels if outcomes else [()] * len(asked)
     rows = [
         {
             "name": str(index[k]),
