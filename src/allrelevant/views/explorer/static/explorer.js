@@ -1590,23 +1590,26 @@ async function open(root2) {
     const start = await transport.get("start", { page: name });
     const explorer = new Explorer(root2, transport, start, { page: name, onload });
     setInterval(() => explorer.connection.watch(), BETWEEN_LOOKS);
-    window.addEventListener("keydown", (event) => undoByKey(event, explorer));
+    undoneByKey(window, explorer);
   } catch (error) {
     root2.replaceChildren(make("p", { class: "notice", role: "alert" }, error.message));
   }
 }
-function undoByKey(event, explorer) {
-  const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
-  if (!isUndo || event.target.tagName === "INPUT") return;
-  event.preventDefault();
-  explorer.undo();
+function undoneByKey(node, explorer) {
+  node.addEventListener("keydown", (event) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
+    if (!isUndo || event.composedPath()[0].tagName === "INPUT") return;
+    event.preventDefault();
+    explorer.undo();
+  });
 }
 var root = typeof document === "undefined" ? null : document.querySelector("[data-explorer]");
 if (root) open(root);
 var main_default = {
   render({ model, el }) {
     el.classList.add("allrelevant-explorer");
-    new Explorer(el, new WidgetTransport(model), model.get("start"));
+    el.setAttribute("data-lm-suppress-shortcuts", "true");
+    undoneByKey(el, new Explorer(el, new WidgetTransport(model), model.get("start")));
   }
 };
 export {
