@@ -12,7 +12,8 @@ async (isShadow) => {
   const { default: widget } = await import("./explorer.js");
   const start = await (await fetch("api/start")).json();
   document.title = "notebook";
-  document.body.innerHTML = '<main><h1>notebook</h1><input aria-label="cell"><div class="out"></div></main>';
+  const about = '<h1>notebook</h1><input aria-label="cell"><div class="out"></div>';
+  document.body.innerHTML = `<main>${about}</main>`;
   const out = document.querySelector(".out");
   const place = isShadow ? out.attachShadow({ mode: "open" }) : out;
   const style = document.createElement("link");
@@ -20,8 +21,9 @@ async (isShadow) => {
   const el = document.createElement("div");
   place.append(style, el);
   let hear = () => {};
-  const posted = (name, body) => fetch(`api/${name}`,
-    { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  const headers = { "Content-Type": "application/json" };
+  const posted = (name, body) =>
+    fetch(`api/${name}`, { method: "POST", body: JSON.stringify(body), headers });
   const model = {
     get: () => start,
     on: (_, listener) => (hear = listener),
@@ -29,7 +31,8 @@ async (isShadow) => {
       if (name === "cancel") return;
       const said = await (await posted(name, body)).text();
       if (name !== "ask") return hear({ id, answer: JSON.parse(said) });
-      for (const part of said.split("\\n\\n").filter(Boolean)) hear({ id, event: JSON.parse(part.slice(6)) });
+      const parts = said.split("\\n\\n").filter(Boolean);
+      for (const part of parts) hear({ id, event: JSON.parse(part.slice(6)) });
       hear({ id, answer: null });
     },
   };
