@@ -5,10 +5,11 @@ import { elapsed, make } from "./dom.js";
 import { inWords, shown, WORDS } from "./words.js";
 
 // Stand-ins are those among the models that keep what is asked of all other features.
-export function standIns({ names, replaceable }, constraints) {
+export function standIns({ names, replaceable, found = true }, constraints) {
   const model = isEmpty(constraints) ? "equally good model" : "model that is left";
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
   if (!replaceable) return `No ${model} does without it${scope}.`;
+  if (!names.length && !found) return `It can be left out. No short list of features takes its place: different models use different ones${scope}.`;
   if (!names.length) return `It can be left out, and no single feature has to take its place${scope}.`;
   return `If it is left out, every ${model} uses at least one of ${names.join(", ")}${scope}.`;
 }

@@ -14,18 +14,21 @@ async function open(root) {
     const start = await transport.get("start", { page: name });
     const explorer = new Explorer(root, transport, start, { page: name, onload });
     setInterval(() => explorer.connection.watch(), BETWEEN_LOOKS);
-    window.addEventListener("keydown", (event) => undoByKey(event, explorer));
+    undoneByKey(window, explorer);
   } catch (error) {
     root.replaceChildren(make("p", { class: "notice", role: "alert" }, error.message));
   }
 }
 
-// In a field the same keys take back what was typed.
-function undoByKey(event, explorer) {
-  const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
-  if (!isUndo || event.target.tagName === "INPUT") return;
-  event.preventDefault();
-  explorer.undo();
+// In a field the same keys take back what was typed. Where a notebook keeps cells in a shadow tree,
+// those outside see the cell as the target.
+function undoneByKey(node, explorer) {
+  node.addEventListener("keydown", (event) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
+    if (!isUndo || event.composedPath()[0].tagName === "INPUT") return;
+    event.preventDefault();
+    explorer.undo();
+  });
 }
 
 const root = typeof document === "undefined" ? null : document.querySelector("[data-explorer]");
@@ -36,6 +39,8 @@ export { Explorer };
 export default {
   render({ model, el }) {
     el.classList.add("allrelevant-explorer");
-    new Explorer(el, new WidgetTransport(model), model.get("start"));
+    // Arrows move handles, and Ctrl+Z is ours here; JupyterLab would go to another cell.
+    el.setAttribute("data-lm-suppress-shortcuts", "true");
+    undoneByKey(el, new Explorer(el, new WidgetTransport(model), model.get("start")));
   },
 };

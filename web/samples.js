@@ -4,6 +4,15 @@ import { copy, isEmpty, same } from "./constraints.js";
 import { button, elapsed, make } from "./dom.js";
 import { inWords, shown } from "./words.js";
 
+const FEW = 50; // samples that are asked about at first, and
+const QUICK = 800; // milliseconds within which twice as many are next
+const MOST = 500; // rows of the list
+
+// Those that models disagree on come first.
+export function listed(rows) {
+  return [...rows.filter((row) => !row.settled), ...rows.filter((row) => row.settled)].slice(0, MOST);
+}
+
 // With more than two classes there is no one decision value.
 const hasValues = (rows) => rows.some((row) => row.low !== null);
 
@@ -32,12 +41,26 @@ export class Samples {
       button("Show samples", () => this.show(), { class: "show-samples" }), this.answer);
   }
 
+  // Some samples at a time, so that the page can tell how far it is.
   async show() {
     const constraints = (this.asked = copy(this.explorer.history.accepted));
-    this.#say("Computing …", elapsed());
+    const far = make("span", { class: "elapsed", "aria-hidden": "true" });
+    this.#say("Computing …", far, elapsed());
+    const found = { rows: [], n: Infinity, open: 0 };
     try {
-      const found = await this.explorer.question("samples", { constraints });
-      if (this.asked === constraints) this.#say(samplesInWords(found, constraints), tableOf(found.rows));
+      for (let first = 0, count = FEW; first < found.n;) {
+        const begun = Date.now();
+        const { rows, n, open } = await this.explorer.question("samples", { constraints, first, count });
+        if (this.asked !== constraints) return;
+        found.rows.push(...rows);
+        found.n = n;
+        found.open += open;
+        first += count;
+        far.textContent = ` ${Math.min(first, n)} of ${n} samples`;
+        if (Date.now() - begun < QUICK) count *= 2;
+      }
+      found.rows = listed(found.rows);
+      this.#say(samplesInWords(found, constraints), tableOf(found.rows));
     } catch (error) {
       if (this.asked === constraints) this.#say(`No answer: ${error.message}`);
     }

@@ -76,7 +76,9 @@ class FakeEstimator(BaseEstimator):
         others = [name for name in self.result_.weak if name not in (feature, *forbid)]
         replaceable = feature not in self.result_.strong
         return SimpleNamespace(
-            is_replaceable=replaceable, stand_ins=tuple(others[:2]) if replaceable else ()
+            is_replaceable=replaceable,
+            stand_ins=tuple(others[:2]) if replaceable else (),
+            is_shortest=True,
         )
 
     def cheapest_set(self, costs, forbid=(), keep=(), time_limit=60.0, **constraints):

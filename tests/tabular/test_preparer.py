@@ -145,3 +145,12 @@ def test_errors_speak_of_parameters(patients):
         TablePreparer(drop=["age", "ward", "sex"]).fit(table)
     with pytest.raises(ValueError, match=r"TablePreparer\(dates='days'\)"):
         RelevanceClassifier().fit(table[["age"]].assign(seen=["2024-01-05"] * 60), y)
+
+
+def test_missing_dates_are_named_as_the_table_has_them():
+    days = [f"2024-{month:02d}-03" for month in range(1, 9)]
+    frame = pd.DataFrame({"visit": [*days, None], "age": np.arange(9.0) ** 2})
+    with pytest.raises(TableError, match="numbers are missing in visit: "):
+        TablePreparer(dates="parts", impute="none").fit(frame)
+    notes = TablePreparer(dates="parts", impute="median").fit(frame).notes_
+    assert "missing numbers in visit were replaced by the column's median" in notes

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, beforeEach, mock, test } from "node:test";
 import { asFile, nothing } from "../constraints.js";
 import { Explorer } from "../page.js";
+import { listed } from "../samples.js";
 import { Another, Lost } from "../transport.js";
 import { FakeNode, install } from "./fake-dom.js";
 
@@ -268,6 +269,26 @@ test("samples are those of the models that obey, and follow what is asked", asyn
   await settle();
   assert.equal(samplesOf(explorer), "9 of 9 samples depend on which model is used. 0 are listed, these first.");
   assert.deepEqual(server.posted.map(([, { constraints }]) => constraints.forbid.length), [1, 2, 0]);
+});
+
+test("samples are asked about some at a time, and those that are open come first", async () => {
+  const server = new FakeServer();
+  server.post = async (name, body) => {
+    if (name !== "samples") return { needed: [] };
+    server.posted.push(body);
+    const rows = Array.from({ length: Math.min(body.count, 130 - body.first) }, (_, k) => {
+      const at = body.first + k;
+      return { name: `${at}`, labels: ["a"], low: 0, high: 1, settled: at !== 120 };
+    });
+    return { rows, n: 130, open: rows.filter((row) => !row.settled).length };
+  };
+  const { explorer } = open(server);
+  await explorer.samples.show();
+  assert.deepEqual(server.posted.map(({ first, count }) => [first, count]), [[0, 50], [50, 100]]);
+  assert.equal(samplesOf(explorer), "1 of 130 samples depend on which model is used.");
+  const many = Array.from({ length: 600 }, (_, at) => ({ name: at, settled: at !== 599 }));
+  assert.deepEqual(listed(many).slice(0, 2).map(({ name }) => name), [599, 0]);
+  assert.equal(listed(many).length, 500);
 });
 
 test("what is said of the selected feature follows what is asked", async () => {

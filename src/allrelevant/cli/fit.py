@@ -32,6 +32,7 @@ _NAME_LENGTH = 28
 _MOST_SCORED = 50  # features whose witnesses are scored for a report
 _MOST_CURVES = 12  # features whose curves, and bars along the tolerance, a report shows
 _MOST_SUBSTITUTES = 4  # features for which a report lists what takes their place
+_PATIENCE = 5.0  # seconds for each of these lists
 
 
 @click.command()
@@ -146,11 +147,12 @@ def report_details(
         about["tolerance_path"] = estimator.path_over_tolerance(features=relevant[:_MOST_CURVES])
         about["curves"] = _curves(estimator)
     weak = [result.names[j] for j in result.order if result.classes[j] == 1]
-    substitutes = {}
+    substitutes: dict[str, list[str] | None] = {}
     for name in weak[:_MOST_SUBSTITUTES]:
-        found = source.substitutes(name)
+        found = source.substitutes(name, time_limit=_PATIENCE)
         if found.is_replaceable:
-            substitutes[name] = list(found.stand_ins)
+            known = found.is_shortest or found.stand_ins
+            substitutes[name] = list(found.stand_ins) if known else None
     return about | {"groups": source.groups(), "substitutes": substitutes}
 
 
@@ -186,7 +188,8 @@ def _scored(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
     """What models at the ends of the intervals score, on the rows of the fit."""
     result = estimator.result_
     chosen = [j for j in result.order.tolist() if result.classes[j] > 0][:_MOST_SCORED]
-    found = [estimator.witness(j, bound).score(X, y) for j in chosen for bound in ("min", "max")]
+    models = [estimator.witness(j, bound) for j in chosen for bound in ("min", "max")]
+    found = type(models[0]).scores(models, X, y)
     of_classes = {"n_classes": len(estimator.classes_)} if result.task == "ordinal" else {}
     return {
         "n": len(found),

@@ -254,7 +254,8 @@ class ClassifiedFeatures(Record):
         curves : list of ShapeBand, optional
             What ``estimator.shape_range(feature)`` gives of some features.
         substitutes : mapping, optional
-            For features that can be left out, the names of those of which one has to be used then.
+            For features that can be left out, the names of those of which one has to be used then;
+            None where no short list of them was found.
         sets : sequence of sequences of str, optional
             Small sets of features that are enough.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -105,18 +105,19 @@ class Coding:
             numbers = numbers.fillna(self.fills[name])
         self.kept[name] = numbers
 
-    def check_gaps(self) -> None:
-        """Refuse missing numbers, or say how they were replaced."""
+    def check_gaps(self, owners: Mapping[str, str]) -> None:
+        """Refuse missing numbers, or say how they were replaced; parts go by their dates' names."""
         if self.for_trees and self.impute == "none":
             return
-        if self._gaps and self.impute == "none":
+        gaps = list(dict.fromkeys(owners.get(name, name) for name in self._gaps))
+        if gaps and self.impute == "none":
             raise TableError(
-                f"numbers are missing in {few(self._gaps)}: give --impute median (or mean), "
+                f"numbers are missing in {few(gaps)}: give --impute median (or mean), "
                 "or --drop them"
             )
-        if self._gaps:
+        if gaps:
             self.notes.append(
-                f"missing numbers in {few(self._gaps)} were replaced by the column's {self.impute}"
+                f"missing numbers in {few(gaps)} were replaced by the column's {self.impute}"
             )
 
 

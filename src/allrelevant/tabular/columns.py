@@ -217,7 +217,7 @@ def prepare(
     coding = Coding(set(categorical), set(numeric), impute, notes, numbers, for_trees)
     for name in map(str, table.columns):
         coding.add(name, table[name])
-    coding.check_gaps()
+    coding.check_gaps(owners_of_parts(first, dates))
     left_out = coding.left_out | dict.fromkeys(drop, "--drop")
     if event is not None:
         left_out[event] = "--event"

@@ -15,7 +15,13 @@ from allrelevant.base.disguised import as_frame
 from allrelevant.base.validation import check_choice, refuse_same_names
 from allrelevant.tabular.categories import Categories
 from allrelevant.tabular.coding import Coding, Impute
-from allrelevant.tabular.dates import Dates, part_names, understood_dates, with_dates
+from allrelevant.tabular.dates import (
+    Dates,
+    owners_of_parts,
+    part_names,
+    understood_dates,
+    with_dates,
+)
 from allrelevant.tabular.errors import TableError, reasons
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.recoding import Recoding
@@ -157,7 +163,7 @@ class TablePreparer(TransformerMixin, BaseEstimator):
         try:
             for name in table.columns:
                 coding.add(name, table[name])
-            coding.check_gaps()
+            coding.check_gaps(owners_of_parts(self._dates, self.dates))
         except TableError as error:
             raise TableError(_in_python(str(error))) from None
         self.notes_ = [_in_python(note) for note in notes]

@@ -213,7 +213,7 @@ def test_long_names_of_classes_fit_below_a_picture(data):
 
 @pytest.mark.slow
 def test_intervals_as_the_tolerance_grows(model, data):
-    found = model.path_over_tolerance([0.5, 1.0])
+    found = model.path_over_tolerance([0.5, 1.0], features=model.result_.names)
     np.testing.assert_allclose(found.intervals[1], model.intervals_, atol=1e-6)
     half = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=5, random_state=0).fit(*data)
     np.testing.assert_allclose(found.feature_intervals[0], half.intervals_, atol=1e-6)

@@ -133,7 +133,7 @@ def test_an_end_that_cannot_be_proven_is_told_to_be_a_bound(monkeypatch, model):
 
 
 def test_a_tolerance_of_its_own_leaves_the_fit_alone(model):
-    path = copy(model).path_over_tolerance([0.5, 1.0])
+    path = copy(model).path_over_tolerance([0.5, 1.0], features=model.result_.names)
     np.testing.assert_allclose(path.signed_intervals[1], model.signed_intervals_, atol=1e-7)
     (low, high), (lowest, highest) = (ends.T for ends in path.signed_intervals)
     assert (low >= lowest - 1e-6).all()

@@ -34,7 +34,8 @@ def asked(model, n_jobs):
         spared = int(model.result_.intervals[:, 0].argmin())
         return [model.what_if(forbid=[spared]).intervals]
     free, bounded = model.what_if(forbid=["x41"]), model.what_if(bounds={"x41": (0.01, 1.0)})
-    groups, path = model.groups(), model.path_over_tolerance([0.5, 1.0])
+    groups = model.groups()
+    path = model.path_over_tolerance([0.5, 1.0], features=model.result_.names)
     ranges = [free.intervals, free.signed_intervals, bounded.intervals]
     return [*ranges, groups.linkage, path.intervals, path.feature_intervals]
 

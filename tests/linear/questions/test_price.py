@@ -165,7 +165,7 @@ def test_prices_of_many_classes_are_those_of_the_full_program():
 def test_intervals_along_the_tolerance_are_those_of_the_full_program(name, budget):
     model = fitted(name, budget)
     models, norm = model.equivalent_models_, model.result_.baseline["norm"]
-    path = model.path_over_tolerance([0.5, 1.0, 2.0])
+    path = model.path_over_tolerance([0.5, 1.0, 2.0], features=model.result_.names)
     np.testing.assert_allclose(path.signed_intervals[1], model.signed_intervals_, atol=1e-9)
     np.testing.assert_allclose(path.intervals[1], model.intervals_, atol=1e-9)
     np.testing.assert_allclose(path.tolerances[2], 2 * np.array(model.tolerance_))
@@ -184,7 +184,8 @@ def test_intervals_along_the_tolerance_are_those_of_the_full_program(name, budge
 def test_some_features_along_the_tolerance_are_as_among_all(make):
     model = make("classification")
     last = model.result_.names[-1]
-    whole, some = (model.path_over_tolerance([0.5, 1.0], features=f) for f in (None, [0, last]))
+    names = model.result_.names
+    whole, some = (model.path_over_tolerance([0.5, 1.0], features=f) for f in (names, [0, last]))
     asked = np.isin(whole.features, [model.result_.names[0], last])
     np.testing.assert_allclose(
         some.feature_intervals[:, asked], whole.feature_intervals[:, asked], atol=1e-7
@@ -194,13 +195,32 @@ def test_some_features_along_the_tolerance_are_as_among_all(make):
     assert shown == {whole.names[k] for j in np.flatnonzero(asked) for k in own_columns(model, j)}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_without_names_it_is_about_the_features_that_are_relevant_or_could_be(n_classes):
+    X, y, _ = make_classification(
+        80, n_classes=n_classes, n_strong=1, n_weak=2, n_irrelevant=4, random_state=0
+    )
+    model = RelevanceClassifier(C=1.0, n_probes=20, confidence=0.9, random_state=0).fit(X, y)
+    told = (model.result_.classes > 0) | model.result_.could_be_either
+    assert 0 < told.sum() < 7
+    path = model.path_over_tolerance([0.5])
+    np.testing.assert_array_equal(np.isfinite(path.feature_intervals[0, :, 0]), told)
+    assert set(path.to_frame()["feature"]) == set(np.array(model.result_.names)[told])
+    whole = model.path_over_tolerance([0.5], features=model.result_.names)
+    assert np.isfinite(whole.feature_intervals).all()
+    np.testing.assert_allclose(
+        path.feature_intervals[0, told], whole.feature_intervals[0, told], atol=1e-7
+    )
+
+
 def own_columns(model, j):
     return model.fitted_set_.features.places[j]
 
 
 def test_a_path_from_nothing_widens_and_is_a_table():
     model = fitted("classification")
-    path = model.path_over_tolerance()
+    path = model.path_over_tolerance(features=model.result_.names)
     assert (np.diff(path.intervals[..., 1], axis=0) >= -1e-7).all()
     assert (np.diff(path.intervals[..., 0], axis=0) <= 1e-7).all()
     assert path.to_frame().shape == (9 * 5, 6)
@@ -214,7 +234,7 @@ def test_a_path_from_nothing_widens_and_is_a_table():
 @pytest.mark.parametrize("factor", [0.5, 2.0])
 def test_constraints_at_another_tolerance_are_those_of_the_full_program(name, factor):
     model = copy(grouped(name))
-    path = model.path_over_tolerance([factor])
+    path = model.path_over_tolerance([factor], features=model.result_.names)
     model.fitted_set_ = at_tolerance(model.fitted_set_, factor)
     model.equivalent_models_ = model.fitted_set_.models
     places = dict(zip(model.result_.names, model.fitted_set_.features.places, strict=True))

@@ -161,7 +161,7 @@ def test_a_category_is_one_row_of_the_page(in_groups, serve, open_page):
 
 def test_bars_at_another_tolerance_are_those_of_the_path(in_groups):
     session = Session(in_groups, processes=False)
-    path = in_groups.path_over_tolerance([0.5])
+    path = in_groups.path_over_tolerance([0.5], features=in_groups.result_.names)
     *events, last = session.ask({"tolerance": 0.5})
     assert last == {"kind": "done"}
     found = np.zeros((4, 2))

@@ -141,6 +141,26 @@ def test_long_answers_are_remembered(session, monkeypatch):
     assert session.answer("groups", {}) is first
 
 
+def test_a_page_can_ask_about_some_samples_at_a_time():
+    model = FakeEstimator()
+    samples = pd.DataFrame({"a": range(70)})
+    session = Session(model, samples, processes=False)
+    parts = [session.answer("samples", {"first": first, "count": 30}) for first in (0, 30, 60, 90)]
+    assert [(part["n"], len(part["rows"])) for part in parts] == [
+        (70, 30),
+        (70, 30),
+        (70, 10),
+        (70, 0),
+    ]
+    names = [int(row["name"]) for row in parts[1]["rows"]]
+    assert sorted(names) == list(range(30, 60))
+    rows = np.array([[row] for row in range(70)])
+    one = Session(model, rows, processes=False).answer("samples", {"first": 30, "count": 30})
+    assert [int(row["name"]) for row in one["rows"]] == names
+    with pytest.raises(BadQuestionError, match="not a number"):
+        session.answer("samples", {"first": -1})
+
+
 def test_at_most_500_samples_are_listed():
     session = Session(FakeEstimator(), pd.DataFrame({"a": range(700)}), processes=False)
     found = session.answer("samples", {})

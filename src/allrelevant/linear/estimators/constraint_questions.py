@@ -181,13 +181,17 @@ class ConstraintQuestions(FrameSelector):
             **constraints,
         )
 
-    def substitutes(self, feature: Any, **constraints: Any) -> Substitutes:
+    def substitutes(
+        self, feature: Any, *, time_limit: float = 60.0, **constraints: Any
+    ) -> Substitutes:
         """Find what takes a feature's place when it is forbidden.
 
         Parameters
         ----------
         feature : str or int
             Its name or its position, or the name of one of its columns.
+        time_limit : float, default=60.0
+            Seconds after which the search for the shortest list ends without one.
         **constraints
             As in :meth:`what_if`: only models that keep them count, with the feature and without.
 
@@ -198,5 +202,7 @@ class ConstraintQuestions(FrameSelector):
             needs one of them, and the features that become more relevant.
         """
         fitted = self._fitted()
+        check_number("time_limit", time_limit, low=0.0, closed=False)
         how: dict[str, Any] = {"n_jobs": self.n_jobs, "progress": told_progress(self.verbose)}
+        how["time_limit"] = float(time_limit)
         return find_substitutes(fitted, feature, **how, **read_once(constraints))

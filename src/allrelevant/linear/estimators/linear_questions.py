@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from sklearn.utils import check_random_state
 
 from allrelevant.base.progress import told_progress
+from allrelevant.base.three_classes import IRRELEVANT
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.found_when_read import FoundWhenRead
 from allrelevant.linear.questions.contrast import contrast_of
@@ -88,27 +90,29 @@ class LinearQuestions(FoundWhenRead):
     def path_over_tolerance(
         self, factors: Sequence[float] = _FACTORS, *, features: Iterable[Any] | None = None
     ) -> TolerancePath:
-        """Find all intervals as the tolerance grows, by default from 0 to twice that of the fit.
+        """Find intervals as the tolerance grows, by default from 0 to twice that of the fit.
 
         Parameters
         ----------
         factors : sequence of float
             Factors by which the tolerance is multiplied.
         features : features, optional
-            By name or position; by default all. Of wide tables a fit does not solve for most of
-            those that are irrelevant, and the relevant ones take a fraction of the time.
+            By name or position; by default those that are relevant, or could be. Noise was measured
+            at the tolerance of the fit, so what is irrelevant stays so at any other; all features,
+            ``model.result_.names``, may take several times as long as the fit.
 
         Returns
         -------
         TolerancePath
-            The intervals of all columns at each tolerance, proven like those of a fit. It has no
-            classes, because noise was measured at the tolerance of the fit.
+            The intervals of the features at each tolerance, proven like those of a fit.
         """
         fitted = self._fitted()
         for factor in factors:
             check_number("a factor", factor, low=0.0)
         own = fitted.features
-        asked = range(len(own)) if features is None else [own.position(one) for one in features]
+        found = fitted.result
+        could_be = np.flatnonzero((found.classes > IRRELEVANT) | found.could_be_either).tolist()
+        asked = could_be if features is None else [own.position(one) for one in features]
         how = (self.n_jobs, told_progress(self.verbose))
         return find_tolerance_path(fitted, factors, list(dict.fromkeys(asked)), *how)
 

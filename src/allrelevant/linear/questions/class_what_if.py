@@ -160,20 +160,22 @@ def _spread(
     return SpreadRange(smallest, largest)
 
 
-def spreads_of(fitted: FittedSet, progress: Progress) -> tuple[Floats, Floats]:
-    """The least and the largest relevance of every column, and of every feature."""
+def spreads_of(
+    fitted: FittedSet, asked: Sequence[int], progress: Progress
+) -> tuple[Floats, Floats]:
+    """The least and the largest relevance of the columns, and of features asked about; else NaN."""
     assert fitted.models is not None
     solver, places_of = RangeSolver(fitted.models), fitted.analysis.problem.places_of
-    columns = [
-        spread_range(solver, places_of(k, False))
-        for k in progress.each("columns", range(fitted.n_columns))
-    ]
-    features = [
-        columns[own[0]] if len(own) == 1 else _spread(fitted, solver, NO_FEATURES, own)
-        for own in progress.each("features", fitted.features.places)
-    ]
-    of_columns, of_features = ([one.relevance for one in every] for every in (columns, features))
-    return np.array(of_columns), np.array(of_features)
+    of_columns = np.full((fitted.n_columns, 2), np.nan)
+    of_features = np.full((len(fitted.features), 2), np.nan)
+    own = [(j, fitted.features.places[j]) for j in asked]
+    for k in progress.each("columns", [k for _, places in own for k in places]):
+        of_columns[k] = spread_range(solver, places_of(k, False)).relevance
+    for j, places in progress.each("features", own):
+        several = len(places) > 1
+        found = _spread(fitted, solver, NO_FEATURES, places).relevance if several else None
+        of_features[j] = of_columns[places[0]] if found is None else found
+    return of_columns, of_features
 
 
 def _witness(

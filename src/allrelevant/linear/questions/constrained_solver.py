@@ -83,6 +83,9 @@ class ConstrainedSolver:
         self.models, self.names, self.baseline = models, names, baseline
         self.ranges = RestrictedRanges(models, names, found)
         self.alone = self.ranges.alone
+        screens = any(one.is_screened for one in found)
+        known = {k: one for k, one in enumerate(found) if one.is_bound and one.is_exact}
+        self._bounded = known if screens else {}  # else they are only left for later
 
     def feasible(self, constraints: Sequence[Constraint]) -> list[Boxes]:
         """The branches that hold a model; raises where none does."""
@@ -130,14 +133,17 @@ class ConstrainedSolver:
             yield feature, Union(parts)
 
     def all_under(self, boxes: Sequence[Boxes], n_jobs: int | None = None) -> dict[int, Union]:
-        """The ranges of all weights within the branches, by workers that start afresh."""
-        features, ranges = range(len(self.names)), self.ranges
+        """The ranges of all weights within the branches, by workers that start afresh.
+
+        Of what the fit has only bounded there are the same bounds: it reaches no farther here.
+        """
+        ranges = self.ranges
         with self.alone:
+            bounded = self._still_bounded(boxes)
+            features = [k for k in range(len(self.names)) if k not in bounded]
             unknown = [(None, feature) for feature in features if not ranges.is_known(feature)]
             for (_, feature), found in self._shared(unknown, boxes, n_jobs).items():
                 ranges.learn(feature, found)
-            for branch in boxes:  # which workers need not look for
-                ranges.member(branch)
             tasks = [
                 (number, feature)
                 for number, branch in enumerate(boxes)
@@ -145,7 +151,7 @@ class ConstrainedSolver:
                 if not ranges.is_known(feature, branch)
             ]
             solved = self._shared(tasks, boxes, n_jobs)
-            return {
+            return bounded | {
                 feature: Union(
                     [
                         solved.get((number, feature)) or ranges.weight_range(feature, branch)
@@ -154,6 +160,16 @@ class ConstrainedSolver:
                 )
                 for feature in features
             }
+
+    def _still_bounded(self, boxes: Sequence[Boxes]) -> dict[int, Union]:
+        """What the fit has only bounded, no box is about, and a model of each branch leaves out."""
+        members = [self.ranges.member(branch).weights for branch in boxes]
+        asked = {k for branch in boxes for k in branch.features.tolist()}
+        return {
+            k: Union([free] * len(boxes))
+            for k, free in self._bounded.items()
+            if k not in asked and not any(weights[k] for weights in members)
+        }
 
     def _shared(
         self, tasks: Sequence[Task], boxes: Sequence[Boxes], n_jobs: int | None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.many import ManySolver
@@ -121,9 +122,10 @@ class SideWorker(_Asker):
         offset_factor: float,
         names: Sequence[str],
         sides: Sides,
+        progress: Progress,
     ) -> None:
         super().__init__(models, offset_factor, names, sides.known)
-        self._sides = sides
+        self._sides, self._progress = sides, progress
 
     def __call__(self, samples: Floats) -> Floats:
         """Both ends as far as they matter, of shape (2, n_samples, n_offsets)."""
@@ -134,6 +136,7 @@ class SideWorker(_Asker):
         for known in self._sides.known:
             self._see(ends, samples, known[:-q], known[-q:])
         in_order = models.pieces.n_ordered == q and self._offset_factor < 0
+        self._progress.stage("sides of samples", 2 * q * len(samples))
         for end, sign in ((1, 1.0), (0, -1.0)):
             level = sign * self._sides.levels[end]
             left = np.ones(len(samples), dtype=bool)
@@ -147,16 +150,19 @@ class SideWorker(_Asker):
         """Find one end at one offset, of those samples that no known model settles."""
         sign = 2.0 * end - 1.0
         enough = sign * self._sides.levels[end] + _SURELY
-        which = which[sign * ends[end, which, t] <= enough]
+        n_asked, which = len(which), which[sign * ends[end, which, t] <= enough]
+        self._progress.advance(n_asked - len(which))
         many = np.ones(len(which))
         found = self.together(samples[which], sign * many, np.full(len(which), t))
         proven = ~np.isnan(found)
         ends[end, which[proven], t] = found[proven]
+        self._progress.advance(int(proven.sum()))
         for i in which[~proven]:
             if sign * ends[end, i, t] <= enough:
                 value, optimum = self.alone(samples[i], sign, t)
                 self._see(ends, samples, optimum.weights, optimum.offsets)
                 ends[end, i, t] = value
+            self._progress.advance()
 
     def _see(self, ends: Floats, samples: Floats, weights: Floats, offsets: Floats) -> None:
         """Take in what one more model decides."""

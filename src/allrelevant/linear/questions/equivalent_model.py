@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,12 @@ class EquivalentModel(PlainAnswer):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score of this model, measured as the estimator measures it."""
         return self._decoder.score(self, self._columns.table(X), y, sample_weight)
+
+    @staticmethod
+    def scores(models: Sequence[EquivalentModel], X: Any, y: Any) -> list[float]:
+        """Scores of several models of one fit; the table, which may be wide, is checked once."""
+        table = models[0]._columns.table(X)
+        return [one._decoder.score(one, table, y, None) for one in models]
 
     def to_frame(self) -> pd.DataFrame:
         """The columns it uses, the largest weight first: *feature, weight, coefficient*.

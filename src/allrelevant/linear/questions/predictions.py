@@ -140,7 +140,7 @@ def find_decision_ranges(
     ends = np.empty((2, len(distinct), q))
     if sides is not None:
         progress.stage("prediction ranges", len(chunks))
-        make = partial(SideWorker, models, offset_factor, names, sides)
+        make = partial(SideWorker, models, offset_factor, names, sides, progress.within())
         found = backends.run(make, [distinct[own] for own in chunks], n_jobs, progress.advance)
         for chunk, both in zip(chunks, found, strict=True):
             ends[:, chunk] = both

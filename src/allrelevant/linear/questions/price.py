@@ -43,7 +43,7 @@ def find_needed(fitted: FittedSet, progress: Progress) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class TolerancePath:
-    """The intervals of all columns and features as the tolerance grows from nothing.
+    """The intervals of features and their columns as the tolerance grows from nothing.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def _at(
     """Relevance and both ends of the columns' weights, and the features' relevance; else NaN."""
     own = at_tolerance(fitted, factor)
     if fitted.model.n_scores > 1:
-        spreads, by_feature = spreads_of(own, progress)
+        spreads, by_feature = spreads_of(own, asked, progress)
         return spreads, np.full_like(spreads, np.nan), by_feature
     models, known, places = own.models, dict(enumerate(_known_ranges(own))), fitted.features.places
     wanted = [k for j in asked for k in places[j]]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.base.arrays import Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.questions.choice import cheapest_choice
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.subsets import PartsSolver, Verdict, never_used
+from allrelevant.results.relevance import RelevanceResult
 
 RISES = 1e-6  # as a share: a smallest relevance that rises by less has not
 _MOST_ROUNDS = 100
@@ -32,10 +34,12 @@ class StandInSearch:
         fitted: FittedSet,
         parts: Sequence[EquivalentModels],
         columns: Sequence[int],
-        before: Floats,
-        after: Floats,
+        before: RelevanceResult,
+        after: RelevanceResult,
+        time_limit: float,
         progress: Progress,
     ) -> None:
+        self._deadline = time.monotonic() + time_limit
         self._progress = progress
         # Of several classes a column has a weight for each.
         n_scores, n_weights = fitted.model.n_scores, len(fitted.by_weight.columns)
@@ -46,9 +50,11 @@ class StandInSearch:
         self._columns = [k * fitted.n_columns + c for k in range(n_scores) for c in columns]
         self._features = fitted.by_weight
         # What is forbidden wholly is left with nothing that could rise.
-        self._eligible: Mask = (after[:, 1] > RISES) & (before[:, 0] <= RISES)
-        # Of lists equally short the one whose features can be given more weight.
-        self._costs = 1.0 - 0.5 * after[:, 1] / (after[:, 1].sum() or 1.0)
+        most = after.intervals[:, 1]
+        self._eligible: Mask = (most > RISES) & (before.intervals[:, 0] <= RISES)
+        # Of lists equally short the one whose features can be given more weight, for sure.
+        most = np.where(after.only_bounded, 0.0, most)
+        self._costs = 1.0 - 0.5 * most / (most.sum() or 1.0)
         self._models: list[Ints] = []
         self._needed: list[Ints] = []
 
@@ -57,6 +63,8 @@ class StandInSearch:
         # Most lists are found in a few rounds; at most there are this many.
         for _ in self._progress.each(f"stand-ins of {name}, rounds at most", range(_MOST_ROUNDS)):
             chosen = self._fewest()
+            if time.monotonic() > self._deadline:
+                return None
             if chosen is None:  # whatever models need without the feature they need with it, too
                 return np.zeros(0, dtype=np.intp)
             if len(chosen) > _LONGEST:  # nothing shorter hits the models seen so far

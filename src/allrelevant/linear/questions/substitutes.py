@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -59,7 +59,7 @@ class Substitutes(PlainAnswer):
         others would have to fill.
     is_shortest : bool
         Whether the list is proven to be the shortest. If not, the shortest has more than five
-        features or is too hard to find, and the list holds the features whose own smallest
+        features or was not found in time, and the list holds the features whose own smallest
         relevance rises.
     successors : tuple of Successor
         All features that become more relevant or are stand-ins, by their trade-off with the
@@ -115,6 +115,7 @@ def find_substitutes(
     fitted: FittedSet,
     feature: Any,
     *,
+    time_limit: float,
     n_jobs: int | None = None,
     progress: Progress | None = None,
     **asked: Any,
@@ -138,19 +139,24 @@ def find_substitutes(
     chosen: Ints | None = one
     own = before.classes[j] if part is None else fitted.analysis.classes.values[part]
     if not len(one) and own != IRRELEVANT:
-        ends = before.intervals, after.intervals
         progress = progress or Progress()
-        chosen = StandInSearch(fitted, parts, columns, *ends, progress).run(name)
+        chosen = StandInSearch(fitted, parts, columns, before, after, time_limit, progress).run(
+            name
+        )
         progress.finish()
     is_shortest = chosen is not None
     chosen = risen if chosen is None else chosen
     ask = trade_offs_in(fitted, parts, changed=bool(constraints))()
     places = fitted.features.places
+    listed = np.union1d(risen, chosen).tolist()
+    ends_before, ends_after = (
+        _exact(fitted, result, listed, how) for result, how in ((before, asked), (after, more))
+    )
     rows = tuple(
         _successor(
-            before,
-            after,
-            k,
+            after.names[k],
+            ends_before[k],
+            ends_after[k],
             # A level's category has columns beside it.
             max(
                 (ask.between(a, b) for a in columns for b in places[k] if b not in columns),
@@ -158,7 +164,7 @@ def find_substitutes(
             ),
             k in chosen,
         )
-        for k in np.union1d(risen, chosen).tolist()
+        for k in listed
     )
     rows = tuple(sorted(rows, key=lambda row: (-row.trade_off, -row.rise, -row.max)))
     stand_ins = tuple(row.feature for row in rows if row.stand_in)
@@ -173,11 +179,24 @@ def _one_is_enough(before: Floats, after: Floats) -> Ints:
     return np.array([np.argmax(rise)] if new.any() else [], dtype=np.intp)
 
 
+def _exact(
+    fitted: FittedSet, result: RelevanceResult, those: Sequence[int], asked: Mapping[str, Any]
+) -> Floats:
+    """The intervals of a result, without bounds for some features."""
+    intervals = result.intervals.copy()
+    bounded = [k for k in those if result.only_bounded[k]]
+    if bounded:
+        boxes = fitted.solver.feasible(fitted.constraints(**asked))
+        for k, found in fitted.under(boxes, bounded, {}):
+            intervals[k] = np.array(found.relevance) / fitted.result.baseline["norm"]
+    return intervals
+
+
 def _successor(
-    before: RelevanceResult, after: WhatIfResult, k: int, trade_off: float, is_stand_in: bool
+    name: str, before: Floats, after: Floats, trade_off: float, is_stand_in: bool
 ) -> Successor:
-    low, high = after.intervals[k].tolist()
-    low_before, high_before = before.intervals[k].tolist()
+    low, high = after.tolist()
+    low_before, high_before = before.tolist()
     necessary, rise = low > RISES, low - low_before
     own = (low, high, low_before, high_before, rise)
-    return Successor(after.names[k], trade_off, is_stand_in, necessary, *own)
+    return Successor(name, trade_off, is_stand_in, necessary, *own)

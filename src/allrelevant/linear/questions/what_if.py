@@ -10,6 +10,7 @@ import numpy as np
 
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
+from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.fit.norms import NormRange
 from allrelevant.linear.fit.several import ColumnValues, by_feature
 from allrelevant.linear.questions.class_what_if import (
@@ -46,7 +47,15 @@ def find_what_if(fitted: FittedSet, *, n_jobs: int | None = None, **asked: Any) 
     if before.privileged is not None:
         known |= privileged_under(fitted, before.privileged, boxes, columns)
     result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
-    return result.with_models(lambda *end: _witness(fitted, ranges, columns, *end))
+
+    def witness(feature: Any, bound: str) -> EquivalentModel:
+        known = fitted.features.columns_of(feature)
+        # No model comes with a bound.
+        if any(part.is_bound for k in known for part in columns[k].parts):
+            return _witness_under(fitted, boxes, feature, bound)
+        return _witness(fitted, ranges, columns, feature, bound)
+
+    return result.with_models(witness)
 
 
 def witness_under(fitted: FittedSet, feature: Any, bound: str, **asked: Any) -> EquivalentModel:
@@ -54,6 +63,12 @@ def witness_under(fitted: FittedSet, feature: Any, bound: str, **asked: Any) -> 
     if fitted.model.n_scores > 1:
         return spread_witness_under(fitted, feature, bound, **asked)
     boxes = fitted.solver.feasible(fitted.constraints(**asked))
+    return _witness_under(fitted, boxes, feature, bound)
+
+
+def _witness_under(
+    fitted: FittedSet, boxes: Sequence[Boxes], feature: Any, bound: str
+) -> EquivalentModel:
     columns = dict(fitted.solver.under(boxes, fitted.features.columns_of(feature)))
     ranges: Ranges = {}
     if fitted.features.part(feature) is None:

@@ -188,15 +188,17 @@ class WhatIfResult(RelevanceResult):
         found: FeatureGroups = self._known("_ask")("groups", n_groups, cut)
         return found
 
-    def substitutes(self, feature: Any) -> Substitutes:
+    def substitutes(self, feature: Any, *, time_limit: float = 60.0) -> Substitutes:
         """Find what takes a feature's place when it is forbidden beside all else.
 
         Parameters
         ----------
         feature : str or int
             Its name or its position, or the name of one of its columns.
+        time_limit : float, default=60.0
+            As in ``substitutes`` of the estimator.
         """
-        found: Substitutes = self._known("_ask")("substitutes", feature)
+        found: Substitutes = self._known("_ask")("substitutes", feature, time_limit=time_limit)
         return found
 
     def smallest_sets(self, k: int = 10, **more: Any) -> FeatureSets:

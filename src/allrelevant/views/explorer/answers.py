@@ -11,7 +11,7 @@ import numpy as np
 from allrelevant.views.report import render_report
 
 _MOST_SAMPLES = 500
-_PATIENCE = 20.0  # seconds for a cheapest set
+_PATIENCE = 20.0  # seconds for a cheapest set, and for a list of stand-ins
 
 
 def groups(estimator: Any) -> dict[str, Any]:
@@ -26,18 +26,22 @@ def needed(estimator: Any) -> dict[str, Any]:
     }
 
 
-def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str, Any]:
-    """What equally good models under constraints predict, samples they disagree on first."""
-    if X is None:
-        return {"rows": [], "n": 0, "open": 0}
-    n = X.shape[0] if hasattr(X, "shape") else len(X)  # what is sparse has no length
+def samples(
+    estimator: Any, constraints: Mapping[str, Any], asked: range, X: Any, n: int
+) -> dict[str, Any]:
+    """What equally good models under constraints predict, samples they disagree on first.
+
+    `X` are those asked about, of `n` there are.
+    """
+    if not asked:
+        return {"rows": [], "n": n, "open": 0}
     # With more than two classes there is no one decision value, and labels alone take less time.
     ends = len(getattr(estimator, "classes_", ())) <= 2
     ranges = estimator.prediction_range(X, ends=ends, **constraints)
     outcomes = list(ranges.outcomes)
-    index = getattr(X, "index", range(n))
-    settled = np.asarray(ranges.settled) if outcomes else np.ones(n, dtype=bool)
-    labels = ranges.labels if outcomes else [()] * n
+    index = getattr(X, "index", asked)
+    settled = np.asarray(ranges.settled) if outcomes else np.ones(len(asked), dtype=bool)
+    labels = ranges.labels if outcomes else [()] * len(asked)
     rows = [
         {
             "name": str(index[k]),
@@ -53,11 +57,12 @@ def samples(estimator: Any, constraints: Mapping[str, Any], X: Any) -> dict[str,
 
 def substitutes(estimator: Any, feature: str, constraints: Mapping[str, Any]) -> dict[str, Any]:
     """What has to be used when a feature is not, by models that keep constraints."""
-    found = estimator.substitutes(feature, **constraints)
+    found = estimator.substitutes(feature, time_limit=_PATIENCE, **constraints)
     return {
         "feature": feature,
         "replaceable": bool(found.is_replaceable),
         "names": [str(name) for name in found.stand_ins],
+        "found": bool(found.is_shortest),
     }
 
 

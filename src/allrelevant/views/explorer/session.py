@@ -9,6 +9,8 @@ from contextlib import closing, suppress
 from threading import Lock, Thread
 from typing import Any
 
+from sklearn.utils import _safe_indexing
+
 from allrelevant.base.errors import InfeasibleError
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.linear.questions.class_what_if import FeatureAnswer
@@ -138,7 +140,17 @@ class Session:
         }
 
     def _samples(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        return self._remember(answers.samples, self.constraints(body.get("constraints")), self.X)
+        constraints, X = self.constraints(body.get("constraints")), self.X
+        # What is sparse has no length.
+        n = 0 if X is None else int(X.shape[0] if hasattr(X, "shape") else len(X))
+        asked = range(n)[self._part(body)]
+        own = X if len(asked) == n else _safe_indexing(X, list(asked))
+        return self._remember(answers.samples, constraints, asked, own, n)
+
+    def _part(self, body: Mapping[str, Any]) -> slice:
+        """Which samples a page asks about: some at a time, where it wants to tell how far it is."""
+        first, count = int(checked_number(body.get("first", 0))), body.get("count")
+        return slice(first, None if count is None else first + int(checked_number(count)))
 
     def _substitutes(self, body: Mapping[str, Any]) -> dict[str, Any]:
         asked = self.constraints(body.get("constraints"))
@@ -155,7 +167,7 @@ class Session:
 
     def _remember(self, ask: Callable[..., Any], *arguments: Any) -> Any:
         """Ask a question that takes long once only."""
-        key = (ask.__name__, repr(arguments[:1] if ask is answers.samples else arguments))
+        key = (ask.__name__, repr(arguments[:2] if ask is answers.samples else arguments))
         with self._book:
             busy = self._asking.setdefault(key, Lock())
         with busy:

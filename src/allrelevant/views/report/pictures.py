@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import dendrogram
 
-from allrelevant.base.names import short_names
+from allrelevant.base.names import display_width, short_names
 from allrelevant.results.marks import EXPLAINS
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import BOUND, EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
 
 _ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 495.0, 10.0, 44.0
-_NAME_LENGTH = 28  # 8.4 units for each, as much as a browser without fonts of its own needs
+_NAME_LENGTH, _LETTER = 28, 8.4  # as much as a browser without fonts of its own needs
+_NARROW = 60.0
 _MARGIN = 14.0
 _PRICES = 78.0
 
@@ -96,10 +97,13 @@ def bar_chart(
     extent += [] if past is None else past.ravel().tolist()
     low, high, ticks = axis_of([value for value in extent if np.isfinite(value)])
 
-    def at(value: float) -> float:
-        return round(_NAMES + _MARGIN + (value - low) / (high - low) * _PLOT, 2)
-
     names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
+    room = room_for(names)
+    plot = _NAMES + _PLOT - room  # what names leave
+
+    def at(value: float) -> float:
+        return round(room + _MARGIN + (value - low) / (high - low) * plot, 2)
+
     either, bounded = result.could_be_either[shown], result.only_bounded[shown]
     explains = result.relevant_by_rest[shown]
     bars = []
@@ -138,7 +142,7 @@ def bar_chart(
         height=bottom + _BOTTOM,
         bottom=bottom,
         row=_ROW,
-        names=_NAMES,
+        names=room,
         priced=_NAMES + _PLOT + 3 * _MARGIN + _PRICES - 6.0 if needed else None,
         axis=f"{'signed weight' if signed else 'relevance'} ({result.unit})",
     )
@@ -190,7 +194,9 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
         return None
     tree: Any = dendrogram(np.asarray(groups.linkage, dtype=float), no_plot=True)
     order = leaves[tree["leaves"]]
-    left, span = _NAMES + _MARGIN, _PLOT * 0.8
+    names = short_names([result.names[j] for j in order], _NAME_LENGTH)
+    room = room_for(names)
+    left, span = room + _MARGIN, (_NAMES + _PLOT - room) * 0.8
 
     def x(height: float) -> float:
         return round(left + height * span, 2)
@@ -208,7 +214,6 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
     bands = [
         (_TOP + a * _ROW, (b - a) * _ROW) for a, b in zip(starts[::2], stops[::2], strict=True)
     ]
-    names = short_names([result.names[j] for j in order], _NAME_LENGTH)
     cut = float(groups.height)
     return Tree(
         names=tuple((_TOP + (k + 0.5) * _ROW, name) for k, name in enumerate(names)),
@@ -217,8 +222,14 @@ def group_tree(result: RelevanceResult, groups: Any) -> Tree | None:
         cut=x(cut) if cut > 0 else None,
         width=left + span + 2 * _MARGIN,
         height=_TOP + _ROW * len(order) + _TOP,
-        left=_NAMES,
+        left=room,
     )
+
+
+def room_for(names: Sequence[str]) -> float:
+    """The width of a column of names: as much as the longest needs, so that bars have the rest."""
+    longest = max(map(display_width, names), default=0)
+    return min(_NAMES, max(_NARROW, _LETTER * longest))
 
 
 def axis_of(values: list[float]) -> tuple[float, float, list[float]]:

@@ -11,9 +11,10 @@ from allrelevant.base.names import short_names
 from allrelevant.base.three_classes import CLASS_NAMES
 from allrelevant.results.stability import StabilityResult
 from allrelevant.results.stability.views import bound_line, index_words
+from allrelevant.views.report.pictures import room_for
 from allrelevant.views.report.words import joined, sentence
 
-_ROW, _NAMES, _MARK, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 26.0, 480.0, 10.0, 44.0
+_ROW, _MARK, _WIDTH, _TOP, _BOTTOM = 22.0, 26.0, 765.0, 10.0, 44.0
 _NAME_LENGTH = 28
 _SELDOM, _OFTEN = 0.1, 0.9
 _POOR, _EXCELLENT = 0.4, 0.75  # below and above, by the authors of the index
@@ -121,11 +122,12 @@ def stacked_chart(result: StabilityResult, most: int = 40) -> StackedChart:
     """Lay out one stacked bar per feature, in the order of the fit's own result."""
     shown = list(result.order[:most])
     names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
-    left = _NAMES + _MARK
+    room = room_for(names)
+    left, plot = room + _MARK, _WIDTH - room - 2 * _MARK
     rows = []
     for place, (name, j) in enumerate(zip(names, shown, strict=True)):
         shares = result.frequencies[j]
-        ends = left + _PLOT * np.concatenate([[0.0], np.cumsum(shares[::-1])])
+        ends = left + plot * np.concatenate([[0.0], np.cumsum(shares[::-1])])
         parts = [
             {"kind": word, "x": round(float(x), 2), "width": round(float(width), 2)}
             for word, x, width in zip(CLASS_NAMES[::-1], ends, np.diff(ends), strict=False)
@@ -143,11 +145,11 @@ def stacked_chart(result: StabilityResult, most: int = 40) -> StackedChart:
     bottom = _TOP + _ROW * (len(shown) + bool(rest))
     return StackedChart(
         rows=tuple(rows),
-        ticks=tuple((left + _PLOT * part, f"{part:.0%}") for part in (0.0, 0.25, 0.5, 0.75, 1.0)),
+        ticks=tuple((left + plot * part, f"{part:.0%}") for part in (0.0, 0.25, 0.5, 0.75, 1.0)),
         rest=f"and {rest} more feature{'' if rest == 1 else 's'}" if rest else "",
-        width=left + _PLOT + 24.0,
+        width=_WIDTH,
         height=bottom + _BOTTOM,
         bottom=bottom,
-        names=_NAMES,
+        names=room,
         left=left,
     )

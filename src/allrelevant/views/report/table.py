@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -131,7 +131,18 @@ def members_of_groups(result: RelevanceResult, groups: Any) -> list[list[str]]:
     return sorted((names for names in by_label.values() if len(names) > 1), key=len, reverse=True)
 
 
-def marked(result: RelevanceResult, names: Sequence[str]) -> list[str]:
-    """Names of features, with a word for those that are irrelevant as things are."""
+def instead_of(
+    result: RelevanceResult, found: Mapping[str, Sequence[str] | None]
+) -> dict[str, str]:
+    """What is said to take the place of features; None where no short list is known."""
+    return {name: _instead(result, names) for name, names in found.items()}
+
+
+def _instead(result: RelevanceResult, names: Sequence[str] | None) -> str:
+    """Names of stand-ins, with a word for those that are irrelevant as things are."""
+    if names is None:
+        return "(no short list was found: different models use different features)"
+    if not names:
+        return "(no single feature has to take its place)"
     irrelevant = set(result.irrelevant)
-    return [f"{name} (irrelevant otherwise)" if name in irrelevant else name for name in names]
+    return ", ".join(f"{n} (irrelevant otherwise)" if n in irrelevant else n for n in names)

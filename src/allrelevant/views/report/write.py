@@ -30,7 +30,7 @@ from allrelevant.views.report.pictures import bar_chart, group_tree
 from allrelevant.views.report.shapes import curve_pictures, shape_pictures
 from allrelevant.views.report.stability import stability_section
 from allrelevant.views.report.table import (
-    marked,
+    instead_of,
     members_of_groups,
     n_listed,
     named_references,
@@ -48,7 +48,7 @@ def render_report(
     data: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
     groups: Any = None,
-    substitutes: Mapping[str, Sequence[str]] | None = None,
+    substitutes: Mapping[str, Sequence[str] | None] | None = None,
     sets: Sequence[Sequence[str]] = (),
     predictions: Any = None,
     rows: Sequence[Any] | None = None,
@@ -104,7 +104,8 @@ def render_report(
         tree=None if groups is None else group_tree(result, groups),
         groups=members_of_groups(result, groups),
         unsure=", ".join(getattr(groups, "unsure", ())),
-        substitutes={name: marked(result, own) for name, own in (substitutes or {}).items()},
+        substitutes=instead_of(result, substitutes or {}),
+        n_weak=len(result.weak),
         sets=[list(names) for names in sets],
         predictions=prediction_facts(predictions, rows),
         stability=stability_section(stability, result.names),

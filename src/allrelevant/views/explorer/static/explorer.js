@@ -416,10 +416,11 @@ var Costs = class {
 };
 
 // details.js
-function standIns({ names, replaceable }, constraints) {
+function standIns({ names, replaceable, found = true }, constraints) {
   const model = isEmpty(constraints) ? "equally good model" : "model that is left";
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
   if (!replaceable) return `No ${model} does without it${scope}.`;
+  if (!names.length && !found) return `It can be left out. No short list of features takes its place: different models use different ones${scope}.`;
   if (!names.length) return `It can be left out, and no single feature has to take its place${scope}.`;
   return `If it is left out, every ${model} uses at least one of ${names.join(", ")}${scope}.`;
 }
@@ -1207,6 +1208,12 @@ var Row = class {
 };
 
 // samples.js
+var FEW2 = 50;
+var QUICK = 800;
+var MOST = 500;
+function listed2(rows) {
+  return [...rows.filter((row) => !row.settled), ...rows.filter((row) => row.settled)].slice(0, MOST);
+}
 var hasValues = (rows) => rows.some((row) => row.low !== null);
 function headOf(rows) {
   return ["sample", "label", ...hasValues(rows) ? ["decision value"] : [], "settled?"];
@@ -1234,12 +1241,26 @@ var Samples = class {
       this.answer
     );
   }
+  // Some samples at a time, so that the page can tell how far it is.
   async show() {
     const constraints = this.asked = copy(this.explorer.history.accepted);
-    this.#say("Computing …", elapsed());
+    const far = make("span", { class: "elapsed", "aria-hidden": "true" });
+    this.#say("Computing …", far, elapsed());
+    const found = { rows: [], n: Infinity, open: 0 };
     try {
-      const found = await this.explorer.question("samples", { constraints });
-      if (this.asked === constraints) this.#say(samplesInWords(found, constraints), tableOf(found.rows));
+      for (let first = 0, count = FEW2; first < found.n; ) {
+        const begun = Date.now();
+        const { rows, n, open: open2 } = await this.explorer.question("samples", { constraints, first, count });
+        if (this.asked !== constraints) return;
+        found.rows.push(...rows);
+        found.n = n;
+        found.open += open2;
+        first += count;
+        far.textContent = ` ${Math.min(first, n)} of ${n} samples`;
+        if (Date.now() - begun < QUICK) count *= 2;
+      }
+      found.rows = listed2(found.rows);
+      this.#say(samplesInWords(found, constraints), tableOf(found.rows));
     } catch (error) {
       if (this.asked === constraints) this.#say(`No answer: ${error.message}`);
     }
@@ -1269,7 +1290,7 @@ function tableOf(rows) {
 // tolerance.js
 var PATIENCE2 = 200;
 var STEP2 = 0.05;
-var MOST = 2;
+var MOST2 = 2;
 var Tolerance = class {
   constructor(explorer) {
     this.explorer = explorer;
@@ -1279,7 +1300,7 @@ var Tolerance = class {
     this.slider = make("input", {
       type: "range",
       min: 0,
-      max: MOST,
+      max: MOST2,
       step: STEP2,
       value: 1,
       class: "tolerance",
@@ -1569,23 +1590,26 @@ async function open(root2) {
     const start = await transport.get("start", { page: name });
     const explorer = new Explorer(root2, transport, start, { page: name, onload });
     setInterval(() => explorer.connection.watch(), BETWEEN_LOOKS);
-    window.addEventListener("keydown", (event) => undoByKey(event, explorer));
+    undoneByKey(window, explorer);
   } catch (error) {
     root2.replaceChildren(make("p", { class: "notice", role: "alert" }, error.message));
   }
 }
-function undoByKey(event, explorer) {
-  const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
-  if (!isUndo || event.target.tagName === "INPUT") return;
-  event.preventDefault();
-  explorer.undo();
+function undoneByKey(node, explorer) {
+  node.addEventListener("keydown", (event) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
+    if (!isUndo || event.composedPath()[0].tagName === "INPUT") return;
+    event.preventDefault();
+    explorer.undo();
+  });
 }
 var root = typeof document === "undefined" ? null : document.querySelector("[data-explorer]");
 if (root) open(root);
 var main_default = {
   render({ model, el }) {
     el.classList.add("allrelevant-explorer");
-    new Explorer(el, new WidgetTransport(model), model.get("start"));
+    el.setAttribute("data-lm-suppress-shortcuts", "true");
+    undoneByKey(el, new Explorer(el, new WidgetTransport(model), model.get("start")));
   }
 };
 export {
