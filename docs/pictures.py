@@ -135,6 +135,43 @@ def idea() -> None:
     RelevanceDisplay.from_estimator(model).save(IMAGES / "idea_bars.png", dpi=120)
 
 
+ROOMS = (  # name, what it holds, left end, storey, width
+    ("tabular/", "what a table holds: targets, categories, gaps", 0.0, 4, 7.0),
+    ("linear/", "the set of equivalent\nlinear models", 0.0, 3, 2.2),
+    ("forest/", "relations that\nno line can draw", 2.4, 3, 2.2),
+    ("kernel/", "ordered classes\nfrom few labels", 4.8, 3, 2.2),
+    ("results/", "plain answers that know no method: text, JSON, tables", 0.0, 2, 7.0),
+    ("views/", "what people see of them: plots, report, explorer", 0.0, 1, 7.0),
+    ("cli/", "one file for each kind of command", 0.0, 0, 7.0),
+    ("base/", "what all of them share", 7.8, 4, 2.2),
+    ("data/", "where rows live", 7.8, 3, 2.2),
+    ("backends/", "where tasks are run", 7.8, 2, 2.2),
+    ("datasets/", "data with known truth", 7.8, 1, 2.2),
+)
+
+
+def house(path: Path) -> None:
+    """Draw the rooms of docs/notes/architecture.md, and which way data go."""
+    figure, ax = plt.subplots(figsize=(9, 5), layout="constrained")
+    ax.set(xlim=(-0.05, 10.05), ylim=(-0.05, 5.5))
+    ax.set_axis_off()
+    for name, text, left, storey, width in ROOMS:
+        colour = "#cfe6f5" if name in ("linear/", "forest/", "kernel/") else "0.95"
+        room = plt.Rectangle((left, storey), width, 0.72, facecolor=colour, edgecolor="0.4")
+        ax.add_patch(room)
+        middle = {"x": left + width / 2, "ha": "center"}
+        ax.text(**middle, y=storey + 0.66, s=name, va="top", weight="bold")
+        ax.text(**middle, y=storey + 0.41, s=text, va="top", fontsize="small", linespacing=1)
+    arrow = {"arrowstyle": "-|>", "color": "0.3"}
+    for storey, places in enumerate(((3.5,), (3.5,), (1.1, 3.5), (1.1, 3.5, 5.9), (3.5,))):
+        for x in places:
+            ax.annotate("", (x, storey + 0.73), (x, storey + 1.01), arrowprops=arrow)
+    ax.text(3.5, 5.05, "files, frames", ha="center", va="bottom")
+    ax.text(8.9, 5.05, "used by the others", ha="center", va="bottom")
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
 def of_example(name: str, dpi: int) -> None:
     """Run an example, and keep its last picture."""
     plt.close("all")
@@ -156,6 +193,7 @@ if __name__ == "__main__":
         shutil.copy(Path(sys.argv[1]) / f"{name}.png", IMAGES)
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     model = RelevanceClassifier(random_state=0).fit(X, y)
+    house(IMAGES / "house.png")
     idea()
     about_tumours(model, X)
     shape(IMAGES / "shape.png")

@@ -87,7 +87,7 @@ _OF_SIZES = (
     "same here."
 )
 _OF_SECONDS = (
-    "Our whole fits, with intervals and probes, take at most as much time as the papers' models "
-    "alone, on a newer machine. In ours the implicit order costs little more than the explicit "
-    "one."
+    "Our whole fits, with intervals and probes, take about as much time as the papers' models "
+    "alone or less, on a newer machine. In ours the implicit order costs little more than the "
+    "explicit one."
 )
