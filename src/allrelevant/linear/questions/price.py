@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -124,7 +124,8 @@ def _at(
     fitted: FittedSet, asked: Sequence[int], progress: Progress, factor: float
 ) -> tuple[Floats, Floats, Floats]:
     """Relevance and both ends of the columns' weights, and the features' relevance; else NaN."""
-    own, places = at_tolerance(fitted, factor), fitted.features.places
+    # With a solver of its own: what was asked before must not change the last digit.
+    own, places = replace(at_tolerance(fitted, factor)), fitted.features.places
     assert own.models is not None
     # As `in_order`: what the reference uses comes last.
     is_near, by_weight = own.models.near_reference, own.by_weight.places
