@@ -217,6 +217,9 @@ def test_intervals_as_the_tolerance_grows(model, data):
     np.testing.assert_allclose(found.intervals[1], model.intervals_, atol=1e-6)
     half = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=5, random_state=0).fit(*data)
     np.testing.assert_allclose(found.feature_intervals[0], half.intervals_, atol=1e-6)
+    some = model.path_over_tolerance([0.5], features=["x1"])
+    np.testing.assert_allclose(some.intervals[0, 1], found.intervals[0, 1], atol=1e-6)
+    assert np.isnan(np.delete(some.intervals, 1, axis=1)).all()
 
 
 @pytest.mark.slow

@@ -91,13 +91,14 @@ def test_results_go_on_with_all_ends(model):
     np.testing.assert_array_equal(copied.signed_intervals, model.signed_intervals_)
 
 
-def test_files_and_pickles_have_no_open_end(model, tmp_path):
+def test_files_and_pickles_know_open_ends_and_what_the_fit_had_left(model, tmp_path):
     expected = fit().signed_intervals_
     model.save(tmp_path / "saved.fit")
     for there in (load(tmp_path / "saved.fit"), pickle.loads(pickle.dumps(fit()))):
+        assert not open_ends(vars(there.fitted_set_.analysis)["ranges"])  # without a program
+        assert n_open(there) == n_open(model) > 0  # questions start from what the fit has solved
         np.testing.assert_allclose(there.signed_intervals_, expected, atol=1e-9)
         np.testing.assert_allclose(there.result_.signed_intervals, expected, atol=1e-9)
-    assert n_open(load(tmp_path / "saved.fit")) == 0
 
 
 def test_answers_do_not_depend_on_what_was_read(model):

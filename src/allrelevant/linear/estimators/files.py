@@ -122,6 +122,7 @@ def save_with(estimator: Any, path: str | os.PathLike[str], beside: Any = None) 
         "parameters": packed_parameters(packer, estimator),
         "state": {key: packer.pack(value) for key, value in estimator.state_beside_set().items()},
         "analysis": packer.pack(_without_functions(fitted.analysis)),
+        "ranges": packer.pack(fitted.ranges),
         **{key: packer.pack(getattr(fitted, key)) for key in (*_PARTS, *_LATER)},
         "beside": packer.pack(beside),
     }
@@ -137,6 +138,8 @@ def model_in(
         estimator, state = remade(document, unpacker, _ESTIMATORS)
         parts = {key: unpacker.unpack(document[key]) for key in ("analysis", *_PARTS)}
         parts |= {key: unpacker.unpack(document[key]) for key in _LATER if key in document}
+        if "ranges" in document:  # with the ends that a fit leaves open, which need not be solved
+            vars(parts["analysis"])["ranges"] = unpacker.unpack(document["ranges"])
         estimator.restore(state, parts)
         return estimator, unpacker.unpack(document["beside"])
 
@@ -146,15 +149,10 @@ _LATER = ("privileged",)  # which files of version 1.0 lack
 
 
 def _without_functions(analysis: Analysis) -> Analysis:
-    """The same without what only a fit needs: scorers, folds, and somebody else's learner.
-
-    No end is left open.
-    """
+    """The same without what only a fit needs: scorers, folds, and somebody else's learner."""
     plan = analysis.plan
     cv = plan.cv if isinstance(plan.cv, int) else N_FOLDS
     baseline = plan.baseline
     if isinstance(baseline, Given):
         baseline = Given(UnknownLearner(baseline.name), baseline.name)
-    found = replace(analysis.found, ranges=analysis.ranges)
-    plan = replace(plan, scoring=None, cv=cv, baseline=baseline)
-    return replace(analysis, plan=plan, found=found)
+    return replace(analysis, plan=replace(plan, scoring=None, cv=cv, baseline=baseline))

@@ -42,7 +42,7 @@ def privileged_under(
     norm, limits = compared.norm, compared.classes.upper
     places = [fitted.privileged_places([k]) for k in range(len(features.columns))]
     unions = [[columns[k] for (k,) in own] for own in places]
-    bound = [any(part.is_bound for one in own for part in one.parts) for own in unions]
+    bound = [any(one.is_bound for one in own) for own in unions]
     intervals = np.array([_larger(own) for own in unions]) / norm
     by_function = np.array([[one.relevance for one in own] for own in unions])[features.first]
     norms = {}

@@ -38,6 +38,11 @@ class Union:
         """Smallest and largest value in any branch."""
         return min(p.low.value for p in self.parts), max(p.high.value for p in self.parts)
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether an end in some branch is no more than a bound."""
+        return any(part.is_bound for part in self.parts)
+
     def witness(self, bound: str) -> Witness | None:
         """A model that attains one end of the relevance."""
         if bound == "min":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,14 @@ from allrelevant.linear.fit.several import Several
 from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.models import LinearModel
 from allrelevant.linear.models.decoders import Decoder
+from allrelevant.linear.questions.class_what_if import all_spreads_under, spreads_under
 from allrelevant.linear.questions.constrained_norms import all_norms_under, norms_under
 from allrelevant.linear.questions.constrained_solver import ConstrainedSolver, Union
 from allrelevant.linear.questions.constraints import Constraint, Feature
 from allrelevant.linear.questions.requests import parse_constraints
 from allrelevant.results.relevance import RelevanceResult
+
+RangeUnder = Union | NormRange | SpreadRange  # of a feature, under constraints
 
 
 def still(
@@ -234,33 +238,54 @@ class FittedSet:
         ]
         return ConstrainedSolver(self.models, names, self.result.baseline, self.weight_ranges)
 
+    def columns_under(
+        self, boxes: Sequence[Boxes], columns: Sequence[int]
+    ) -> Iterator[tuple[int, Union | SpreadRange]]:
+        """The ranges of columns within branches that hold models, as they are found."""
+        if self.model.n_scores > 1:
+            alone = {k: (k,) for k in columns}
+            return spreads_under(self.analysis.problem, self.solver.ranges, boxes, alone)
+        return self.solver.under(boxes, columns)
+
     def under(
-        self, boxes: Sequence[Boxes], features: Sequence[int], columns: dict[int, Union]
-    ) -> Iterator[tuple[int, Union | NormRange]]:
-        """The ranges of features within branches that hold models, as they are found.
+        self, boxes: Sequence[Boxes], features: Sequence[int], columns: dict[int, Any]
+    ) -> Iterator[tuple[int, RangeUnder]]:
+        """The same of features.
 
         Those of several columns come last: they take longest. All columns' own ranges are put
         into `columns`.
         """
-        several = self._columns_of_several(features)
+        several, places = self._columns_of_several(features), self.features.places
+        found = self.columns_under(boxes, [k for j in features for k in places[j]])
         for j in features:
-            columns.update(self.solver.under(boxes, self.features.places[j]))
+            columns.update(islice(found, len(places[j])))
             if j not in several:
-                yield j, columns[self.features.places[j][0]]
-        yield from norms_under(self.solver.ranges, boxes, several, columns)
+                yield j, columns[places[j][0]]
+        ranges = self.solver.ranges
+        if self.model.n_scores > 1:
+            yield from spreads_under(self.analysis.problem, ranges, boxes, several)
+        else:
+            yield from norms_under(ranges, boxes, several, columns)
 
     def all_under(
         self, boxes: Sequence[Boxes], n_jobs: int | None
-    ) -> tuple[dict[int, Union | NormRange], dict[int, Union]]:
+    ) -> tuple[Mapping[int, RangeUnder], Mapping[int, Union | SpreadRange]]:
         """The same of all features, and of all columns, the privileged ones, too."""
-        columns = self.solver.all_under(boxes, n_jobs)
-        places = self.features.places
-        ranges: dict[int, Union | NormRange] = {j: columns[own[0]] for j, own in enumerate(places)}
+        places, ranges = self.features.places, self.solver.ranges
         several = self._columns_of_several(range(len(places)))
-        ranges |= all_norms_under(self.solver.ranges, boxes, several, columns, n_jobs)
-        return ranges, columns
+        together: Mapping[int, RangeUnder]
+        columns: Mapping[int, Any]
+        if self.model.n_scores > 1:
+            wanted = [*((k,) for k in range(self.n_columns)), *several.values()]
+            found = all_spreads_under(self.analysis.problem, ranges, boxes, wanted, n_jobs)
+            columns = dict(enumerate(found[: self.n_columns]))
+            together = dict(zip(several, found[self.n_columns :], strict=True))
+        else:
+            columns = self.solver.all_under(boxes, n_jobs)
+            together = all_norms_under(ranges, boxes, several, columns, n_jobs)
+        return {**{j: columns[own[0]] for j, own in enumerate(places)}, **together}, columns
 
-    def _columns_of_several(self, features: Sequence[int]) -> dict[int, Sequence[int]]:
+    def _columns_of_several(self, features: Sequence[int]) -> dict[int, tuple[int, ...]]:
         return {j: self.features.places[j] for j in features if j in self.features.several}
 
     def __getstate__(self) -> dict[str, Any]:

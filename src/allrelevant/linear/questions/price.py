@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -12,11 +12,8 @@ import pandas as pd
 from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.base.progress import Progress
-from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.engine.weight_range import WeightRange
+from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.questions.at_tolerance import at_tolerance
-from allrelevant.linear.questions.class_what_if import spreads_of
-from allrelevant.linear.questions.constrained_norms import norms_under
 from allrelevant.linear.questions.constrained_solver import Union
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.sufficient import sufficient_tolerance
@@ -127,38 +124,19 @@ def _at(
     fitted: FittedSet, asked: Sequence[int], progress: Progress, factor: float
 ) -> tuple[Floats, Floats, Floats]:
     """Relevance and both ends of the columns' weights, and the features' relevance; else NaN."""
-    own = at_tolerance(fitted, factor)
-    if fitted.model.n_scores > 1:
-        spreads, by_feature = spreads_of(own, asked, progress)
-        return spreads, np.full_like(spreads, np.nan), by_feature
-    models, known, places = own.models, dict(enumerate(_known_ranges(own))), fitted.features.places
-    wanted = [k for j in asked for k in places[j]]
-    assert models is not None
-    if not known:
-        solver = RangeSolver(models, fitted.features.columns)
-        order = models.in_order(wanted)
-        known = {k: solver.weight_range(k) for k in progress.each("columns", order)}
-    several = {j: places[j] for j in asked if j in fitted.features.several}
-    columns = {k: Union([known[k]]) for those in several.values() for k in those}
-    boxes = own.solver.feasible([])
-    norms = {}
-    if several:
-        progress.stage("features", len(several))
-        for j, norm in norms_under(own.solver.ranges, boxes, several, columns):
-            norms[j] = norm
-            progress.advance()
+    # With a solver of its own: what was asked before must not change the last digit.
+    own, places = replace(at_tolerance(fitted, factor)), fitted.features.places
+    assert own.models is not None
+    # As `in_order`: what the reference uses comes last.
+    is_near, by_weight = own.models.near_reference, own.by_weight.places
+    order = sorted(asked, key=lambda j: bool(is_near[list(by_weight[j])].any()))
     intervals, ends = np.full((2, fitted.n_columns, 2), np.nan)
     relevance = np.full((len(places), 2), np.nan)
-    for k in wanted:
-        intervals[k], ends[k] = known[k].relevance, known[k].ends
-    for j in asked:
-        relevance[j] = norms[j].relevance if j in norms else known[places[j][0]].relevance
+    columns: dict[int, Union | SpreadRange] = {}
+    progress.stage("features", len(order))
+    for j, found in own.under(own.solver.feasible([]), order, columns):
+        relevance[j] = found.relevance
+        progress.advance()
+    for k, one in columns.items():
+        intervals[k], ends[k] = one.relevance, one.ends
     return intervals, ends, relevance
-
-
-def _known_ranges(fitted: FittedSet) -> list[WeightRange]:
-    """The ranges of all columns, where those of the fit are exact; none where they are not."""
-    if not fitted.weight_ranges:
-        return []
-    known = [one for one in fitted.ranges if isinstance(one, WeightRange)]
-    return [] if any(one.is_bound for one in known) else known

@@ -4,54 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from allrelevant.base.three_classes import classify
 from allrelevant.base.validation import check_choice
 from allrelevant.linear.engine.limits import Boxes
-from allrelevant.linear.fit.norms import NormRange
 from allrelevant.linear.fit.several import ColumnValues, by_feature
-from allrelevant.linear.questions.class_what_if import (
-    FeatureAnswer,
-    find_spreads_under,
-    spread_witness_under,
-    stream_spreads_under,
-)
+from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.questions.constrained_privileged import privileged_under
 from allrelevant.linear.questions.constrained_solver import Union
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
-from allrelevant.linear.questions.fitted_set import FittedSet
+from allrelevant.linear.questions.fitted_set import FittedSet, RangeUnder
 from allrelevant.linear.questions.requests import as_asked
 from allrelevant.linear.questions.what_if_result import WhatIfResult
 
-Columns = Mapping[int, Union]  # the ranges of all weights under constraints
-Ranges = Mapping[int, Union | NormRange]  # those of all features
+Columns = Mapping[int, Union | SpreadRange]  # the ranges of columns under constraints
+
+
+class FeatureAnswer(NamedTuple):
+    """A feature under constraints; intervals are shares, its columns' are signed ones."""
+
+    position: int
+    relevance: tuple[float, float]
+    signed: tuple[float, float]
+    label: int
+    columns: list[tuple[float, float]]
 
 
 def find_what_if(fitted: FittedSet, *, n_jobs: int | None = None, **asked: Any) -> WhatIfResult:
     """All intervals under constraints."""
-    if fitted.model.n_scores > 1:
-        return find_spreads_under(fitted, n_jobs, **asked)
     before, features = fitted.result, fitted.features
     constraints = fitted.constraints(**asked)
     boxes = fitted.solver.feasible(constraints)
     ranges, columns = fitted.all_under(boxes, n_jobs)
-    norms = {j: found for j, found in ranges.items() if isinstance(found, NormRange)}
     known = {entry.name: getattr(before, entry.name) for entry in fields(before)}
     known["needed_up_to"] = ()  # it is that of all models
     values, norm = _column_values(fitted, columns), before.baseline["norm"]
-    known |= by_feature(features, values, fitted.several, norms, norm)
+    several = {j: one for j, one in ranges.items() if not isinstance(one, Union)}
+    known |= by_feature(features, values, fitted.several, several, norm)
     known["classes"] = fitted.labels(known["classes"], known["intervals"])
     if before.privileged is not None:
-        known |= privileged_under(fitted, before.privileged, boxes, columns)
+        weights = {k: one for k, one in columns.items() if isinstance(one, Union)}
+        known |= privileged_under(fitted, before.privileged, boxes, weights)
     result = WhatIfResult(**known, constraints=as_asked(constraints), before=before)
 
     def witness(feature: Any, bound: str) -> EquivalentModel:
         known = fitted.features.columns_of(feature)
         # No model comes with a bound.
-        if any(part.is_bound for k in known for part in columns[k].parts):
+        if any(columns[k].is_bound for k in known):
             return _witness_under(fitted, boxes, feature, bound)
         return _witness(fitted, ranges, columns, feature, bound)
 
@@ -60,8 +62,6 @@ def find_what_if(fitted: FittedSet, *, n_jobs: int | None = None, **asked: Any) 
 
 def witness_under(fitted: FittedSet, feature: Any, bound: str, **asked: Any) -> EquivalentModel:
     """The model at one end of a feature's relevance, without the ranges of all others."""
-    if fitted.model.n_scores > 1:
-        return spread_witness_under(fitted, feature, bound, **asked)
     boxes = fitted.solver.feasible(fitted.constraints(**asked))
     return _witness_under(fitted, boxes, feature, bound)
 
@@ -69,8 +69,8 @@ def witness_under(fitted: FittedSet, feature: Any, bound: str, **asked: Any) -> 
 def _witness_under(
     fitted: FittedSet, boxes: Sequence[Boxes], feature: Any, bound: str
 ) -> EquivalentModel:
-    columns = dict(fitted.solver.under(boxes, fitted.features.columns_of(feature)))
-    ranges: Ranges = {}
+    columns = dict(fitted.columns_under(boxes, fitted.features.columns_of(feature)))
+    ranges: dict[int, RangeUnder] = {}
     if fitted.features.part(feature) is None:
         ranges = dict(fitted.under(boxes, [fitted.features.position(feature)], columns))
     return _witness(fitted, ranges, columns, feature, bound)
@@ -80,21 +80,19 @@ def stream_what_if(
     fitted: FittedSet, features: Sequence[int], **asked: Any
 ) -> Generator[FeatureAnswer]:
     """The same one by one; features of several columns come last."""
-    if fitted.model.n_scores > 1:
-        return stream_spreads_under(fitted, features, **asked)
     boxes = fitted.solver.feasible(fitted.constraints(**asked))  # raises now, not later
-    columns: dict[int, Union] = {}
+    columns: dict[int, Union | SpreadRange] = {}
     found = fitted.under(boxes, features, columns)
     return (_answer(fitted, j, one, columns) for j, one in found)
 
 
-def _answer(fitted: FittedSet, j: int, found: Union | NormRange, columns: Columns) -> FeatureAnswer:
+def _answer(fitted: FittedSet, j: int, found: RangeUnder, columns: Columns) -> FeatureAnswer:
     norm, own = fitted.result.baseline["norm"], fitted.features.places[j]
     lower, limits = fitted.result.thresholds, fitted.analysis.classes.upper[list(own)]
     intervals = np.array([columns[k].relevance for k in own]) / norm
     labels = classify(intervals, lower, limits)
     relevance, label = np.array(found.relevance) / norm, int(labels[0])
-    if isinstance(found, NormRange):
+    if len(own) > 1:
         label, _ = fitted.several[j].judged(relevance, intervals)
     label = int(fitted.labels(np.array([label]), relevance[None], [j])[0])
     ends = [(columns[k].ends[0] / norm, columns[k].ends[1] / norm) for k in own]
@@ -104,21 +102,26 @@ def _answer(fitted: FittedSet, j: int, found: Union | NormRange, columns: Column
 
 def _column_values(fitted: FittedSet, found: Columns) -> ColumnValues:
     """What is known of the columns under the constraints; noise is that of the fit."""
-    n, analysis, norm = fitted.n_columns, fitted.analysis, fitted.result.baseline["norm"]
-    intervals = np.array([found[k].relevance for k in range(n)]) / norm
+    analysis, norm = fitted.analysis, fitted.result.baseline["norm"]
+    own = [found[k] for k in range(fitted.n_columns)]
+    intervals = np.array([one.relevance for one in own]) / norm
     limits = analysis.classes.upper
     return ColumnValues(
         intervals,
-        np.array([found[k].ends for k in range(n)]) / norm,
+        np.array([one.ends for one in own]) / norm,
         classify(intervals, fitted.result.thresholds, limits),
         limits,
-        analysis.baseline.weights[:n] / norm,
-        np.array([any(part.is_bound for part in found[k].parts) for k in range(n)], dtype=bool),
+        analysis.problem.by_feature(analysis.baseline.weights) / norm,
+        np.array([one.is_bound for one in own], dtype=bool),
     )
 
 
 def _witness(
-    fitted: FittedSet, ranges: Ranges, columns: Columns, feature: Any, bound: str
+    fitted: FittedSet,
+    ranges: Mapping[int, RangeUnder],
+    columns: Columns,
+    feature: Any,
+    bound: str,
 ) -> EquivalentModel:
     """The model under the constraints that attains one end of a feature's relevance."""
     check_choice("bound", bound, ("min", "max"))
