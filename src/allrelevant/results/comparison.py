@@ -138,7 +138,8 @@ class Comparison(Record):
         sure = [f"{name} {change}" for name, change, counts in found if counts]
         there = dict(zip(self.names, self.is_in_both, strict=True))
         unsure = [name for name, change, counts in found if change and not counts and there[name]]
-        said = [f"{'; '.join(sure)}." if sure else "No change is beyond noise."]
+        nothing = "No change is beyond noise." if unsure else "No feature has another class."
+        said = [f"{'; '.join(sure)}." if sure else nothing]
         if unsure:
             said.append(f"Another class, but no more than noise could do: {_few(unsure)}.")
         for when, kinds in (("after", self.before), ("before", self.after)):
