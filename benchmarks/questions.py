@@ -15,7 +15,7 @@ import argparse
 import platform
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -29,7 +29,7 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from sklearn.datasets import load_breast_cancer
 
 from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
-from allrelevant.datasets import make_ordinal
+from allrelevant.datasets import make_classification, make_ordinal
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.many import ManySolver
 from benchmarks.startup import cpu as cpu_of_process
@@ -233,6 +233,72 @@ def time_sets(tolerance: Any) -> Sets:
     return Sets(model.tolerance_[0], len(found[0]), len(found), first, ten, mip, told)
 
 
+@dataclass(frozen=True)
+class Wide:
+    """CPU seconds of one wide table: a fit by the command, the same with its report, the path."""
+
+    kind: str
+    n_rows: int
+    n_features: int
+    fit: float
+    report: float
+    path: float
+
+    def row(self) -> str:
+        """A line of the table."""
+        size = f"{self.n_rows}×{self.n_features}"
+        return (
+            f"| {self.kind} | {size} | {self.fit:.1f} | {self.report:.1f} | "
+            f"**{self.report / self.fit:.1f}** | {self.path:.1f} |"
+        )
+
+
+def wide_tables() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Few features that matter among much noise, and features of hidden factors."""
+    for n_rows, n_irrelevant in ((300, 180), (200, 1980)):
+        kinds = {"n_strong": 4, "n_weak": 16, "n_irrelevant": n_irrelevant}
+        X, y, _ = make_classification(n_rows, **kinds, label_noise=0.02, random_state=0)
+        yield "noise", X, y
+    random = np.random.default_rng(3)
+    factors = random.normal(size=(200, 30))
+    loadings = random.normal(size=(30, 2000)) * (random.random((30, 2000)) < 0.15)
+    X = factors @ loadings + random.normal(size=(200, 2000))
+    yield "factors", X, factors @ np.eye(30)[:3].sum(0) + 0.5 * random.normal(size=200) > 0
+
+
+def time_wide(kind: str, X: np.ndarray, y: np.ndarray) -> Wide:
+    """A fit, its report, and the intervals of its relevant features as the tolerance grows."""
+    frame = pd.DataFrame(X, columns=[f"x{k}" for k in range(X.shape[1])])
+    model = RelevanceClassifier(random_state=0).fit(frame, y)
+    path, _ = cpu(model.path_over_tolerance)
+    with tempfile.TemporaryDirectory() as folder:
+        table, report = Path(folder) / "table.csv", Path(folder) / "report.html"
+        frame.assign(group=np.where(y > 0, "yes", "no")).to_csv(table, index=False)
+        command = ("-m", "allrelevant", "fit", str(table), "--target", "group", "--quiet")
+        alone = cpu_of_process(command)
+        told = cpu_of_process((*command, "--report", str(report)))
+        assert report.exists()
+    return Wide(kind, *X.shape, alone, told, path)
+
+
+def about_wide(tables: list[Wide]) -> list[str]:
+    """What reports of wide tables cost."""
+    return [
+        "",
+        "## Reports of wide tables",
+        "",
+        "CPU seconds of `allrelevant fit table.csv --target group`, and the same with `--report`.",
+        "*Path*: `path_over_tolerance()` alone, the intervals of the relevant features at nine",
+        "tolerances. *Noise*: few features matter and the others are noise. *Factors*: every feature",
+        "is made of some of 30 hidden factors, of which three matter. Then features have very many",
+        "stand-ins, and the search for a short list of them ends after five seconds each.",
+        "",
+        "| table | size | fit | with its report | ratio | path |",
+        "|---|---|---|---|---|---|",
+        *(one.row() for one in tables),
+    ]
+
+
 def about_reports(reports: list[float]) -> list[str]:
     """What a report of ordered classes costs."""
     listed = ", ".join(f"{seconds:.1f}" for seconds in reports)
@@ -245,7 +311,11 @@ def about_reports(reports: list[float]) -> list[str]:
 
 
 def page(
-    ranges: list[Ranges], ordered: list[Ordered], reports: list[float], sets: list[Sets]
+    ranges: list[Ranges],
+    ordered: list[Ordered],
+    reports: list[float],
+    wide: list[Wide],
+    sets: list[Sets],
 ) -> str:
     """The page with all tables."""
     lines = [
@@ -291,7 +361,7 @@ def page(
         f"**{o.alone / o.ours:.1f}** | {o.error:.0e} |"
         for o in ordered
     ]
-    lines += about_reports(reports)
+    lines += about_reports(reports) + about_wide(wide)
     lines += [
         "",
         "## Smallest feature sets",
@@ -334,11 +404,13 @@ def main() -> None:
     print(ordered, flush=True)
     reports = [time_report(seed) for seed in range(N_REPORTS)]
     print(reports, flush=True)
+    wide = [time_wide(*table) for table in wide_tables()]
+    print(wide, flush=True)
     sets = []
     for tolerance in SETS_TOLERANCES:
         sets.append(time_sets(tolerance))
         print(sets[-1], flush=True)
-    PAGE.write_text(page(ranges, ordered, reports, sets), encoding="utf-8")
+    PAGE.write_text(page(ranges, ordered, reports, wide, sets), encoding="utf-8")
     print(f"wrote {PAGE}")
 
 

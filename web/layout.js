@@ -2,7 +2,7 @@
 
 import { button, make } from "./dom.js";
 import { axis, hatching } from "./picture.js";
-import { BOUND, EITHER, WORDS } from "./words.js";
+import { BOUND, EITHER, EXPLAINS, isStarred, WORDS } from "./words.js";
 
 // Fill the root, and give the parts whose content changes.
 export function layOut(explorer) {
@@ -66,7 +66,10 @@ function legend({ start, rows, tolerance }) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
   }
   if (rows.some((row) => row.before.bound)) {
-    kinds.push(make("span", { class: "kind", title: BOUND }, "≤ a bound"));
+    kinds.push(make("span", { class: "kind plain", title: BOUND }, "≤ a bound"));
+  }
+  if (rows.some((row) => isStarred(row.before, row.before))) {
+    kinds.push(make("span", { class: "kind plain", title: EXPLAINS }, "∗ explains what others leave"));
   }
   return make("p", { class: "legend" }, ...kinds, make("span", {}, `┊ ${start.noise_label}`),
     make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"),

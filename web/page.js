@@ -241,6 +241,7 @@ export class Explorer {
     const empty = isEmpty(this.constraints);
     const { factor, isElsewhere } = this.tolerance;
     question.textContent = asked(this.constraints, factor);
+    this.root.classList.toggle("asks", !empty || isElsewhere); // else there is no before to draw
     undo.disabled = this.history.isEmpty;
     reset.disabled = empty && !isElsewhere;
   }

@@ -3,7 +3,7 @@
 import { isEmpty } from "./constraints.js";
 import { draw, make, save, SVG } from "./dom.js";
 import { hatching, ticks } from "./picture.js";
-import { asked, EITHER, round, WORDS } from "./words.js";
+import { asked, EITHER, EXPLAINS, isStarred, marks, round, WORDS } from "./words.js";
 
 const COLORS = { strong: "#0072B2", weak: "#E69F00", irrelevant: "#999999", forbidden: "#C0392B" };
 const OPEN = { "fill-opacity": 0.28, stroke: "#555", "stroke-width": 1.2, "stroke-dasharray": "4 2.5" };
@@ -21,12 +21,12 @@ export function broken(text, length) {
 }
 
 // Where things are on a sheet with so many lines of heading and so many bars.
-export function sheetOf(scale, { lines, bars, either }) {
+export function sheetOf(scale, { lines, bars, notes = 0 }) {
   const top = 34 + 16 * lines;
   const bottom = top + STEP * bars;
   const at = (value) => LEFT + (PLOT * (value ?? 0)) / scale;
   return {
-    scale, top, bottom, at, width: WIDTH, height: bottom + (either ? 80 : 62),
+    scale, top, bottom, at, width: WIDTH, height: bottom + 62 + 18 * notes,
     span: (low, high) => ({ x: at(low), width: Math.max(1.5, at(high ?? scale) - at(low)) }),
   };
 }
@@ -34,19 +34,21 @@ export function sheetOf(scale, { lines, bars, either }) {
 // `rows` are those to draw, in their order; `start` is what the fit says of itself.
 export function asSvg({ start, rows, scale, constraints, factor = 1, rest = 0 }) {
   const heading = isEmpty(constraints) && factor === 1 ? [] : broken(asked(constraints, factor), 110);
+  const moved = heading.length > 0; // else there is no before to draw
   const either = rows.some((row) => row.now.borderline);
-  const sheet = sheetOf(scale, { lines: heading.length, bars: rows.length, either });
+  const starred = rows.some((row) => isStarred(row.before, row.now));
+  const sheet = sheetOf(scale, { lines: heading.length, bars: rows.length, notes: either + starred });
   const { width, height, top, bottom, at } = sheet;
   const common = start.common_noise;
   const picture = draw("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` },
     hatching().firstChild, draw("rect", { width: "100%", height: "100%", fill: "#fff" }),
     write(10, 18, start.title, { "font-weight": "bold" }), ...heading.map((line, k) => write(10, 36 + 16 * k, line)),
-    ...gridOf(sheet), ...rows.flatMap((row, k) => barOf(row, top + k * STEP, sheet, common === null)));
+    ...gridOf(sheet), ...rows.flatMap((row, k) => barOf(row, top + k * STEP, sheet, { ownNoise: common === null, moved })));
   if (common !== null) {
     const x = at(common);
     picture.append(draw("line", { x1: x, x2: x, y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
   }
-  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}${rest ? `; ${rest} more features are not shown` : ""}`, either));
+  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}${rest ? `; ${rest} more features are not shown` : ""}`, { either, starred, moved }));
   return new XMLSerializer().serializeToString(picture);
 }
 
@@ -62,16 +64,17 @@ function gridOf({ scale, top, bottom, at }) {
 }
 
 // A bar over its outline of before; where noise differs between features each has its own tick.
-function barOf({ name, now, before }, y, { at, span }, ownNoise) {
+function barOf({ name, now, before }, y, { at, span }, { ownNoise, moved }) {
   const inner = { ...span(now.min, now.max), y: y + 4, height: 12 };
   const parts = [
     write(LEFT - 10, y + 14, name.length > 34 ? `${name.slice(0, 33)}…` : name, { "text-anchor": "end" }),
-    draw("rect", { ...span(before.min, before.max), y: y + 1, height: 18, fill: "none", stroke: "#999" }),
+    ...(moved ? [draw("rect", { ...span(before.min, before.max), y: y + 1, height: 18, fill: "none", stroke: "#999" })] : []),
     draw("rect", { ...inner, fill: COLORS[now.class], ...(now.borderline ? OPEN : {}) }),
   ];
-  if (now.borderline || now.bound) {
+  const [mark] = marks(before, now);
+  if (mark) {
     const end = at(Math.max(now.max ?? 0, before.noise_at ?? 0));
-    parts.push(write(end + 5, y + 14, now.borderline ? "?" : "≤", { "font-weight": "bold" }));
+    parts.push(write(end + 5, y + 14, mark, { "font-weight": "bold" }));
   }
   if (ownNoise && before.noise_at !== null) {
     const x = at(before.noise_at);
@@ -81,8 +84,8 @@ function barOf({ name, now, before }, y, { at, span }, ownNoise) {
   return parts;
 }
 
-function legendOf(bottom, noise, either) {
-  const about = `relevance, as a share of the model's weight; ${noise}; outlined: before`;
+function legendOf(bottom, noise, { either, starred, moved }) {
+  const about = `relevance, as a share of the model's weight; ${noise}${moved ? "; outlined: before" : ""}`;
   const parts = [write(LEFT, bottom + 33, about, SOFT)];
   ["strong", "weak", "irrelevant"].forEach((word, k) => parts.push(
     draw("rect", { x: LEFT + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),
@@ -91,6 +94,7 @@ function legendOf(bottom, noise, either) {
     parts.push(draw("rect", { x: LEFT, y: bottom + 61, width: 18, height: 11, fill: COLORS.irrelevant, ...OPEN }),
       write(LEFT + 24, bottom + 71, `? ${EITHER}`, SOFT));
   }
+  if (starred) parts.push(write(LEFT, bottom + (either ? 89 : 71), `∗ ${EXPLAINS}`, SOFT));
   return parts;
 }
 

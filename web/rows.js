@@ -4,7 +4,7 @@ import { bounded, isEmpty } from "./constraints.js";
 import { make, set } from "./dom.js";
 import { Handle } from "./handles.js";
 import { Bar } from "./picture.js";
-import { certainty, ofColumn, priced, shown, WORDS } from "./words.js";
+import { certainty, isStarred, marks, ofColumn, priced, shown, WORDS } from "./words.js";
 
 export class Row {
   constructor(explorer, j, feature) {
@@ -137,7 +137,7 @@ export class Row {
     for (const handle of this.handles) handle.update();
     this.forbid.setAttribute("aria-pressed", forbidden);
     this.keep.setAttribute("aria-pressed", constraints.keep.includes(name));
-    this.kind.textContent = now.class + (either ? " ?" : "") + (now.bound ? " ≤" : "");
+    this.kind.textContent = [now.class, ...marks(this.before, now)].join(" ");
     set(this.kind, {
       class: `kind ${now.class}${either ? " either" : ""}`,
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; "),
@@ -148,6 +148,6 @@ export class Row {
     this.label.setAttribute("title", [name, ...this.columns].join("\n"));
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute("aria-label",
-      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, ${range}`);
+      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}${isStarred(this.before, now) ? ", explains what others leave" : ""}, ${range}`);
   }
 }

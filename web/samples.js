@@ -8,8 +8,14 @@ const FEW = 50; // samples that are asked about at first, and
 const QUICK = 800; // milliseconds within which twice as many are next
 const MOST = 500; // rows of the list
 
-// Those that models disagree on come first.
+// Numbers have no labels, and nothing to be settled.
+const hasLabels = (rows) => rows.some((row) => row.labels?.length);
+
+// Those that models disagree on come first, of numbers those on which they differ most.
 export function listed(rows) {
+  if (rows.length && !hasLabels(rows)) {
+    return [...rows].sort((a, b) => (b.high - b.low) - (a.high - a.low)).slice(0, MOST);
+  }
   return [...rows.filter((row) => !row.settled), ...rows.filter((row) => row.settled)].slice(0, MOST);
 }
 
@@ -17,17 +23,21 @@ export function listed(rows) {
 const hasValues = (rows) => rows.some((row) => row.low !== null);
 
 export function headOf(rows) {
+  if (!hasLabels(rows)) return ["sample", "prediction"];
   return ["sample", "label", ...(hasValues(rows) ? ["decision value"] : []), "settled?"];
 }
 
 export function cellsOf({ name, labels, low, high, settled }) {
   const value = low === null ? [] : [`${shown(low)} to ${shown(high)}`];
-  return [name, labels.join(" or "), ...value, settled ? "settled" : "open"];
+  return labels.length ? [name, labels.join(" or "), ...value, settled ? "settled" : "open"] : [name, ...value];
 }
 
 export function samplesInWords({ rows, n, open }, constraints) {
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
   const more = rows.length < n ? ` ${rows.length} are listed, these first.` : "";
+  if (rows.length && !hasLabels(rows)) {
+    return `From the lowest to the highest prediction for ${n} samples${scope}, those first on which models differ most.${rows.length < n ? ` ${rows.length} are listed.` : ""}`;
+  }
   return `${open} of ${n} samples depend on which model is used${scope}.${more}`;
 }
 
@@ -78,7 +88,7 @@ export class Samples {
 
 function tableOf(rows) {
   const head = make("tr", {}, ...headOf(rows).map((text) => make("th", { scope: "col" }, text)));
-  const body = rows.map((row) => make("tr", { class: row.settled ? "settled" : "open" },
+  const body = rows.map((row) => make("tr", { class: row.settled || !row.labels.length ? "settled" : "open" },
     ...cellsOf(row).map((text) => make("td", {}, text))));
   // A region that scrolls has to be reached by keyboard, too.
   return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "List of samples" },

@@ -103,12 +103,20 @@ export function priced(price) {
   return price < 0.001 ? "to < 0.001" : `to ${Number(price.toPrecision(2))}`;
 }
 
+// Relevant by what others leave, and not by how far it reaches.
+export const isStarred = (before, now) => Boolean(before.explains) && !now.borderline && ["strong", "weak"].includes(now.class);
+
+// The marks of a feature, which the legend explains.
+export function marks(before, now) {
+  return [now.borderline ? "?" : "", now.bound ? "≤" : "", isStarred(before, now) ? "∗" : ""].filter(Boolean);
+}
+
 // How sure a class is; p belongs to the fit, not to a question with constraints.
 export function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
   if (now.borderline) parts.push(EITHER);
   if (now.bound) parts.push(BOUND);
-  if (before.explains) parts.push(EXPLAINS);
+  if (isStarred(before, now) || (before.explains && now.borderline)) parts.push(EXPLAINS);
   return parts;
 }

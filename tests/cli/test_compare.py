@@ -22,7 +22,7 @@ def test_a_fit_and_itself_at_another_tolerance(path, saved, tmp_path, capsys):
     places = ["--report", str(page), "--plot", str(picture), "--out", str(table)]
     assert main(["compare", saved, saved, *places, "-q"]) == 0
     out = capsys.readouterr().out
-    assert "No change is beyond noise." in out
+    assert "No feature has another class." in out
     assert "What has changed for ill?" in page.read_text("utf-8")
     assert picture.stat().st_size > 1000
     assert table.read_text("utf-8").startswith("feature,before,after,change,beyond_noise")

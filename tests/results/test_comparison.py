@@ -107,6 +107,12 @@ def test_features_of_one_fit_only_are_listed_and_never_count():
     assert compare(one, other).changes[2] == "was not there before"
     assert compare(one, other).changed == ()
     assert np.isnan(found.intervals_after[2]).all()
+    assert found.is_in_both == (True, True, False)
+    assert found.judgements == ("", "", "")
+    assert "noise could do" not in " ".join(found.verdict())
+    assert "Not compared, because they are only in the fit before: x2." in found.verdict()
+    assert "could be noise" not in repr(found)
+    assert "only in the fit after: x2." in " ".join(compare(one, other).verdict())
 
 
 def test_it_survives_json_and_is_drawn_and_written(tmp_path):
@@ -123,6 +129,7 @@ def test_it_survives_json_and_is_drawn_and_written(tmp_path):
     )
     assert "x1 has become irrelevant." in text
     assert "&lt;spring&gt;" in text
+    assert "nan to nan" not in text
     assert text.count("<tr class=") == 3
     with pytest.raises(TypeError, match="result must be a Comparison"):
         ComparisonDisplay(result_of([1.0]))

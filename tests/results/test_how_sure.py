@@ -161,3 +161,19 @@ def test_all_scores_and_the_level_are_named(view):
     said = "relevant where p is at most 0.004: at most 10 % of the relevant features are expected"
     assert said in view(result)
     assert "relevant where" not in view(make(baseline=known | {"level": None, "fdr": 0.1}))
+
+
+def test_tables_mark_what_explains_what_others_leave():
+    """Its threshold is zero; borderline features have their own mark."""
+    result = make(**KNOWN | {"noise_thresholds": [0.08, 0.0, 0.0, 0.12]})
+    starred = [result.names[j] for j in range(4) if result.relevant_by_rest[j]]
+    assert len(starred) == 2
+    rows = {line.split()[0]: line for line in table_of(result)[1:]}
+    marks = {name: [m for m in "?∗" if m in line.split()] for name, line in rows.items()}
+    both = {name: ["?"] if name in result.borderline_names else ["∗"] for name in starred}
+    assert {name: own for name, own in marks.items() if own} == both
+    said = [line for line in repr(result).splitlines() if "no farther than noise" in line]
+    assert said[0].startswith("∗ ")
+    assert result._repr_html_().count(">∗</b>") == len(
+        [own for own in both.values() if own == ["∗"]]
+    )

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, beforeEach, mock, test } from "node:test";
 import { asFile, nothing } from "../constraints.js";
 import { Explorer } from "../page.js";
-import { listed } from "../samples.js";
+import { cellsOf, headOf, listed, samplesInWords } from "../samples.js";
 import { Another, Lost } from "../transport.js";
 import { FakeNode, install } from "./fake-dom.js";
 
@@ -286,9 +286,19 @@ test("samples are asked about some at a time, and those that are open come first
   await explorer.samples.show();
   assert.deepEqual(server.posted.map(({ first, count }) => [first, count]), [[0, 50], [50, 100]]);
   assert.equal(samplesOf(explorer), "1 of 130 samples depend on which model is used.");
-  const many = Array.from({ length: 600 }, (_, at) => ({ name: at, settled: at !== 599 }));
+  const many = Array.from({ length: 600 }, (_, at) => ({ name: at, labels: ["a"], settled: at !== 599 }));
   assert.deepEqual(listed(many).slice(0, 2).map(({ name }) => name), [599, 0]);
   assert.equal(listed(many).length, 500);
+});
+
+test("samples of numbers have no labels, and those that models differ on most come first", () => {
+  const rows = [[1, 2], [1, 4], [0, 2]].map(([low, high], at) => ({ name: `${at}`, labels: [], low, high, settled: true }));
+  assert.deepEqual(listed(rows).map(({ name }) => name), ["1", "2", "0"]);
+  assert.deepEqual(headOf(rows), ["sample", "prediction"]);
+  assert.deepEqual(cellsOf(rows[1]), ["1", "1.000 to 4.000"]);
+  const said = "From the lowest to the highest prediction for 3 samples (without a), those first on which models differ most.";
+  assert.equal(samplesInWords({ rows, n: 3, open: 0 }, without("a")), said);
+  assert.equal(samplesInWords({ rows, n: 9, open: 0 }, nothing()).slice(-14), "3 are listed.".padStart(14));
 });
 
 test("what is said of the selected feature follows what is asked", async () => {

@@ -77,8 +77,8 @@ test("long words are broken into lines, and none is lost", () => {
 });
 
 test("a sheet grows with its heading, its bars and its legend", () => {
-  const plain = sheetOf(0.5, { lines: 0, bars: 10, either: false });
-  const more = sheetOf(0.5, { lines: 2, bars: 11, either: true });
+  const plain = sheetOf(0.5, { lines: 0, bars: 10 });
+  const more = sheetOf(0.5, { lines: 2, bars: 11, notes: 1 });
   assert.equal(more.top - plain.top, 32);
   assert.equal(more.height - plain.height, 32 + 22 + 18);
   assert.equal(plain.at(0.25), 540);

@@ -4,7 +4,7 @@ import { nothing } from "../constraints.js";
 import { cheapestInWords } from "../costs.js";
 import { sameGroup, standIns } from "../details.js";
 import { cellsOf, headOf } from "../samples.js";
-import { dropped, inWords, refusal, renewed, small, summary } from "../words.js";
+import { dropped, inWords, refusal, renewed, small, summary, marks } from "../words.js";
 
 test("a question in words", () => {
   const asked = { forbid: ["a", "b"], keep: ["c"], bounds: { d: [0.1, null], e: [0, 0.2], f: [0.1, 0.2] } };
@@ -55,6 +55,14 @@ test("the cheapest set says what it obeys", () => {
   assert.equal(cheapestInWords(found, nothing()), "1 feature, cost 1.5: a (✓ in the list)");
   assert.equal(cheapestInWords({ features: ["a", "b"], cost: 2, gap: 0.5 }, { ...nothing(), forbid: ["c"], keep: ["d"] }),
     "2 features, cost 2 (at most 0.500 from the best) (without c; always with d): a, b (✓ in the list)");
+});
+
+test("a feature that is relevant by what others leave has a star", () => {
+  const weak = { class: "weak", borderline: false, bound: false, explains: true };
+  assert.deepEqual(marks(weak, weak), ["∗"]);
+  assert.deepEqual(marks(weak, { ...weak, class: "irrelevant", bound: true }), ["≤"]);
+  assert.deepEqual(marks(weak, { ...weak, borderline: true }), ["?"]);
+  assert.deepEqual(marks({ ...weak, explains: false }, weak), []);
 });
 
 test("a sample is settled or open", () => {

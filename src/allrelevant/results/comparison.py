@@ -88,6 +88,21 @@ class Comparison(Record):
         return tuple(_in_words(was, now) for was, now in pairs)
 
     @property
+    def is_in_both(self) -> tuple[bool, ...]:
+        """Whether each feature is in both fits, and so could be compared."""
+        pairs = zip(self.before, self.after, strict=True)
+        return tuple(ABSENT not in pair for pair in pairs)
+
+    @property
+    def judgements(self) -> tuple[str, ...]:
+        """Whether noise could do what has changed; empty where it cannot be said."""
+        each = zip(self.changes, self.is_in_both, self.is_beyond_noise, strict=True)
+        return tuple(
+            ("beyond noise" if counts else "could be noise") if change and there else ""
+            for change, there, counts in each
+        )
+
+    @property
     def changed(self) -> tuple[str, ...]:
         """Names of the features whose change is beyond noise."""
         pairs = zip(self.names, self.is_beyond_noise, strict=True)
@@ -121,11 +136,18 @@ class Comparison(Record):
         """The answer in sentences, the most important first."""
         found = list(zip(self.names, self.changes, self.is_beyond_noise, strict=True))
         sure = [f"{name} {change}" for name, change, counts in found if counts]
-        unsure = [name for name, change, counts in found if change and not counts]
-        said = [f"{'; '.join(sure)}." if sure else "No change is beyond noise."]
+        there = dict(zip(self.names, self.is_in_both, strict=True))
+        unsure = [name for name, change, counts in found if change and not counts and there[name]]
+        nothing = "No change is beyond noise." if unsure else "No feature has another class."
+        said = [f"{'; '.join(sure)}." if sure else nothing]
         if unsure:
-            few = ", ".join(unsure[:8]) + (" …" if len(unsure) > 8 else "")
-            said.append(f"Another class, but no more than noise could do: {few}.")
+            said.append(f"Another class, but no more than noise could do: {_few(unsure)}.")
+        for when, kinds in (("after", self.before), ("before", self.after)):
+            lacking = [name for name, kind in zip(self.names, kinds, strict=True) if kind == ABSENT]
+            if lacking:
+                said.append(
+                    f"Not compared, because they are only in the fit {when}: {_few(lacking)}."
+                )
         if self.same_rows:
             said.append("Both fits are of the same rows, so only shuffled columns are noise here.")
         for name, (was, now) in self.settings.items():
@@ -152,10 +174,14 @@ class Comparison(Record):
         names = short_names([self.names[j] for j in shown], _NAME_LENGTH)
         lines = [
             f"  {padded(name, _NAME_LENGTH)}  {self.before[j]:>10} -> {self.after[j]:<10}"
-            f"  {'beyond noise' if self.is_beyond_noise[j] else 'could be noise'}"
+            f"  {self.judgements[j]}"
             for name, j in zip(names, shown, strict=True)
         ]
         return "\n".join([f"Comparison of {len(self.names)} features", *lines, *self.verdict()])
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:8]) + (" …" if len(names) > 8 else "")
 
 
 def _in_words(was: str, now: str) -> str:

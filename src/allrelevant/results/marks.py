@@ -12,6 +12,11 @@ EXPLAINS = "explains what others leave"  # said of features that need not reach 
 _SHOWN = 5e-4  # what tables show as more than 0
 
 
+def mark_of(result: ClassifiedFeatures, j: int) -> str:
+    """The mark beside the class of a feature, where there is one."""
+    return "?" if result.could_be_either[j] else "∗" if result.relevant_by_rest[j] else ""
+
+
 def lines_below(result: ClassifiedFeatures, n_shown: int) -> list[str]:
     """What a table's marks mean."""
     marked = _either_lines(result, n_shown) + _bound_lines(result) + _rest_lines(result)
@@ -52,7 +57,7 @@ def _rest_lines(result: ClassifiedFeatures) -> list[str]:
     listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
     s = "s" if len(names) == 1 else ""
     verb = "reaches" if len(names) == 1 else "reach"
-    return [f"{listed}: {verb} no farther than noise, but explain{s} what others leave"]
+    return [f"∗ {listed}: {verb} no farther than noise, but explain{s} what others leave"]
 
 
 def _bound_lines(result: ClassifiedFeatures) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from allrelevant.base.names import display_width, padded, short_names
-from allrelevant.results.marks import EITHER, lines_below
+from allrelevant.results.marks import EITHER, EXPLAINS, lines_below, mark_of
 from allrelevant.results.notebook import CLASS_COLORS, class_cell, notebook_table
 
 if TYPE_CHECKING:
@@ -230,12 +230,13 @@ def _text_table(result: ClassifiedFeatures, shown: NDArray[np.intp]) -> list[str
     pad = max(7, *map(display_width, names))
     end = _number(_scale(result))
     noise = "  noise" if result.shows_noise else ""
-    wide = 12 if result.could_be_either[shown].any() else 10
+    marks = [mark_of(result, j) for j in shown]
+    wide = 12 if any(marks) else 10
     lines = [f"{'feature':{pad}}  {'class':{wide}}    min    max{noise}  0{end:>{_TEXT_BAR - 1}}"]
-    for name, j in zip(names, shown, strict=True):
+    for name, j, mark in zip(names, shown, marks, strict=True):
         low, high = result.intervals[j]
         bar = _text_bar(*_fractions(result, j))
-        label = result.class_names[j] + (" ?" if result.could_be_either[j] else "")
+        label = f"{result.class_names[j]} {mark}".rstrip()
         noise = f"  {own_noise(result, j):>5}" if result.shows_noise else ""
         end = f"{'≤' if result.only_bounded[j] else ''}{high:5.3f}"
         lines.append(f"{padded(name, pad)}  {label:{wide}}  {low:5.3f} {end:>6}{noise}  {bar}")
@@ -255,10 +256,11 @@ def _text_bar(low: float, high: float, threshold: float) -> str:
 
 def _html_cells(result: ClassifiedFeatures, j: int) -> tuple[str, ...]:
     low, high = result.intervals[j]
-    either = f' <b title="{EITHER}">?</b>' if result.could_be_either[j] else ""
+    mark = mark_of(result, j)
+    said = f' <b title="{EITHER if mark == "?" else EXPLAINS}">{mark}</b>' if mark else ""
     return (
         escape(result.names[j]),
-        f"{class_cell(result.class_names[j])}{either}",
+        f"{class_cell(result.class_names[j])}{said}",
         f"{low:.3f}",
         f"{'≤ ' if result.only_bounded[j] else ''}{high:.3f}",
         *([own_noise(result, j)] if result.shows_noise else []),

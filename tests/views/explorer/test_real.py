@@ -231,3 +231,13 @@ def test_a_curve_is_shown_without_its_pieces():
     weak = model.result_.names[1]
     events = list(session.ask({"constraints": {"forbid": [weak]}}))
     assert all(event["columns"] == [] for event in events if "j" in event)
+
+
+def test_samples_of_numbers_have_no_labels_and_come_by_how_much_models_differ():
+    X, y, _ = make_regression(40, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    model = RelevanceRegressor(C=1.0, n_probes=5, random_state=0).fit(X, y)
+    rows = Session(model, X, processes=False).answer("samples", {})["rows"]
+    widths = [row["high"] - row["low"] for row in rows]
+    assert widths[0] > 0
+    assert widths == sorted(widths, reverse=True)
+    assert not any(row["labels"] for row in rows)

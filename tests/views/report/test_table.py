@@ -21,7 +21,7 @@ def test_many_irrelevant_features_are_listed_not_tabled():
     found = page(result)
     rows = [a for tag, a in found.tags if tag == "tr" and "k-irrelevant" in a.get("class", "")]
     assert len(rows) == 30
-    assert "Also irrelevant: " in found.text
+    assert "160 more features are irrelevant" in found.text
     assert "and 160 irrelevant features" in found.text  # below the 40 bars
     assert all(name in found.text for name in result.names)
 
@@ -117,3 +117,10 @@ def test_levels_are_listed_with_the_one_they_are_compared_with(by_class):
     assert ("b=y 0.000 0.200" if by_class else "b=y -0.100 0.200") in found
     how = "the largest of these" if by_class else "the sum over these"
     assert f"their relevance is {how}." in found
+
+
+def test_hundreds_of_irrelevant_names_are_folded_away():
+    few, many = (render_report(make_result(1, 1, n)) for n in (50, 150))
+    assert "Also irrelevant: " in few
+    assert "Also irrelevant: " not in many
+    assert "<summary>120 more features are irrelevant</summary>" in many

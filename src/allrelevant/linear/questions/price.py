@@ -66,7 +66,7 @@ class TolerancePath:
     ...     80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
     >>> model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=30, random_state=0).fit(X, y)
     >>> model.path_over_tolerance()
-    TolerancePath of 4 columns: 9 tolerances, 0 to 2 times that of the fit
+    TolerancePath of 3 columns: 9 tolerances, 0 to 2 times that of the fit
     """
 
     names: tuple[str, ...]
@@ -89,7 +89,9 @@ class TolerancePath:
 
     def __repr__(self) -> str:
         ends = f"{self.factors.min():g} to {self.factors.max():g} times that of the fit"
-        return f"TolerancePath of {len(self.names)} columns: {len(self.factors)} tolerances, {ends}"
+        n = int(np.isfinite(self.intervals[0, :, 0]).sum()) if len(self.factors) else 0
+        what = f"{n} column{'' if n == 1 else 's'}"
+        return f"TolerancePath of {what}: {len(self.factors)} tolerances, {ends}"
 
 
 def find_tolerance_path(

@@ -21,6 +21,7 @@ from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.questions.contrast import Contrast
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.predictions import models_that_keep
+from allrelevant.tabular.names import few
 
 _SAME = 1e-7  # shares of the region's width: corners closer than this are one
 
@@ -114,7 +115,8 @@ def find_region(
 def _single(fitted: FittedSet, feature: Any) -> int:
     places = fitted.features.columns_of(feature)
     if len(places) > 1:
-        raise ValueError(f"region needs single columns, and {feature!r} has several: name one.")
+        own = few([fitted.features.columns[k] for k in places])
+        raise ValueError(f"region needs single columns: of {feature!r} name one ({own}).")
     return places[0]
 
 

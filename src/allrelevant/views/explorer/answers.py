@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.views.report import render_report
 
 _MOST_SAMPLES = 500
@@ -29,7 +30,7 @@ def needed(estimator: Any) -> dict[str, Any]:
 def samples(
     estimator: Any, constraints: Mapping[str, Any], asked: range, X: Any, n: int
 ) -> dict[str, Any]:
-    """What equally good models under constraints predict, samples they disagree on first.
+    """What equally good models under constraints predict, samples they differ most in first.
 
     `X` are those asked about, of `n` there are.
     """
@@ -50,9 +51,14 @@ def samples(
             "labels": [str(label) for label in labels[k]],
             "settled": bool(settled[k]),
         }
-        for k in np.argsort(settled, kind="stable")[:_MOST_SAMPLES].tolist()
-    ]
+        for k in np.argsort(settled if outcomes else -_widths(ranges), kind="stable").tolist()
+    ][:_MOST_SAMPLES]
     return {"rows": rows, "n": n, "open": int((~settled).sum())}
+
+
+def _widths(ranges: Any) -> Floats:
+    """How much the predictions of a number differ: what is first in a list of them."""
+    return np.asarray(ranges.high, dtype=float) - np.asarray(ranges.low, dtype=float)
 
 
 def substitutes(estimator: Any, feature: str, constraints: Mapping[str, Any]) -> dict[str, Any]:

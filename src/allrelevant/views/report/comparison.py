@@ -58,6 +58,11 @@ def write_comparison(found: Comparison, path: str | os.PathLike[str], **details:
     return target
 
 
+def _ends(interval: Any) -> str:
+    low, high = interval
+    return f"{low:.3f} to {high:.3f}" if np.isfinite(interval).all() else "not there"
+
+
 def _row(found: Comparison, j: int, highest: float) -> dict[str, Any]:
     def bar(ends: Any, kind: str) -> dict[str, Any] | None:
         low, high = ends
@@ -73,7 +78,8 @@ def _row(found: Comparison, j: int, highest: float) -> dict[str, Any]:
         "after": found.after[j],
         "change": found.changes[j],
         "counts": bool(found.is_beyond_noise[j]),
+        "judgement": found.judgements[j],
         "p": readable_p(found.p_values[j]),
         "bars": (bar(was, found.before[j]), bar(now, found.after[j])),
-        "said": f"{was[0]:.3f} to {was[1]:.3f} before, {now[0]:.3f} to {now[1]:.3f} after",
+        "said": f"{_ends(was)} before, {_ends(now)} after",
     }

@@ -119,12 +119,16 @@ function priced(price) {
   if (price === null) return "to any";
   return price < 1e-3 ? "to < 0.001" : `to ${Number(price.toPrecision(2))}`;
 }
+var isStarred = (before, now) => Boolean(before.explains) && !now.borderline && ["strong", "weak"].includes(now.class);
+function marks(before, now) {
+  return [now.borderline ? "?" : "", now.bound ? "≤" : "", isStarred(before, now) ? "∗" : ""].filter(Boolean);
+}
 function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
   if (now.borderline) parts.push(EITHER);
   if (now.bound) parts.push(BOUND);
-  if (before.explains) parts.push(EXPLAINS);
+  if (isStarred(before, now) || before.explains && now.borderline) parts.push(EXPLAINS);
   return parts;
 }
 
@@ -604,7 +608,7 @@ function broken(text, length) {
   }
   return lines;
 }
-function sheetOf(scale, { lines, bars, either }) {
+function sheetOf(scale, { lines, bars, notes = 0 }) {
   const top = 34 + 16 * lines;
   const bottom = top + STEP * bars;
   const at = (value) => LEFT + PLOT * (value ?? 0) / scale;
@@ -614,14 +618,16 @@ function sheetOf(scale, { lines, bars, either }) {
     bottom,
     at,
     width: WIDTH,
-    height: bottom + (either ? 80 : 62),
+    height: bottom + 62 + 18 * notes,
     span: (low, high) => ({ x: at(low), width: Math.max(1.5, at(high ?? scale) - at(low)) })
   };
 }
 function asSvg({ start, rows, scale, constraints, factor = 1, rest = 0 }) {
   const heading = isEmpty(constraints) && factor === 1 ? [] : broken(asked(constraints, factor), 110);
+  const moved = heading.length > 0;
   const either = rows.some((row) => row.now.borderline);
-  const sheet = sheetOf(scale, { lines: heading.length, bars: rows.length, either });
+  const starred = rows.some((row) => isStarred(row.before, row.now));
+  const sheet = sheetOf(scale, { lines: heading.length, bars: rows.length, notes: either + starred });
   const { width, height, top, bottom, at } = sheet;
   const common = start.common_noise;
   const picture = draw(
@@ -632,13 +638,13 @@ function asSvg({ start, rows, scale, constraints, factor = 1, rest = 0 }) {
     write(10, 18, start.title, { "font-weight": "bold" }),
     ...heading.map((line, k) => write(10, 36 + 16 * k, line)),
     ...gridOf(sheet),
-    ...rows.flatMap((row, k) => barOf(row, top + k * STEP, sheet, common === null))
+    ...rows.flatMap((row, k) => barOf(row, top + k * STEP, sheet, { ownNoise: common === null, moved }))
   );
   if (common !== null) {
     const x = at(common);
     picture.append(draw("line", { x1: x, x2: x, y1: top, y2: bottom, stroke: "#000", "stroke-dasharray": "4 2" }));
   }
-  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}${rest ? `; ${rest} more features are not shown` : ""}`, either));
+  picture.append(...legendOf(bottom, `${common === null ? "black tick" : "dashed line"}: ${start.noise_label}${rest ? `; ${rest} more features are not shown` : ""}`, { either, starred, moved }));
   return new XMLSerializer().serializeToString(picture);
 }
 function write(x, y, words, more = {}) {
@@ -650,16 +656,17 @@ function gridOf({ scale, top, bottom, at }) {
     write(at(tick), bottom + 15, String(round(tick)), { "text-anchor": "middle", ...SOFT })
   ]);
 }
-function barOf({ name, now, before }, y, { at, span: span2 }, ownNoise) {
+function barOf({ name, now, before }, y, { at, span: span2 }, { ownNoise, moved }) {
   const inner = { ...span2(now.min, now.max), y: y + 4, height: 12 };
   const parts = [
     write(LEFT - 10, y + 14, name.length > 34 ? `${name.slice(0, 33)}…` : name, { "text-anchor": "end" }),
-    draw("rect", { ...span2(before.min, before.max), y: y + 1, height: 18, fill: "none", stroke: "#999" }),
+    ...moved ? [draw("rect", { ...span2(before.min, before.max), y: y + 1, height: 18, fill: "none", stroke: "#999" })] : [],
     draw("rect", { ...inner, fill: COLORS[now.class], ...now.borderline ? OPEN : {} })
   ];
-  if (now.borderline || now.bound) {
+  const [mark] = marks(before, now);
+  if (mark) {
     const end = at(Math.max(now.max ?? 0, before.noise_at ?? 0));
-    parts.push(write(end + 5, y + 14, now.borderline ? "?" : "≤", { "font-weight": "bold" }));
+    parts.push(write(end + 5, y + 14, mark, { "font-weight": "bold" }));
   }
   if (ownNoise && before.noise_at !== null) {
     const x = at(before.noise_at);
@@ -668,8 +675,8 @@ function barOf({ name, now, before }, y, { at, span: span2 }, ownNoise) {
   if (now.class === "weak" && !now.borderline) parts.push(draw("rect", { ...inner, fill: "url(#hatch)" }));
   return parts;
 }
-function legendOf(bottom, noise, either) {
-  const about = `relevance, as a share of the model's weight; ${noise}; outlined: before`;
+function legendOf(bottom, noise, { either, starred, moved }) {
+  const about = `relevance, as a share of the model's weight; ${noise}${moved ? "; outlined: before" : ""}`;
   const parts = [write(LEFT, bottom + 33, about, SOFT)];
   ["strong", "weak", "irrelevant"].forEach((word, k) => parts.push(
     draw("rect", { x: LEFT + 190 * k, y: bottom + 43, width: 18, height: 11, fill: COLORS[word] }),
@@ -681,6 +688,7 @@ function legendOf(bottom, noise, either) {
       write(LEFT + 24, bottom + 71, `? ${EITHER}`, SOFT)
     );
   }
+  if (starred) parts.push(write(LEFT, bottom + (either ? 89 : 71), `∗ ${EXPLAINS}`, SOFT));
   return parts;
 }
 async function savePng(svg, name) {
@@ -853,7 +861,10 @@ function legend({ start, rows, tolerance }) {
     kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
   }
   if (rows.some((row) => row.before.bound)) {
-    kinds.push(make("span", { class: "kind", title: BOUND }, "≤ a bound"));
+    kinds.push(make("span", { class: "kind plain", title: BOUND }, "≤ a bound"));
+  }
+  if (rows.some((row) => isStarred(row.before, row.before))) {
+    kinds.push(make("span", { class: "kind plain", title: EXPLAINS }, "∗ explains what others leave"));
   }
   return make(
     "p",
@@ -1190,7 +1201,7 @@ var Row = class {
     for (const handle of this.handles) handle.update();
     this.forbid.setAttribute("aria-pressed", forbidden);
     this.keep.setAttribute("aria-pressed", constraints.keep.includes(name));
-    this.kind.textContent = now.class + (either ? " ?" : "") + (now.bound ? " ≤" : "");
+    this.kind.textContent = [now.class, ...marks(this.before, now)].join(" ");
     set(this.kind, {
       class: `kind ${now.class}${either ? " either" : ""}`,
       title: [`${now.class}: ${meaning}`, ...this.certainty].join("; ")
@@ -1202,7 +1213,7 @@ var Row = class {
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute(
       "aria-label",
-      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}, ${range}`
+      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}${isStarred(this.before, now) ? ", explains what others leave" : ""}, ${range}`
     );
   }
 };
@@ -1211,20 +1222,28 @@ var Row = class {
 var FEW2 = 50;
 var QUICK = 800;
 var MOST = 500;
+var hasLabels = (rows) => rows.some((row) => row.labels?.length);
 function listed2(rows) {
+  if (rows.length && !hasLabels(rows)) {
+    return [...rows].sort((a, b) => b.high - b.low - (a.high - a.low)).slice(0, MOST);
+  }
   return [...rows.filter((row) => !row.settled), ...rows.filter((row) => row.settled)].slice(0, MOST);
 }
 var hasValues = (rows) => rows.some((row) => row.low !== null);
 function headOf(rows) {
+  if (!hasLabels(rows)) return ["sample", "prediction"];
   return ["sample", "label", ...hasValues(rows) ? ["decision value"] : [], "settled?"];
 }
 function cellsOf({ name, labels, low, high, settled }) {
   const value = low === null ? [] : [`${shown(low)} to ${shown(high)}`];
-  return [name, labels.join(" or "), ...value, settled ? "settled" : "open"];
+  return labels.length ? [name, labels.join(" or "), ...value, settled ? "settled" : "open"] : [name, ...value];
 }
 function samplesInWords({ rows, n, open: open2 }, constraints) {
   const scope = isEmpty(constraints) ? "" : ` (${inWords(constraints)})`;
   const more = rows.length < n ? ` ${rows.length} are listed, these first.` : "";
+  if (rows.length && !hasLabels(rows)) {
+    return `From the lowest to the highest prediction for ${n} samples${scope}, those first on which models differ most.${rows.length < n ? ` ${rows.length} are listed.` : ""}`;
+  }
   return `${open2} of ${n} samples depend on which model is used${scope}.${more}`;
 }
 var Samples = class {
@@ -1277,7 +1296,7 @@ function tableOf(rows) {
   const head = make("tr", {}, ...headOf(rows).map((text) => make("th", { scope: "col" }, text)));
   const body = rows.map((row) => make(
     "tr",
-    { class: row.settled ? "settled" : "open" },
+    { class: row.settled || !row.labels.length ? "settled" : "open" },
     ...cellsOf(row).map((text) => make("td", {}, text))
   ));
   return make(
@@ -1564,6 +1583,7 @@ var Explorer = class {
     const empty = isEmpty(this.constraints);
     const { factor, isElsewhere } = this.tolerance;
     question.textContent = asked(this.constraints, factor);
+    this.root.classList.toggle("asks", !empty || isElsewhere);
     undo.disabled = this.history.isEmpty;
     reset.disabled = empty && !isElsewhere;
   }
