@@ -195,13 +195,32 @@ def test_some_features_along_the_tolerance_are_as_among_all(make):
     assert shown == {whole.names[k] for j in np.flatnonzero(asked) for k in own_columns(model, j)}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_without_names_it_is_about_the_features_that_are_relevant_or_could_be(n_classes):
+    X, y, _ = make_classification(
+        80, n_classes=n_classes, n_strong=1, n_weak=2, n_irrelevant=4, random_state=0
+    )
+    model = RelevanceClassifier(C=1.0, n_probes=20, confidence=0.9, random_state=0).fit(X, y)
+    told = (model.result_.classes > 0) | model.result_.could_be_either
+    assert 0 < told.sum() < 7
+    path = model.path_over_tolerance([0.5])
+    np.testing.assert_array_equal(np.isfinite(path.feature_intervals[0, :, 0]), told)
+    assert set(path.to_frame()["feature"]) == set(np.array(model.result_.names)[told])
+    whole = model.path_over_tolerance([0.5], features=model.result_.names)
+    assert np.isfinite(whole.feature_intervals).all()
+    np.testing.assert_allclose(
+        path.feature_intervals[0, told], whole.feature_intervals[0, told], atol=1e-7
+    )
+
+
 def own_columns(model, j):
     return model.fitted_set_.features.places[j]
 
 
 def test_a_path_from_nothing_widens_and_is_a_table():
     model = fitted("classification")
-    path = model.path_over_tolerance()
+    path = model.path_over_tolerance(features=model.result_.names)
     assert (np.diff(path.intervals[..., 1], axis=0) >= -1e-7).all()
     assert (np.diff(path.intervals[..., 0], axis=0) <= 1e-7).all()
     assert path.to_frame().shape == (9 * 5, 6)

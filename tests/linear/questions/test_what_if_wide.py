@@ -77,14 +77,3 @@ def test_a_search_that_has_no_time_says_that_it_found_no_short_list(both):
     whole = both[0].substitutes("x2")
     assert found.is_replaceable == whole.is_replaceable
     assert found.is_shortest == (len(whole.stand_ins) <= 1)
-
-
-def test_a_path_over_the_tolerance_leaves_out_what_is_bounded_unless_it_is_asked_for(both):
-    model = both[0]
-    bounded = model.result_.only_bounded
-    path = model.path_over_tolerance([0.5])
-    np.testing.assert_array_equal(np.isnan(path.feature_intervals[0, :, 0]), bounded)
-    assert set(path.to_frame()["feature"]) == set(np.array(model.result_.names)[~bounded])
-    one = int(np.flatnonzero(bounded)[0])
-    asked = model.path_over_tolerance([0.5], features=[one]).feature_intervals[0]
-    np.testing.assert_array_equal(np.flatnonzero(np.isfinite(asked[:, 0])), [one])

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from allrelevant.base.progress import told_progress
+from allrelevant.base.three_classes import IRRELEVANT
 from allrelevant.base.validation import check_number
 from allrelevant.linear.estimators.found_when_read import FoundWhenRead
 from allrelevant.linear.questions.contrast import contrast_of
@@ -96,8 +97,9 @@ class LinearQuestions(FoundWhenRead):
         factors : sequence of float
             Factors by which the tolerance is multiplied.
         features : features, optional
-            By name or position; by default all, but without those of a wide table that the fit has
-            only bounded (``result_.only_bounded``): these would take several times as long.
+            By name or position; by default those that are relevant, or could be. Noise was measured
+            at the tolerance of the fit, so what is irrelevant stays so at any other; all features,
+            ``model.result_.names``, may take several times as long as the fit.
 
         Returns
         -------
@@ -108,8 +110,9 @@ class LinearQuestions(FoundWhenRead):
         for factor in factors:
             check_number("a factor", factor, low=0.0)
         own = fitted.features
-        solved = np.flatnonzero(~fitted.result.only_bounded).tolist()
-        asked = solved if features is None else [own.position(one) for one in features]
+        found = fitted.result
+        could_be = np.flatnonzero((found.classes > IRRELEVANT) | found.could_be_either).tolist()
+        asked = could_be if features is None else [own.position(one) for one in features]
         how = (self.n_jobs, told_progress(self.verbose))
         return find_tolerance_path(fitted, factors, list(dict.fromkeys(asked)), *how)
 
