@@ -123,8 +123,8 @@ def test_long_questions_move_within_their_tasks(capsys, impatient):
     capsys.readouterr()
     model.path_over_c(n_points=2)
     assert "values of C: 0 of 2 (relevance intervals: 1 of 10)" in capsys.readouterr().err
-    model.path_over_tolerance([0.5, 2.0], features=model.result_.names)
-    assert "tolerances: 0 of 2 (columns: 1 of 5)" in capsys.readouterr().err
+    model.path_over_tolerance([0.5, 2.0])
+    assert "tolerances: 0 of 2 (features: 1 of 5)" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -28,10 +28,13 @@ def near_copies_of_all_sizes(seed, privileged=False):
 
 @pytest.mark.parametrize(
     ("seed", "method"),
-    [(51, "the primal simplex"), (1, "scale"), (21, "scale")],
+    [(51, "the primal simplex"), (149, "scale"), (21, "scale")],
 )
 def test_a_baseline_is_proven_all_the_same(seed, method):
-    """Without the attempt there is none: with HiGHS 1.15 the others leave it in doubt."""
+    """Without the attempt there is none: with HiGHS 1.15 the others leave it in doubt.
+
+    Which seed needs another scale hangs on the last digits of products, and so on the processor.
+    """
     problem = near_copies_of_all_sizes(seed)
     found = problem.path().solve(1000.0)
     full = FullProblem(problem.matrix.dense(), problem.pieces)
