@@ -124,7 +124,7 @@ def test_long_questions_move_within_their_tasks(capsys, impatient):
     model.path_over_c(n_points=2)
     assert "values of C: 0 of 2 (relevance intervals: 1 of 10)" in capsys.readouterr().err
     model.path_over_tolerance([0.5, 2.0])
-    assert "tolerances: 0 of 2 (features: 1 of 5)" in capsys.readouterr().err
+    assert "tolerances: 0 of 2 (features: 1 of 4)" in capsys.readouterr().err
 
 
 @pytest.mark.slow

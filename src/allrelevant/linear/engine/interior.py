@@ -29,6 +29,7 @@ from allrelevant.linear.engine.working_set import WorkingSet
 _MOST_ITERATIONS = 100
 _MOST_ROUNDS = 60
 _GUESS_FROM = 0.003  # of the norm: the gap from which vertices are guessed
+_NEARLY = 1e-7  # one step more may shrink it a thousandfold, or spoil prices by rounding
 _CONVERGED = 1e-9
 _HOPELESS = 1e-13  # beyond this rounding errors rule
 _FEATURES_PER_ROUND = 40
@@ -208,7 +209,7 @@ class InteriorPath:
                 face = face_near(program, aim, point)
                 # A face with room to move is worth its price only once the guess has settled, or
                 # there is nothing left to wait for.
-                ripe = face.is_square or face.same(seen) or gap < _CONVERGED
+                ripe = face.is_square or face.same(seen) or gap < _NEARLY
                 seen = face
                 if ripe and not face.same(tried):
                     tried = face
