@@ -45,7 +45,7 @@ NAMES = {
     "leukemia": "leukemia",
     "kidney_transplant": "kidney transplants",
 }
-SHOWN = ("gbsg2", "whas500", "breast_cancer", "flchain", "leukemia", "kidney_transplant")
+SHOWN = ("gbsg2", "whas500", "flchain", "leukemia", "kidney_transplant")
 _HEADS = "data", "rows × columns", "events", "ours", "absolute", "Cox", "error", "strong", "weak"
 HEAD = f"""| {" | ".join(_HEADS)} | in the Cox model |
 |---|--:|--:|--:|--:|--:|--:|---|---|--:|"""
