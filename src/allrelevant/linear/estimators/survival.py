@@ -44,8 +44,9 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
 standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
 checkpoint
         As in :class:`RelevanceClassifier`, with the same attributes. But unless `rule` or
-        `epsilon` is given, that C is taken which orders times best among those whose loss is within
-        one standard error of the least. `coef_` and `intercept_` are for the logarithm of the time.
+        `epsilon` is given, that C is taken which orders times best, of the one of least loss and
+        larger ones whose loss is as good. `coef_` and `intercept_` are for the logarithm of the
+        time.
 
     Attributes
     ----------

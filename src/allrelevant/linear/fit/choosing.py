@@ -28,8 +28,8 @@ class Criterion:
     ----------
     rule : {"paired", "best", "one-se", "ordered"}
         The best candidate, or the sparsest whose difference to the best is within one standard
-        error: of that difference, or of the best one's own mean. Or of those that are as good by
-        their losses, the one with the best score.
+        error: of that difference, or of the best one's own mean. Or of the best one by its loss and
+        those of a larger C that are as good, the one with the best score.
     scoring : "loss", "deviance", "score" or callable
         The model's loss on left-out rows, the deviance of a curve through their decision values,
         its own score over all folds together, or scores of the folds.
@@ -67,7 +67,8 @@ class Criterion:
             return found[best]
         near = [k for k in places if k == best or self._is_near(found[k], found[best])]
         if self.rule == "ordered":
-            return found[min(near, key=lambda k: (-round(found[k].score, 9), found[k].C))]
+            dense = [k for k in near if found[k].C >= found[best].C]
+            return found[min(dense, key=lambda k: (-round(found[k].score, 9), found[k].C))]
         return found[min(near, key=lambda k: (found[k].n_used, *rank(k)))]
 
     def level(self, choice: Choice) -> float:
