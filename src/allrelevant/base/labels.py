@@ -30,7 +30,15 @@ def as_labels(y: Any, kept: Mask) -> np.ndarray:
         raise ValueError("Input y contains NaN or infinity: drop those samples first.")
     if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
         raise ValueError("Input y contains missing labels: drop those samples first.")
-    return labels
+    return _without_wrapping(labels)
+
+
+def _without_wrapping(labels: np.ndarray) -> np.ndarray:
+    """Numbers, or True and False, as what they are where a column could have held anything."""
+    if labels.dtype.kind != "O" or any(isinstance(label, str) for label in labels):
+        return labels
+    plain = np.array(labels.tolist())
+    return plain if plain.dtype.kind in "biuf" and plain.shape == labels.shape else labels
 
 
 def encode_labels(y: Any, kept: Mask, estimator_name: str) -> tuple[np.ndarray, Floats]:

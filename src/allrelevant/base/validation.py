@@ -184,8 +184,9 @@ def check_numbers(y: Any) -> Floats:
     except (TypeError, ValueError) as error:
         if np.ndim(y) != 1:
             raise
+        said = str(error).replace("np.str_(", "").replace("')", "'")  # words as people wrote them
         raise ValueError(
-            f"y must hold numbers for a regression: {error}. For classes use a classifier: "
+            f"y must hold numbers for a regression: {said}. For classes use a classifier: "
             "RelevanceClassifier, ForestRelevanceClassifier, or OrdinalRelevanceClassifier if they "
             "have an order."
         ) from None

@@ -133,8 +133,9 @@ def test_infinite_regression_target_is_refused(value):
 def test_regression_target_of_words_is_refused():
     case = CASES["regression"]
     X, _ = case.data()
-    with refused("y must hold numbers", "'red'"):
-        case.make().fit(X, ["red"] * len(X))
+    for words in (["red"] * len(X), np.array(["red"] * len(X))):
+        with refused("y must hold numbers", "string to float: 'red'. For classes"):
+            case.make().fit(X, words)
 
 
 @ordinal_cases

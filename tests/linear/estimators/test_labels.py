@@ -161,3 +161,14 @@ def test_words_in_alphabetical_order_are_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         case.make(classes=WORDS).fit(X, np.array(WORDS)[y])
+
+
+@pytest.mark.parametrize("labels", [[False, True], [3, 7]])
+def test_a_column_that_could_hold_anything_is_what_it_holds(labels):
+    """As a column of True and False is that had gaps, whose rows were dropped."""
+    case = CASES["classification"]
+    X, y = case.data()
+    model = case.make().fit(X, pd.Series([labels[code] for code in y], dtype=object))
+    assert model.classes_.tolist() == labels
+    np.testing.assert_array_equal(model.intervals_, case.fitted().intervals_)
+    assert model.score(X, pd.Series(np.array(labels)[y])) == case.fitted().score(X, y)

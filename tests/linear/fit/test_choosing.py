@@ -89,6 +89,20 @@ def test_equal_losses_go_to_the_smallest_c_whatever_rounding_says():
     assert taken("best", [choice(2.0, BEST), choice(1.0, nearly)]) == 1.0
 
 
+def test_of_denser_ones_as_good_by_loss_the_best_score_is_taken():
+    unsure = np.add(BEST, [-1.0, 1.0, -1.0, 1.4])  # within its own error of the best
+    dense = choice(4.0, unsure, n_used=9, fold_scores=[0.8])
+    best = choice(2.0, BEST, n_used=3, fold_scores=[0.7])
+    surely_worse = choice(1.0, np.add(BEST, 0.1), n_used=1, fold_scores=[0.9])
+    assert taken("ordered", [surely_worse, best, dense]) == 4.0
+    assert taken("ordered", [surely_worse, best]) == 2.0
+    assert taken("best", [surely_worse, best, dense]) == 2.0
+    sparse = choice(0.5, unsure, n_used=1, fold_scores=[0.9])
+    assert taken("ordered", [sparse, best, dense]) == 4.0, "no smaller C than that of least loss"
+    as_good = choice(3.0, unsure, n_used=9, fold_scores=[0.8])
+    assert taken("ordered", [dense, as_good, best]) == 3.0, "the smaller C"
+
+
 @pytest.mark.parametrize("rule", ["paired", "one-se"])
 def test_of_equally_sparse_ones_the_better_is_taken(rule):
     unsure = np.add(BEST, [-1.0, 1.0, -1.0, 1.4])

@@ -17,7 +17,7 @@ from allrelevant.linear.fit.folds import deals_for, make_splits
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.sample import Sample, arranged, merged
 from allrelevant.linear.fit.search import search, some_rows, without_rare
-from allrelevant.linear.models import Classification, Ordinal, Regression
+from allrelevant.linear.models import Classification, LogLogistic, Ordinal, Regression
 
 
 def ordered(counts, seed=0):
@@ -312,6 +312,15 @@ def test_few_rows_are_dealt_anew_where_scores_decide(model, scoring, n_deals):
     assert deals_for(60) == 3
     choice = searched(model, sample, scoring=scoring, C=0.2)
     assert len(choice.deals) == n_deals
+
+
+@pytest.mark.parametrize(("n_events", "n_deals"), [(60, 3), (30, 5)])
+def test_folds_are_dealt_anew_where_few_events_tell_of_scores(n_events, n_deals):
+    sample = ordered([20, 20, 20])
+    happened = np.arange(60) < n_events
+    sample = replace(sample, target=np.column_stack([sample.target, happened]))
+    assert len(searched(LogLogistic(), sample, C=0.2).deals) == n_deals
+    assert len(searched(LogLogistic(), sample, C=0.2, rule="best").deals) == 1
 
 
 # Very many rows

@@ -116,7 +116,8 @@ class CentredProgram:
 
     def __init__(self, program: DenseProgram, inside: Floats, earlier: Point | None = None) -> None:
         self._storage = program.A
-        self._is_balanced, self._system = False, None
+        self._is_balanced = False
+        self._system: NewtonSystem | None = None
         self.program = replace(program, A=program.A[:, :-1], slope=program.slope[:-1])
         try:
             with np.errstate(divide="raise", over="raise", invalid="raise"):

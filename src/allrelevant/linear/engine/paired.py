@@ -64,7 +64,7 @@ class PairedPieces:
             return None
         about = np.column_stack([n_about == 1, about])  # the first class has no offset
         table = sp.csr_array(A)
-        used = (table != 0).astype(np.int64)
+        used = sp.csr_array(A != 0, dtype=np.int64)
         belongs = used.sum(axis=0) == (used.T @ about).T
         owner = belongs.argmax(axis=0)
         n_columns = np.bincount(owner, minlength=n_offsets + 1)

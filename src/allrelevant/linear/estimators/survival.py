@@ -43,8 +43,9 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     baseline, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
 checkpoint
-        As in :class:`RelevanceClassifier`, with the same attributes, but the default `rule` is
-        "best" unless `epsilon` is given. `coef_` and `intercept_` are for the logarithm of the
+        As in :class:`RelevanceClassifier`, with the same attributes. But unless `rule` or
+        `epsilon` is given, that C is taken which orders times best, of the one of least loss and
+        larger ones whose loss is as good. `coef_` and `intercept_` are for the logarithm of the
         time.
 
     Attributes

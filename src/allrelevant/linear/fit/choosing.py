@@ -11,7 +11,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.fit.candidate import Choice
 
-Rule = Literal["paired", "best", "one-se"]
+Rule = Literal["paired", "best", "one-se", "ordered"]
 # Scores of a candidate on all folds, higher is better.
 FoldScores = Callable[[Choice], Floats]
 Scoring = Literal["loss", "deviance", "score"] | FoldScores
@@ -27,9 +27,10 @@ class Criterion:
 
     Parameters
     ----------
-    rule : {"paired", "best", "one-se"}
+    rule : {"paired", "best", "one-se", "ordered"}
         The best candidate, or the sparsest whose difference to the best is within one standard
-        error: of that difference, or of the best one's own mean.
+        error: of that difference, or of the best one's own mean. Or of the best one by its loss and
+        those of a larger C that are as good, the one with the best score.
     scoring : "loss", "deviance", "score" or callable
         The model's loss on left-out rows, the deviance of a curve through their decision values,
         its own score over all folds together, or scores of the folds.
@@ -37,6 +38,11 @@ class Criterion:
 
     rule: Rule
     scoring: Scoring
+
+    @property
+    def looks_at_scores(self) -> bool:
+        """Whether scores of whole dealings of the folds are compared."""
+        return self.by_score or self.rule == "ordered"
 
     @property
     def by_score(self) -> bool:
@@ -61,6 +67,9 @@ class Criterion:
         if self.rule == "best":
             return found[best]
         near = [k for k in places if k == best or self._is_near(found[k], found[best])]
+        if self.rule == "ordered":
+            dense = [k for k in near if found[k].C >= found[best].C]
+            return found[min(dense, key=lambda k: (-round(found[k].score, 9), found[k].C))]
         return found[min(near, key=lambda k: (found[k].n_used, *rank(k)))]
 
     def level(self, choice: Choice) -> float:
@@ -81,7 +90,7 @@ class Criterion:
         """Whether a candidate is as good as the best one, as far as can be told."""
         if self._has_rows:
             worse = self._of_rows(choice) - self._of_rows(best)
-            spread = worse if self.rule == "paired" else self._of_rows(best)
+            spread = self._of_rows(best) if self.rule == "one-se" else worse
             return best.rows.mean_and_error(worse)[0] <= best.rows.mean_and_error(spread)[1]
         is_close = choice.loss <= best.loss + best.loss_error
         # Scores can be perfect long before the loss is small; then the loss goes on telling.

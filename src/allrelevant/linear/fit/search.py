@@ -135,19 +135,20 @@ def _try(trials: Sequence[Trial], plan: Plan, progress: Progress) -> list[list[C
     """Cross-validate: the candidates of each trial, on the same folds."""
     model, sample = trials[0].model, trials[0].sample
     criterion: Criterion = plan.criterion(model)
-    by_score = criterion.by_score and sample.privileged is None
+    is_plain = sample.privileged is None
+    n_telling = round(model.n_telling(sample.target, sample.numbers))
     splits = make_splits(
         sample,
         plan.cv,
         has_classes=model.has_classes,
         has_order=model.has_order,
-        n_deals=deals_for(round(float(sample.numbers.sum()))) if by_score else 1,
+        n_deals=deals_for(n_telling) if is_plain and criterion.looks_at_scores else 1,
     )
     progress.stage("cross-validation", most_tasks(trials, splits))
     return cross_validate(
         trials,
         splits,
-        level=criterion.level if by_score else None,
+        level=criterion.level if is_plain and criterion.by_score else None,
         n_jobs=plan.n_jobs,
         advance=progress.advance,
     )

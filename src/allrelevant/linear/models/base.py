@@ -41,7 +41,7 @@ class LinearModel(ABC):
     #: Whether the Euclidean norm of a baseline with that norm is squared, as the papers have it.
     squared_norm: ClassVar[bool] = False
     #: How C is chosen where nothing else is asked for.
-    rule: ClassVar[Literal["paired", "best", "one-se"]] = "paired"
+    rule: ClassVar[Literal["paired", "best", "one-se", "ordered"]] = "paired"
     scoring: ClassVar[Scoring] = "loss"
     #: What the loss is called, where a task has several.
     loss_name: ClassVar[str | None] = None
@@ -68,6 +68,10 @@ class LinearModel(ABC):
         `balance` is the mean of the targets −1 and +1. So far that none is on the other side.
         """
         return float(np.copysign(farthest, balance))
+
+    def n_telling(self, target: Floats, numbers: Floats) -> float:
+        """How many observations tell how good a score is; of few, folds are dealt several times."""
+        return float(numbers.sum())
 
     @abstractmethod
     def predict(self, scores: Floats, offsets: Floats) -> Floats:

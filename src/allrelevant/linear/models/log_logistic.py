@@ -45,8 +45,8 @@ class LogLogistic(Survival):
     epsilon: float = 0.0
     scale: float = 1.0
     # Losses of a few hundred samples, many of them censored, tell too little for the sparsest
-    # model that could be as good to be a good one.
-    rule: ClassVar[Literal["paired", "best", "one-se"]] = "best"
+    # model that could be as good, or even the best one, to order times well.
+    rule: ClassVar[Literal["paired", "best", "one-se", "ordered"]] = "ordered"
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """For every kink a piece per sample for what is too early, and one per event."""

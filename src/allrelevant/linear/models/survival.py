@@ -59,6 +59,10 @@ class Survival(Regression):
         """Whether there was an event."""
         return target[:, 1]
 
+    def n_telling(self, target: Floats, numbers: Floats) -> float:
+        """Events: a pair of times has an order where the earlier one is that of an event."""
+        return float(numbers @ target[:, 1])
+
     def score(self, target: Floats, predicted: Floats, count: Floats) -> float:
         """Harrell's C: the share of pairs, of those whose order is known, in the right order."""
         return concordance(target[:, 0], target[:, 1], predicted, count)
