@@ -289,7 +289,7 @@ def about_wide(tables: list[Wide]) -> list[str]:
         "",
         "CPU seconds of `allrelevant fit table.csv --target group`, and the same with `--report`.",
         "*Path*: `path_over_tolerance()` alone, the intervals of the relevant features at nine",
-        "tolerances. *Noise*: few features matter and the others are noise. *Factors*: every feature",
+        "tolerances. *Noise*: few features matter, the others are noise. *Factors*: every feature",
         "is made of some of 30 hidden factors, of which three matter. Then features have very many",
         "stand-ins, and the search for a short list of them ends after five seconds each.",
         "",
