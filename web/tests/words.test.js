@@ -46,6 +46,7 @@ test("stand-ins are said to be those of the models that are left", () => {
   const asked = { ...nothing(), forbid: ["c"] };
   assert.equal(standIns({ names: [], replaceable: false }, nothing()), "No equally good model does without it.");
   assert.equal(standIns({ names: [], replaceable: false }, asked), "No model that is left does without it (without c).");
+  assert.match(standIns({ names: [], replaceable: true, found: false }, nothing()), /^It can be left out\. No short list /);
   assert.match(standIns({ names: [], replaceable: true }, asked), /^It can be left out, .* \(without c\)\.$/);
   assert.match(standIns({ names: ["a", "b"], replaceable: true }, nothing()), /at least one of a, b\.$/);
 });
