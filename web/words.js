@@ -8,6 +8,8 @@ export const WORDS = {
 };
 export const BOUND = "a bound: it reaches no farther, and may reach less far";
 export const EXPLAINS = "explains what others leave, so that it need not reach as far as noise";
+export const NOISE_TOO = "every good model uses it, but would use noise, too";
+const LITTLE = 5e-4; // what is shown as more than 0
 export const EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
 
 export const percent = (part) => `${(100 * part).toFixed(3)}%`;
@@ -115,6 +117,7 @@ export function marks(before, now) {
 export function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
+  if (now.class === "irrelevant" && now.min >= LITTLE) parts.push(NOISE_TOO);
   if (now.borderline) parts.push(EITHER);
   if (now.bound) parts.push(BOUND);
   if (isStarred(before, now) || (before.explains && now.borderline)) parts.push(EXPLAINS);

@@ -180,3 +180,21 @@ def test_dates_are_features_on_request_also_of_samples_and_in_files(table, tmp_p
     frame.drop(columns="seen").to_csv(samples, index=False)
     assert main(["predict-range", str(file), "--samples", str(samples)]) == 2
     assert "the samples lack the column 'seen'" in capsys.readouterr().err
+
+
+def test_how_the_table_was_read_is_told_by_fit_and_counted_by_others(tmp_path, capsys):
+    """Nobody wants to hear the same six lines before every answer."""
+    X, y, _ = make_classification(60, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(
+        town="x", code=[f"p{k}" for k in range(60)]
+    )
+    path, file = tmp_path / "table.csv", tmp_path / "table.fit"
+    frame.assign(ill=y).to_csv(path, index=False)
+    assert main(["fit", str(path), "-t", "ill", "--save", str(file)]) == 0
+    assert "'town' was left out" in capsys.readouterr().err
+    assert main(["fit", str(file)]) == 0
+    assert "'town' was left out" in capsys.readouterr().err
+    assert main(["whatif", str(file), "--keep", "a"]) == 0
+    said = capsys.readouterr().err
+    assert "'town' was left out" not in said
+    assert f"2 notes on how its table was read: 'allrelevant fit {file}' has them" in said

@@ -4,7 +4,7 @@ import { nothing } from "../constraints.js";
 import { cheapestInWords } from "../costs.js";
 import { sameGroup, standIns } from "../details.js";
 import { cellsOf, headOf } from "../samples.js";
-import { dropped, inWords, refusal, renewed, small, summary, marks } from "../words.js";
+import { dropped, inWords, refusal, renewed, small, summary, marks, NOISE_TOO, certainty } from "../words.js";
 
 test("a question in words", () => {
   const asked = { forbid: ["a", "b"], keep: ["c"], bounds: { d: [0.1, null], e: [0, 0.2], f: [0.1, 0.2] } };
@@ -46,6 +46,7 @@ test("stand-ins are said to be those of the models that are left", () => {
   const asked = { ...nothing(), forbid: ["c"] };
   assert.equal(standIns({ names: [], replaceable: false }, nothing()), "No equally good model does without it.");
   assert.equal(standIns({ names: [], replaceable: false }, asked), "No model that is left does without it (without c).");
+  assert.match(standIns({ names: [], replaceable: true, found: false }, nothing()), /^It can be left out\. No short list /);
   assert.match(standIns({ names: [], replaceable: true }, asked), /^It can be left out, .* \(without c\)\.$/);
   assert.match(standIns({ names: ["a", "b"], replaceable: true }, nothing()), /at least one of a, b\.$/);
 });
@@ -63,6 +64,12 @@ test("a feature that is relevant by what others leave has a star", () => {
   assert.deepEqual(marks(weak, { ...weak, class: "irrelevant", bound: true }), ["≤"]);
   assert.deepEqual(marks(weak, { ...weak, borderline: true }), ["?"]);
   assert.deepEqual(marks({ ...weak, explains: false }, weak), []);
+});
+
+test("what is irrelevant although every model uses it says why", () => {
+  const known = { class: "irrelevant", noise: 0.1, p: null, borderline: false, bound: false, explains: false };
+  assert.deepEqual(certainty(known, { ...known, min: 0.01 }, false).slice(1), [NOISE_TOO]);
+  assert.deepEqual(certainty(known, { ...known, min: 0 }, false).slice(1), []);
 });
 
 test("a sample is settled or open", () => {

@@ -189,7 +189,7 @@ def _scored(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
     result = estimator.result_
     chosen = [j for j in result.order.tolist() if result.classes[j] > 0][:_MOST_SCORED]
     models = [estimator.witness(j, bound) for j in chosen for bound in ("min", "max")]
-    found = type(models[0]).scores(models, X, y)
+    found = models[0].scores_of(models, X, y)
     of_classes = {"n_classes": len(estimator.classes_)} if result.task == "ordinal" else {}
     return {
         "n": len(found),

@@ -30,9 +30,16 @@ def prepared(request: Request, *, for_trees: bool = False) -> Prepared:
 
 
 def say_reading(request: Request, ready: Prepared) -> None:
-    """Say what was made of the data."""
-    guessed = ready.target.guessed and not begins_as_archive(request.data)
-    say_target(request, ready.target, guessed=guessed)
+    """Say what was made of the data; of a saved fit `fit` says it all, and others how much."""
+    is_fit = begins_as_archive(request.data)
+    say_target(request, ready.target, guessed=ready.target.guessed and not is_fit)
+    if is_fit and click.get_current_context().info_name != "fit" and len(ready.notes) > 1:
+        n = len(ready.notes)
+        say(
+            request,
+            f"{n} notes on how its table was read: 'allrelevant fit {request.data}' has them",
+        )
+        return
     for note in ready.notes:
         say(request, note)
 

@@ -20,10 +20,10 @@ def mark_of(result: ClassifiedFeatures, j: int) -> str:
 def lines_below(result: ClassifiedFeatures, n_shown: int) -> list[str]:
     """What a table's marks mean."""
     marked = _either_lines(result, n_shown) + _bound_lines(result) + _rest_lines(result)
-    return marked + _needed_noise_lines(result)
+    return marked + needed_noise_lines(result)
 
 
-def _needed_noise_lines(result: ClassifiedFeatures) -> list[str]:
+def needed_noise_lines(result: ClassifiedFeatures) -> list[str]:
     """Explain bars of irrelevant features of linear models that do not start at zero."""
     least = zip(result.class_names, result.intervals[:, 0], strict=True)
     needed = [j for j, (word, low) in enumerate(least) if word == "irrelevant" and low >= _SHOWN]

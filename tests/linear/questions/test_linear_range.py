@@ -199,7 +199,7 @@ def test_what_cannot_be_asked_is_said():
         (lambda: model.region("age", "dose", n_programs=3), "n_programs"),
         (lambda: model.sample_models(0), "k must be"),
         (lambda: grouped("classification").range_of({"copies": 1}), "has several: name 'dose'"),
-        (lambda: grouped("classification").region("copies", "age"), "has several"),
+        (lambda: grouped("classification").region("copies", "age"), "of .copies. name one"),
         (lambda: fitted("privileged-classification").sample_models(2), "slack functions"),
     ):
         with pytest.raises(ValueError, match=said):

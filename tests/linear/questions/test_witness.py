@@ -13,6 +13,7 @@ from estimator_cases import CASES, every_case, ordinal_cases
 
 from allrelevant import RelevanceClassifier
 from allrelevant.base.features import Features
+from allrelevant.datasets import make_classification
 from allrelevant.linear.engine.weight_range import End
 from allrelevant.linear.questions import EquivalentModel
 
@@ -183,3 +184,10 @@ def test_a_name_that_several_columns_have_is_refused():
     model.fitted_set_ = replace(model.fitted_set_, features=alike)
     with pytest.raises(ValueError, match="'age', which several features are called"):
         model.witness("age")
+
+
+def test_scores_of_several_models_are_those_of_each():
+    X, y, _ = make_classification(60, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    model = RelevanceClassifier(C=1.0, n_probes=5, confidence=0.9, random_state=0).fit(X, y)
+    models = [model.witness(j, bound) for j in range(4) for bound in ("min", "max")]
+    assert models[0].scores_of(models, X, y) == [one.score(X, y) for one in models]

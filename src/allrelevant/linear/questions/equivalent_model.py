@@ -101,11 +101,10 @@ class EquivalentModel(PlainAnswer):
         """Score of this model, measured as the estimator measures it."""
         return self._decoder.score(self, self._columns.table(X), y, sample_weight)
 
-    @staticmethod
-    def scores(models: Sequence[EquivalentModel], X: Any, y: Any) -> list[float]:
-        """Scores of several models of one fit; the table, which may be wide, is checked once."""
-        table = models[0]._columns.table(X)
-        return [one._decoder.score(one, table, y, None) for one in models]
+    def scores_of(self, models: Sequence[EquivalentModel], X: Any, y: Any) -> list[float]:
+        """Scores of models of the same fit; the table, which may be wide, is checked once."""
+        table = self._columns.table(X)
+        return [self._decoder.score(one, table, y, None) for one in models]
 
     def to_frame(self) -> pd.DataFrame:
         """The columns it uses, the largest weight first: *feature, weight, coefficient*.

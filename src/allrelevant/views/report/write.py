@@ -12,6 +12,7 @@ import numpy as np
 
 from allrelevant.base.target_kinds import estimator_class_for
 from allrelevant.base.writing import written_whole
+from allrelevant.results.marks import needed_noise_lines
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import (
     STRONG,
@@ -123,6 +124,7 @@ def render_report(
         spread=_spread(result),
         marked=bool(result.relevant_by_rest.any()),
         two_tests=bool(result.baseline.get("second_test")),
+        noise_too=needed_noise_lines(result),
         explained=[result.names[j] for j in result.order if result.relevant_by_rest[j]],
         needed=prices,
         tolerance=_known(result, "tolerance_loss", "{:.3g}"),

@@ -49,6 +49,8 @@ var WORDS = {
 };
 var BOUND = "a bound: it reaches no farther, and may reach less far";
 var EXPLAINS = "explains what others leave, so that it need not reach as far as noise";
+var NOISE_TOO = "every good model uses it, but would use noise, too";
+var LITTLE = 5e-4;
 var EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
 var percent = (part) => `${(100 * part).toFixed(3)}%`;
 var round = (value) => Number(value.toPrecision(4));
@@ -126,6 +128,7 @@ function marks(before, now) {
 function certainty(before, now, constrained) {
   const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
+  if (now.class === "irrelevant" && now.min >= LITTLE) parts.push(NOISE_TOO);
   if (now.borderline) parts.push(EITHER);
   if (now.bound) parts.push(BOUND);
   if (isStarred(before, now) || before.explains && now.borderline) parts.push(EXPLAINS);
