@@ -1,0 +1,287 @@
+"""The largest weights of many columns, each beside the features that it needs itself.
+
+Features that nearly all need are shared. Which others a column needs is seen on the way: those that
+are priced too low join the program of this column alone (`own_hinges`), and its point goes on from
+where it is. An answer is a `Candidate` as single programs have it, proven on the full data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from allrelevant.base.arrays import Floats, Ints
+from allrelevant.linear.engine.direction import NO_FEATURES, Direction
+from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.guesses import vertices_near
+from allrelevant.linear.engine.hinges import Hinges, Points
+from allrelevant.linear.engine.optimum import Candidate, Multipliers
+from allrelevant.linear.engine.own_hinges import OwnHinges
+from allrelevant.linear.engine.pivots import optimal
+from allrelevant.linear.engine.reach import MAIN
+from allrelevant.linear.engine.steps import begun, hinges_of, in_steps
+from allrelevant.linear.engine.working_set import WorkingSet
+
+_MOST_PIECES, _MOST_SHARED = 1000, 60
+_MOST_ENTRIES = 4_000_000
+_MOST_AT_ONCE = 128
+_MOST_OWN = 24  # columns; a program that needs more is left to others
+_MOST_EXCHANGES = 40
+_SURVEYS = (0.3, 0.1, 0.02)  # of the norm: gaps at which it is seen which features are wanted
+_NEAR, _CONVERGED = (0.004, 1e-4), (1e-6, 1e-9)  # those at which vertices are tried, too
+_NEARLY = 0.97  # of its cost: a price at which a feature will be wanted
+_NEW = 1e-6  # of its length: what of a column others have to leave
+_NOBODY, _GUEST = -1, -2  # in the place of a feature
+
+
+class ManyGuests:
+    """Finds the largest weights of columns beside the features of equivalent models."""
+
+    def __init__(self, models: EquivalentModels) -> None:
+        self.models = models
+        self.working_set = working_set = WorkingSet.around(models, NO_FEATURES)
+        working_set.add_pieces(np.arange(len(models.pieces)))
+        every = models.X.block(working_set.rows, np.arange(models.n_features))
+        self.entries: Floats = np.ascontiguousarray((working_set.signs[:, None] * every).T)
+        self.copies = _copies(models)
+        near = np.flatnonzero(models.near_reference)
+        working_set.add_features(np.setdiff1d(near, self.copies))
+        # Rows that are equal here need not be where programs have columns of their own.
+        self.shared = hinges_of(models, working_set, merged=False)
+
+    @staticmethod
+    def takes(models: EquivalentModels) -> bool:
+        """Whether a set of models is one that this is for: plain, of few pieces, in memory."""
+        pieces = models.pieces
+        plain = pieces.hard is None and pieces.linear is None and pieces.second is None
+        here = models.boxes is None and models.notes is None and bool((models.kinds == MAIN).all())
+        few = len(pieces) <= _MOST_PIECES and len(pieces) * models.n_features <= _MOST_ENTRIES
+        return plain and here and few and np.count_nonzero(models.near_reference) <= _MOST_SHARED
+
+    def candidates(self, directions: Sequence[Direction]) -> list[Candidate | None]:
+        """What is proven to be the largest, or small enough; None where nothing is."""
+        found: list[Candidate | None] = [None] * len(directions)
+        n_parts = -(-len(directions) // _MOST_AT_ONCE)
+        for part in np.array_split(np.arange(len(directions)), n_parts) if n_parts else []:
+            own = _Programs(self, [directions[k] for k in part])
+            with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+                for k, candidate in zip(part, own.solved(), strict=True):
+                    found[k] = candidate
+        return found
+
+
+def _copies(models: EquivalentModels) -> Ints:
+    """Features near the reference that others make up for; those that it uses are none of them.
+
+    With copies there are many optima, and the interior point ends between them, at no vertex.
+    """
+    near = np.flatnonzero(models.near_reference)
+    near = near[np.argsort(models.reference.weights[near] == 0, kind="stable")]
+    columns = models.X.columns(near)
+    table = np.column_stack([np.ones(len(columns)), columns])
+    left = np.abs(np.diag(np.linalg.qr(table, mode="r")))[1:]
+    lengths = np.linalg.norm(columns, axis=0)
+    return np.append(near[: len(left)][left <= _NEW * lengths[: len(left)]], near[len(left) :])
+
+
+class _Programs:
+    """Some programs, of which each has columns of its own."""
+
+    def __init__(self, company: ManyGuests, directions: Sequence[Direction]) -> None:
+        self._company, self._directions = company, directions
+        self._models, self._set = company.models, company.working_set
+        self._which = np.arange(len(directions))
+        self._found: list[Candidate | None] = [None] * len(directions)
+        # The columns of its own that each program has: at first the one it is about.
+        first = [self._first(one) for one in directions]
+        self._columns: Ints = np.array(first, dtype=np.intp)[:, None]
+        self._points = self._widened(self._begin(), 0)
+
+    def _first(self, direction: Direction) -> int:
+        if direction.guest is not None:
+            return _GUEST
+        feature = int(direction.features[0])
+        return feature if self._set.position[feature] < 0 else _NOBODY
+
+    # The program as hinges
+
+    def _hinges(self) -> OwnHinges:
+        """What is to be solved, with the columns that programs have by now."""
+        models, own = self._models, self._columns
+        entries = np.where((own >= 0)[:, :, None], self._company.entries[own], 0.0)
+        slopes = np.where(own >= 0, self._set.feature_slope[own], 0.0)
+        for line in np.flatnonzero(own[:, 0] == _GUEST):
+            guest = self._directions[self._which[line]].guest
+            assert guest is not None
+            entries[line, 0], slopes[line, 0] = self._set.column(guest), self._set.slope(guest)
+        shared, n = self._company.shared, len(models.limits)
+        price = np.zeros(len(shared.prices))
+        price[:n] = models.norm_factors
+        factors = np.append(models.loss_factors, np.zeros(len(price) - n))
+        own_slopes = slopes[:, None, :] * factors[:, None] + price[:, None]
+        return OwnHinges.of(shared, entries, own_slopes, 2.0 * price)
+
+    @property
+    def _costs(self) -> Floats:
+        """What each program maximises."""
+        k, q = self._columns.shape[1], self._set.n_offsets
+        costs = np.zeros((len(self._which), k + q + len(self._set.features)))
+        for line, place in enumerate(self._which):
+            direction = self._directions[place]
+            if direction.guest is not None:
+                costs[line, 0] = direction.guest_factor
+                continue
+            resident = int(self._set.position[direction.features[0]])
+            where = 0 if resident < 0 else k + q + resident
+            costs[line, where] = direction.factors[0]
+        return costs
+
+    def _begin(self) -> Points:
+        """A point for each, without columns of their own."""
+        reference, features = self._models.reference, self._set.features
+        z = np.append(reference.offsets, reference.weights[features])
+        one = begun(self._company.shared, self._models, z, len(features))
+        return one.some(np.zeros(len(self._which), dtype=np.intp))
+
+    def _widened(self, points: Points, n_old: int) -> Points:
+        """The same points where columns have joined: new ones have no weight, and are centred."""
+        new = np.ones(self._columns.shape, dtype=bool)
+        new[:, :n_old] = False
+        return self._with_room(points, n_old, new)
+
+    def _with_room(self, points: Points, n_old: int, new: Floats) -> Points:
+        k = self._columns.shape[1]
+        cost = 2.0 * points.y3[:, : len(self._models.limits)] @ self._models.norm_factors
+        level = points.gaps / (2 * points.s1.shape[1]) / (0.5 * cost)
+        z = np.zeros((len(points.z), k + points.z.shape[1] - n_old), dtype=points.z.dtype)
+        z[:, :n_old], z[:, k:] = points.z[:, :n_old], points.z[:, n_old:]
+        z[:, :k][new] = 0.0
+        wide = []
+        for own, fresh in (
+            (points.s1, level),
+            (points.s2, level),
+            (points.y1, 0.5 * cost),
+            (points.y2, 0.5 * cost),
+        ):
+            n = own.shape[1] - n_old
+            array = np.empty((len(own), n + k), dtype=own.dtype)
+            array[:, : n + n_old] = own
+            behind = array[:, n:]
+            behind[new] = np.broadcast_to(fresh[:, None], new.shape)[new]
+            wide.append(array)
+        s1, s2, y1, y2 = wide
+        return Points(z, s1, s2, points.s3, y1, y2, points.y3)
+
+    # Solving
+
+    def solved(self) -> list[Candidate | None]:
+        """What is proven of each."""
+        largest = self._models.largest_norm
+        for gap in (*_SURVEYS, *_NEAR):
+            hinges = self._hinges().in_single_precision
+            self._points = in_steps(hinges, self._costs, self._points, gap * largest)
+            self._look_around()
+            if gap in _NEAR:
+                self._cross()
+            if not len(self._which):
+                return self._found
+        self._points = self._points.mended(self._hinges())
+        for gap in _CONVERGED:
+            self._points = in_steps(self._hinges(), self._costs, self._points, gap * largest)
+            self._cross()
+            if not len(self._which):
+                break
+        return self._found
+
+    def _keep(self, some: Any) -> None:
+        self._which, self._columns = self._which[some], self._columns[some]
+        self._points = self._points.some(some)
+
+    def _look_around(self) -> None:
+        """See which features are wanted, and which programs need not be solved any further."""
+        points, working_set, models = self._points, self._set, self._models
+        self._keep(np.isfinite(points.gaps))
+        points, n = self._points, len(models.limits)
+        values = np.einsum("bd,bd->b", self._costs, points.z)
+        enough = np.array([self._directions[k].enough for k in self._which])
+        done = np.zeros(len(self._which), dtype=bool)
+        pieces, rows = points.y1[:, : len(working_set.undecided)], points.y3
+        for line in np.flatnonzero(values + points.gaps <= enough):
+            candidate = self._candidate(line, points.z[line], pieces[line], rows[line])
+            if candidate.is_enough:
+                self._found[self._which[line]], done[line] = candidate, True
+        self._keep(~done)
+        points = self._points
+        prices = points.y1[:, : len(working_set.undecided)] @ self._company.entries.T
+        losses = points.y3[:, :n] @ models.loss_factors
+        prices += losses[:, None] * working_set.feature_slope
+        prices = np.abs(prices) / (points.y3[:, :n] @ models.norm_factors)[:, None]
+        prices[:, working_set.features] = 0.0
+        prices[:, self._company.copies] = 0.0
+        line, place = np.nonzero(self._columns >= 0)
+        prices[line, self._columns[line, place]] = 0.0
+        self._take_in([np.flatnonzero(own > _NEARLY) for own in prices])
+
+    def _take_in(self, wanted: Sequence[Ints]) -> None:
+        """Give programs more columns of their own; those that want too many are given up."""
+        n_have = (self._columns != _NOBODY).sum(axis=1)
+        n_have = np.maximum(n_have, 1)
+        n_want = n_have + [len(own) for own in wanted]
+        fine = np.flatnonzero(n_want <= _MOST_OWN)
+        wanted = [wanted[k] for k in fine]
+        self._keep(fine)
+        n_have, n_want = n_have[fine], n_want[fine]
+        n_old = self._columns.shape[1]
+        k = max(int(n_want.max(initial=0)), n_old)
+        columns = np.full((len(fine), k), _NOBODY, dtype=np.intp)
+        columns[:, :n_old] = self._columns
+        new = np.zeros(columns.shape, dtype=bool)
+        new[:, n_old:] = True
+        for line, own in enumerate(wanted):
+            places = slice(n_have[line], n_want[line])
+            columns[line, places], new[line, places] = own, True
+        self._columns = columns
+        if new.any():
+            self._points = self._with_room(self._points, n_old, new)
+
+    def _cross(self) -> None:
+        """From points to the best vertices, and what is proven there."""
+        if not len(self._which):
+            return
+        models, hinges, costs = self._models, self._hinges(), self._costs
+        n_weights = self._columns.shape[1] + len(self._set.features)
+        scales = np.append(models.limits, np.ones(models.pieces.n_ordered - 1))
+        lines, near = vertices_near(hinges, costs, self._points, n_weights, scales)
+        best, vertices = optimal(hinges.lines(lines), costs[lines], near, _MOST_EXCHANGES)
+        lines = lines[best]
+        found = vertices.found(hinges.lines(lines), costs[lines])
+        left = np.ones(len(self._which), dtype=bool)
+        wanted: list[Ints] = [np.zeros(0, dtype=np.intp)] * len(self._which)
+        pieces = found.hinges[:, : len(self._set.undecided)]
+        for line, z, own, rows in zip(lines, found.z, pieces, found.rows, strict=True):
+            candidate = self._candidate(line, z, own, rows)
+            if candidate.is_settled:
+                self._found[self._which[line]], left[line] = candidate, False
+            else:
+                wanted[line] = np.setdiff1d(candidate.wanted(_MOST_OWN), self._columns[line])
+        self._keep(left)
+        self._take_in([wanted[k] for k in np.flatnonzero(left)])
+
+    def _candidate(self, line: int, z: Floats, pieces: Floats, rows: Floats) -> Candidate:
+        """What a point, or a vertex, is as an answer."""
+        models, working_set, own = self._models, self._set, self._columns[line]
+        n, k, q = len(models.limits), len(own), working_set.n_offsets
+        weights = np.zeros(models.n_features)
+        weights[working_set.features] = z[k + q :]
+        real = own >= 0
+        weights[own[real]] = z[:k][real]
+        guest = float(z[0]) if own[0] == _GUEST else 0.0
+        rows = np.maximum(rows.astype(float), 0.0)
+        multipliers = Multipliers(pieces.astype(float), rows[:n], rows[n:])
+        direction = self._directions[self._which[line]]
+        return Candidate(
+            models, working_set, direction, weights, z[k : k + q].astype(float), guest, multipliers
+        )
