@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from helpers import MODELS, encode, equivalent_models
 
-from allrelevant.linear.engine import many, steps
+from allrelevant.linear.engine import many
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.many import ManySolver
@@ -98,7 +98,7 @@ def test_exchanges_lead_to_the_optimum_from_afar(model, monkeypatch):
 def test_what_is_not_proven_is_not_said(monkeypatch):
     models = simulated(MODELS["classification"])
     monkeypatch.setattr(many, "_SURVEY", 1)
-    monkeypatch.setattr(steps, "_MOST_STEPS", 0)
+    monkeypatch.setattr(many, "_MOST_STEPS", 0)
     monkeypatch.setattr(many, "_MOST_EXCHANGES", 1)
     assert np.isnan(ManySolver(models).maximise(functions(models))).all()
 

@@ -27,11 +27,12 @@ from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_PIECES, _MOST_SHARED = 1000, 60
 _MOST_ENTRIES = 4_000_000
-_MOST_AT_ONCE = 128
+_MOST_AT_ONCE = 256
 _MOST_OWN = 24  # columns; a program that needs more is left to others
 _MOST_EXCHANGES = 40
-_SURVEYS = (0.3, 0.1, 0.02)  # of the norm: gaps at which it is seen which features are wanted
-_NEAR, _CONVERGED = (0.004, 1e-4), (1e-6, 1e-9)  # those at which vertices are tried, too
+_SURVEYS = (0.1, 0.02)  # of the norm: gaps at which it is seen which features are wanted
+_NEAR = (0.002, 1e-4)  # those at which vertices are tried, too
+_MOST_STEPS = 20  # from one gap to the next
 _NEARLY = 0.97  # of its cost: a price at which a feature will be wanted
 _NEW = 1e-6  # of its length: what of a column others have to leave
 _NOBODY, _GUEST = -1, -2  # in the place of a feature
@@ -182,16 +183,10 @@ class _Programs:
         largest = self._models.largest_norm
         for gap in (*_SURVEYS, *_NEAR):
             hinges = self._hinges().in_single_precision
-            self._points = in_steps(hinges, self._costs, self._points, gap * largest)
+            self._points = in_steps(hinges, self._costs, self._points, gap * largest, _MOST_STEPS)
             self._look_around()
             if gap in _NEAR:
                 self._cross()
-            if not len(self._which):
-                return self._found
-        self._points = self._points.mended(self._hinges())
-        for gap in _CONVERGED:
-            self._points = in_steps(self._hinges(), self._costs, self._points, gap * largest)
-            self._cross()
             if not len(self._which):
                 break
         return self._found

@@ -29,6 +29,7 @@ _MOST_FUNCTIONS, _FEWEST_FUNCTIONS = 256, 16
 _GOLDEN = (5.0**0.5 - 1.0) / 2.0
 _MOST_ROUNDS = 30
 _MOST_EXCHANGES = 40
+_MOST_STEPS = 60
 # Gaps, as parts of the norm, at which vertices are tried: in single precision, and in full.
 _NEAR, _CONVERGED = (0.004, 1e-4), (1e-6, 1e-9)
 _FEASIBILITY = 1e-7
@@ -108,12 +109,12 @@ class ManySolver:
         hinges, rough, models = self._hinges, self._hinges.in_single_precision, self.models
         lacked = np.zeros(len(self._whole.A), dtype=bool)
         for enough in _NEAR:
-            points = in_steps(rough, costs[which], points, enough * models.largest_norm)
+            points = in_steps(rough, costs[which], points, enough * models.largest_norm, _MOST_STEPS)
             which, points = self._cross(costs, values, which, points, lacked)
         left = ~self._lacking(points.z, lacked, _CLEARLY)
         which, points = which[left], points.some(left).mended(hinges)
         for enough in _CONVERGED:
-            points = in_steps(hinges, costs[which], points, enough * models.largest_norm)
+            points = in_steps(hinges, costs[which], points, enough * models.largest_norm, _MOST_STEPS)
             which, points = self._cross(costs, values, which, points, lacked)
         self._judge(costs, values, which, Found(points.z, points.y1, points.y3), lacked, 0.1)
         if lacked.any():

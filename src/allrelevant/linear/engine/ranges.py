@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.below import BelowPath
+from allrelevant.linear.engine.below import BelowPath, are_large
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.foresight import Ahead, Foresight
 from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, UnprovenError
@@ -25,16 +26,6 @@ Solver = Literal["auto", "simplex", "interior"]
 SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
 CLASS_PIECES = 5000  # the same where a piece has the columns of two classes only, and else zeros
 _VERY_MANY = 20_000  # undecided pieces, which are too many for the simplex method
-
-# Columns times pieces of several classes, from which on bounds are sought before optima.
-LARGE = 100_000
-
-
-def are_large(models: EquivalentModels) -> bool:
-    """Whether programs of several classes are so large that bounds are sought before optima."""
-    if models.pieces.second is None:
-        return False
-    return models.n_features * len(models.pieces) >= LARGE
 
 
 class RangeSolver:
@@ -79,6 +70,7 @@ class RangeSolver:
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
         self._below: BelowPath | None = None
+        self._foresight = Foresight(models) if solver == "auto" else None
         if solver == "auto" and are_large(models):
             self._interior = self._below = BelowPath(models, self.working_set)
             self._most_pieces = -1
@@ -145,6 +137,9 @@ class RangeSolver:
 
     def _solve(self, direction: Direction) -> Candidate | None:
         direction = direction.without(self._forbidden)
+        known = None if self._foresight is None else self._foresight.answer(direction)
+        if known is not None:
+            return known
         if direction.visitor is None:
             self.working_set.add_features(direction.features)
         if direction.penalties is not None:  # the interior point knows linear functions only
@@ -190,6 +185,15 @@ class RangeSolver:
 
     # Ranges
 
+    def sides_beyond(self, feature: int, level: float) -> list[int]:
+        """The sides on which a weight may get beyond a level, as far as is known."""
+        return [1, -1]
+
+    def foresee(self, asked: Iterable[Ahead]) -> None:
+        """Find out together what will be asked of these; then ask."""
+        if self._foresight is not None:
+            self._foresight.prepare(self, asked)
+
     def ranges(self, features: Iterable[int], *, signed: bool = True) -> list[WeightRange]:
         """Ranges of several weights."""
         features = list(features)
@@ -207,15 +211,20 @@ class RangeSolver:
             return self._point
         gradient = self.models.gradient
         pull = 0.0 if gradient is None else float(gradient[feature])
-        weight = float(self.models.reference.weights[feature])
-        sign = 1 if (weight or pull) >= 0 else -1
+        sign = self.side_of(feature)
         first = self.end_or_bound(Direction.weight(feature, sign, repr(name)), sign)
         opposite = Direction.weight(feature, -sign, repr(name))
         if signed or gradient is None:
             other = self.end_or_bound(opposite, -sign)
         else:
-            other = self._other_end(first, opposite, pull, -sign, self._has_zero(feature))
-        return self._range(first, other, sign, self._has_zero(feature))
+            other = self._other_end(first, opposite, pull, -sign, self.has_zero(feature))
+        return self._range(first, other, sign, self.has_zero(feature))
+
+    def side_of(self, feature: int) -> int:
+        """The side on which a weight's farther end is likely to be."""
+        gradient, weight = self.models.gradient, float(self.models.reference.weights[feature])
+        pull = 0.0 if gradient is None else float(gradient[feature])
+        return 1 if (weight or pull) >= 0 else -1
 
     def pull(self, column: Floats) -> float:
         """The gradient a column beside the data has: the side to which the reference wants it."""
@@ -294,7 +303,8 @@ class RangeSolver:
         except UnprovenError as error:
             return self._bounded(error, sign, like)
 
-    def _has_zero(self, feature: int) -> bool:
+    def has_zero(self, feature: int) -> bool:
+        """Whether a model without the feature is known."""
         rounded = self.models.rounded
         low, high = float(self._seen_low[feature]), float(self._seen_high[feature])
         return rounded(low, feature, 0.0) <= 0.0 <= rounded(high, feature, 0.0)

@@ -14,7 +14,6 @@ from allrelevant.linear.engine.working_set import WorkingSet
 
 _SLOWEST, _FASTEST = 0.95, 0.9995  # of the way to the nearest bound
 _TRACE = {4: 1e-7, 8: 1e-15}  # of regularisation, by the size of a number
-_MOST_STEPS = 60
 _WIDE = 0.5  # of the mean distance from a kink: slacks at the start
 # What rows cost at the start, by how the limits of budgets are used; steps are fewest so.
 _NORM, _LOSS, _ORDER = 0.1, 0.55, 0.007
@@ -69,11 +68,13 @@ def begun(hinges: Hinges, models: EquivalentModels, z: Floats, n_weights: int) -
     return Points.around(hinges, z[None], xi[None], rows[None]).astype(np.float32)
 
 
-def in_steps(hinges: Hinges, costs: Floats, points: Points, enough: float) -> Points:
+def in_steps(
+    hinges: Hinges, costs: Floats, points: Points, enough: float, most: int
+) -> Points:
     """Go on until gaps are small enough, or it takes too long."""
     single: Any = costs.astype(points.z.dtype)
     active, ended = np.arange(len(costs)), [(np.arange(0), points.some(np.arange(0)))]
-    for _ in range(_MOST_STEPS):
+    for _ in range(most):
         if not len(active):
             break
         ahead = advanced(hinges, single[active], points)
