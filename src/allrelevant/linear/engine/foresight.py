@@ -116,7 +116,7 @@ class Guest:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A feature of which one end is asked: the smallest weight or, with a sign of 1, the largest."""
+    """A feature of which the smallest weight is asked or, with a sign of 1, the largest."""
 
     feature: int
     sign: int

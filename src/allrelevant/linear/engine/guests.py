@@ -8,21 +8,19 @@ where it is. An answer is a `Candidate` as single programs have it, proven on th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, Ints
+from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.guesses import vertices_near
-from allrelevant.linear.engine.hinges import Hinges, Points
+from allrelevant.linear.engine.hinges import Points
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
 from allrelevant.linear.engine.own_hinges import OwnHinges
 from allrelevant.linear.engine.pivots import optimal
 from allrelevant.linear.engine.reach import MAIN
-from allrelevant.linear.engine.steps import begun, hinges_of, in_steps
+from allrelevant.linear.engine.steps import begun, distinct, hinges_of, in_steps
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_PIECES, _MOST_SHARED = 1000, 60
@@ -33,6 +31,7 @@ _MOST_EXCHANGES = 40
 _SURVEYS = (0.1, 0.02)  # of the norm: gaps at which it is seen which features are wanted
 _NEAR = (0.002, 1e-4)  # those at which vertices are tried, too
 _MOST_STEPS = 20  # from one gap to the next
+_STRAGGLERS = 0.1  # of the programs: the last ones, which are not waited for
 _NEARLY = 0.97  # of its cost: a price at which a feature will be wanted
 _NEW = 1e-6  # of its length: what of a column others have to leave
 _NOBODY, _GUEST = -1, -2  # in the place of a feature
@@ -45,13 +44,17 @@ class ManyGuests:
         self.models = models
         self.working_set = working_set = WorkingSet.around(models, NO_FEATURES)
         working_set.add_pieces(np.arange(len(models.pieces)))
-        every = models.X.block(working_set.rows, np.arange(models.n_features))
-        self.entries: Floats = np.ascontiguousarray((working_set.signs[:, None] * every).T)
+        # Pieces of the same row are equal in any column; equal rows are not in a guest's.
+        own = working_set
+        table = np.column_stack([own.rows, own.signs, own.offset_entries, own.target])
+        self.first, self.kind, cost = distinct(table, own.cost)
+        self.share: Floats = own.cost / cost[self.kind]
+        block = models.X.block(own.rows[self.first], np.arange(models.n_features))
+        self.entries: Floats = np.ascontiguousarray((own.signs[self.first, None] * block).T)
         self.copies = _copies(models)
         near = np.flatnonzero(models.near_reference)
         working_set.add_features(np.setdiff1d(near, self.copies))
-        # Rows that are equal here need not be where programs have columns of their own.
-        self.shared = hinges_of(models, working_set, merged=False)
+        self.shared = hinges_of(models, working_set, self.first, cost)
 
     @staticmethod
     def takes(models: EquivalentModels) -> bool:
@@ -60,7 +63,7 @@ class ManyGuests:
         plain = pieces.hard is None and pieces.linear is None and pieces.second is None
         here = models.boxes is None and models.notes is None and bool((models.kinds == MAIN).all())
         few = len(pieces) <= _MOST_PIECES and len(pieces) * models.n_features <= _MOST_ENTRIES
-        return plain and here and few and np.count_nonzero(models.near_reference) <= _MOST_SHARED
+        return plain and here and few and int(models.near_reference.sum()) <= _MOST_SHARED
 
     def candidates(self, directions: Sequence[Direction]) -> list[Candidate | None]:
         """What is proven to be the largest, or small enough; None where nothing is."""
@@ -89,17 +92,25 @@ def _copies(models: EquivalentModels) -> Ints:
 
 
 class _Programs:
-    """Some programs, of which each has columns of its own."""
+    """Some programs, of which each has columns of its own.
+
+    Those that are solved, or given up, are no longer among them.
+    """
 
     def __init__(self, company: ManyGuests, directions: Sequence[Direction]) -> None:
         self._company, self._directions = company, directions
         self._models, self._set = company.models, company.working_set
-        self._which = np.arange(len(directions))
+        self._n_pieces = len(company.first)
+        self._which = list(range(len(directions)))
         self._found: list[Candidate | None] = [None] * len(directions)
         # The columns of its own that each program has: at first the one it is about.
         first = [self._first(one) for one in directions]
         self._columns: Ints = np.array(first, dtype=np.intp)[:, None]
-        self._points = self._widened(self._begin(), 0)
+        features, reference = self._set.features, self._models.reference
+        z = np.append(reference.offsets, reference.weights[features])
+        one = begun(company.shared, self._models, z, len(features))
+        self._points = one.some(np.zeros(len(directions), dtype=np.intp))
+        self._make_room(0, np.ones(self._columns.shape, dtype=bool))
 
     def _first(self, direction: Direction) -> int:
         if direction.guest is not None:
@@ -107,145 +118,133 @@ class _Programs:
         feature = int(direction.features[0])
         return feature if self._set.position[feature] < 0 else _NOBODY
 
-    # The program as hinges
+    def solved(self) -> list[Candidate | None]:
+        """What is proven of each."""
+        for gap in (*_SURVEYS, *_NEAR):
+            if not self._which:
+                break
+            self._points = in_steps(
+                self._hinges().in_single_precision,
+                self._costs,
+                self._points,
+                gap * self._models.largest_norm,
+                _MOST_STEPS,
+                int(_STRAGGLERS * len(self._which)),
+            )
+            self._look_around()
+            if gap in _NEAR and self._which:
+                self._cross()
+        return self._found
+
+    # The programs as hinges
 
     def _hinges(self) -> OwnHinges:
         """What is to be solved, with the columns that programs have by now."""
         models, own = self._models, self._columns
         entries = np.where((own >= 0)[:, :, None], self._company.entries[own], 0.0)
         slopes = np.where(own >= 0, self._set.feature_slope[own], 0.0)
-        for line in np.flatnonzero(own[:, 0] == _GUEST):
-            guest = self._directions[self._which[line]].guest
-            assert guest is not None
-            entries[line, 0], slopes[line, 0] = self._set.column(guest), self._set.slope(guest)
+        for line, k in enumerate(self._which):
+            guest = self._directions[k].guest
+            if guest is not None:
+                entries[line, 0] = self._set.column(guest)[self._company.first]
+                slopes[line, 0] = self._set.slope(guest)
         shared, n = self._company.shared, len(models.limits)
-        price = np.zeros(len(shared.prices))
-        price[:n] = models.norm_factors
-        factors = np.append(models.loss_factors, np.zeros(len(price) - n))
+        price, factors = np.zeros((2, len(shared.prices)))
+        price[:n], factors[:n] = models.norm_factors, models.loss_factors
         own_slopes = slopes[:, None, :] * factors[:, None] + price[:, None]
         return OwnHinges.of(shared, entries, own_slopes, 2.0 * price)
 
     @property
     def _costs(self) -> Floats:
         """What each program maximises."""
-        k, q = self._columns.shape[1], self._set.n_offsets
-        costs = np.zeros((len(self._which), k + q + len(self._set.features)))
-        for line, place in enumerate(self._which):
-            direction = self._directions[place]
+        n_before = self._columns.shape[1] + self._set.n_offsets
+        costs = np.zeros((len(self._which), n_before + len(self._set.features)))
+        for line, k in enumerate(self._which):
+            direction = self._directions[k]
             if direction.guest is not None:
                 costs[line, 0] = direction.guest_factor
-                continue
-            resident = int(self._set.position[direction.features[0]])
-            where = 0 if resident < 0 else k + q + resident
-            costs[line, where] = direction.factors[0]
+            else:
+                resident = int(self._set.position[direction.features[0]])
+                costs[line, 0 if resident < 0 else n_before + resident] = direction.factors[0]
         return costs
 
-    def _begin(self) -> Points:
-        """A point for each, without columns of their own."""
-        reference, features = self._models.reference, self._set.features
-        z = np.append(reference.offsets, reference.weights[features])
-        one = begun(self._company.shared, self._models, z, len(features))
-        return one.some(np.zeros(len(self._which), dtype=np.intp))
-
-    def _widened(self, points: Points, n_old: int) -> Points:
-        """The same points where columns have joined: new ones have no weight, and are centred."""
-        new = np.ones(self._columns.shape, dtype=bool)
-        new[:, :n_old] = False
-        return self._with_room(points, n_old, new)
-
-    def _with_room(self, points: Points, n_old: int, new: Floats) -> Points:
-        k = self._columns.shape[1]
+    def _make_room(self, n_old: int, new: Mask) -> None:
+        """Have points follow their programs: new columns have no weight, and are centred."""
+        points, k = self._points, self._columns.shape[1]
         cost = 2.0 * points.y3[:, : len(self._models.limits)] @ self._models.norm_factors
-        level = points.gaps / (2 * points.s1.shape[1]) / (0.5 * cost)
+        level = points.gaps / points.s1.shape[1] / cost
         z = np.zeros((len(points.z), k + points.z.shape[1] - n_old), dtype=points.z.dtype)
         z[:, :n_old], z[:, k:] = points.z[:, :n_old], points.z[:, n_old:]
         z[:, :k][new] = 0.0
-        wide = []
+        wider = []
         for own, fresh in (
             (points.s1, level),
             (points.s2, level),
             (points.y1, 0.5 * cost),
             (points.y2, 0.5 * cost),
         ):
-            n = own.shape[1] - n_old
-            array = np.empty((len(own), n + k), dtype=own.dtype)
-            array[:, : n + n_old] = own
-            behind = array[:, n:]
-            behind[new] = np.broadcast_to(fresh[:, None], new.shape)[new]
-            wide.append(array)
-        s1, s2, y1, y2 = wide
-        return Points(z, s1, s2, points.s3, y1, y2, points.y3)
+            room = np.empty((len(own), own.shape[1] + k - n_old), dtype=own.dtype)
+            room[:, : own.shape[1]] = own
+            room[:, -k:][new] = np.broadcast_to(fresh[:, None], new.shape)[new]
+            wider.append(room)
+        s1, s2, y1, y2 = wider
+        self._points = Points(z, s1, s2, points.s3, y1, y2, points.y3)
 
-    # Solving
-
-    def solved(self) -> list[Candidate | None]:
-        """What is proven of each."""
-        largest = self._models.largest_norm
-        for gap in (*_SURVEYS, *_NEAR):
-            hinges = self._hinges().in_single_precision
-            self._points = in_steps(hinges, self._costs, self._points, gap * largest, _MOST_STEPS)
-            self._look_around()
-            if gap in _NEAR:
-                self._cross()
-            if not len(self._which):
-                break
-        return self._found
-
-    def _keep(self, some: Any) -> None:
-        self._which, self._columns = self._which[some], self._columns[some]
-        self._points = self._points.some(some)
-
-    def _look_around(self) -> None:
-        """See which features are wanted, and which programs need not be solved any further."""
-        points, working_set, models = self._points, self._set, self._models
-        self._keep(np.isfinite(points.gaps))
-        points, n = self._points, len(models.limits)
-        values = np.einsum("bd,bd->b", self._costs, points.z)
-        enough = np.array([self._directions[k].enough for k in self._which])
-        done = np.zeros(len(self._which), dtype=bool)
-        pieces, rows = points.y1[:, : len(working_set.undecided)], points.y3
-        for line in np.flatnonzero(values + points.gaps <= enough):
-            candidate = self._candidate(line, points.z[line], pieces[line], rows[line])
-            if candidate.is_enough:
-                self._found[self._which[line]], done[line] = candidate, True
-        self._keep(~done)
-        points = self._points
-        prices = points.y1[:, : len(working_set.undecided)] @ self._company.entries.T
-        losses = points.y3[:, :n] @ models.loss_factors
-        prices += losses[:, None] * working_set.feature_slope
-        prices = np.abs(prices) / (points.y3[:, :n] @ models.norm_factors)[:, None]
-        prices[:, working_set.features] = 0.0
-        prices[:, self._company.copies] = 0.0
-        line, place = np.nonzero(self._columns >= 0)
-        prices[line, self._columns[line, place]] = 0.0
-        self._take_in([np.flatnonzero(own > _NEARLY) for own in prices])
+    def _keep(self, some: Mask) -> None:
+        """Go on with some programs only."""
+        if some.all():
+            return
+        self._which = [k for k, stays in zip(self._which, some, strict=True) if stays]
+        self._columns, self._points = self._columns[some], self._points.some(some)
 
     def _take_in(self, wanted: Sequence[Ints]) -> None:
         """Give programs more columns of their own; those that want too many are given up."""
-        n_have = (self._columns != _NOBODY).sum(axis=1)
-        n_have = np.maximum(n_have, 1)
+        n_have = np.maximum((self._columns != _NOBODY).sum(axis=1), 1)
         n_want = n_have + [len(own) for own in wanted]
-        fine = np.flatnonzero(n_want <= _MOST_OWN)
-        wanted = [wanted[k] for k in fine]
-        self._keep(fine)
-        n_have, n_want = n_have[fine], n_want[fine]
+        few = n_want <= _MOST_OWN
+        self._keep(few)
         n_old = self._columns.shape[1]
-        k = max(int(n_want.max(initial=0)), n_old)
-        columns = np.full((len(fine), k), _NOBODY, dtype=np.intp)
+        k = max(int(n_want[few].max(initial=0)), n_old)
+        columns = np.full((len(self._which), k), _NOBODY, dtype=np.intp)
         columns[:, :n_old] = self._columns
         new = np.zeros(columns.shape, dtype=bool)
         new[:, n_old:] = True
-        for line, own in enumerate(wanted):
-            places = slice(n_have[line], n_want[line])
-            columns[line, places], new[line, places] = own, True
+        for line, place in enumerate(np.flatnonzero(few).tolist()):
+            places = slice(n_have[place], n_want[place])
+            columns[line, places], new[line, places] = wanted[place], True
         self._columns = columns
-        if new.any():
-            self._points = self._with_room(self._points, n_old, new)
+        self._make_room(n_old, new)
+
+    # What points say
+
+    def _look_around(self) -> None:
+        """See which programs need not be solved any further, and which features others want."""
+        self._keep(np.isfinite(self._points.gaps))
+        points, left = self._points, np.ones(len(self._which), dtype=bool)
+        bounds = np.einsum("bd,bd->b", self._costs, points.z) + points.gaps
+        for line, k in enumerate(self._which):
+            if bounds[line] <= self._directions[k].enough:
+                pieces = points.y1[line, : self._n_pieces]
+                candidate = self._candidate(line, points.z[line], pieces, points.y3[line])
+                if candidate.is_enough:
+                    self._found[k], left[line] = candidate, False
+        self._keep(left)
+        self._take_in([np.flatnonzero(own > _NEARLY) for own in self._prices()])
+
+    def _prices(self) -> Floats:
+        """Prices of features that are in no program, as parts of what they cost."""
+        points, models, features = self._points, self._models, self._set.features
+        n = len(models.limits)
+        prices = points.y1[:, : self._n_pieces] @ self._company.entries.T
+        prices += (points.y3[:, :n] @ models.loss_factors)[:, None] * self._set.feature_slope
+        prices = np.abs(prices) / (points.y3[:, :n] @ models.norm_factors)[:, None]
+        prices[:, features] = prices[:, self._company.copies] = 0.0
+        line, place = np.nonzero(self._columns >= 0)
+        prices[line, self._columns[line, place]] = 0.0
+        return prices
 
     def _cross(self) -> None:
         """From points to the best vertices, and what is proven there."""
-        if not len(self._which):
-            return
         models, hinges, costs = self._models, self._hinges(), self._costs
         n_weights = self._columns.shape[1] + len(self._set.features)
         scales = np.append(models.limits, np.ones(models.pieces.n_ordered - 1))
@@ -254,16 +253,16 @@ class _Programs:
         lines = lines[best]
         found = vertices.found(hinges.lines(lines), costs[lines])
         left = np.ones(len(self._which), dtype=bool)
-        wanted: list[Ints] = [np.zeros(0, dtype=np.intp)] * len(self._which)
-        pieces = found.hinges[:, : len(self._set.undecided)]
-        for line, z, own, rows in zip(lines, found.z, pieces, found.rows, strict=True):
-            candidate = self._candidate(line, z, own, rows)
+        wanted = [NO_FEATURES] * len(self._which)
+        for k, line in enumerate(lines.tolist()):
+            pieces = found.hinges[k, : self._n_pieces]
+            candidate = self._candidate(line, found.z[k], pieces, found.rows[k])
             if candidate.is_settled:
                 self._found[self._which[line]], left[line] = candidate, False
             else:
                 wanted[line] = np.setdiff1d(candidate.wanted(_MOST_OWN), self._columns[line])
         self._keep(left)
-        self._take_in([wanted[k] for k in np.flatnonzero(left)])
+        self._take_in([own for own, stays in zip(wanted, left, strict=True) if stays])
 
     def _candidate(self, line: int, z: Floats, pieces: Floats, rows: Floats) -> Candidate:
         """What a point, or a vertex, is as an answer."""
@@ -275,8 +274,7 @@ class _Programs:
         weights[own[real]] = z[:k][real]
         guest = float(z[0]) if own[0] == _GUEST else 0.0
         rows = np.maximum(rows.astype(float), 0.0)
-        multipliers = Multipliers(pieces.astype(float), rows[:n], rows[n:])
-        direction = self._directions[self._which[line]]
-        return Candidate(
-            models, working_set, direction, weights, z[k : k + q].astype(float), guest, multipliers
-        )
+        of_pieces = self._company.share * pieces[self._company.kind]
+        multipliers = Multipliers(of_pieces, rows[:n], rows[n:])
+        offsets, direction = z[k : k + q].astype(float), self._directions[self._which[line]]
+        return Candidate(models, working_set, direction, weights, offsets, guest, multipliers)

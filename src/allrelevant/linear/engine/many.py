@@ -20,7 +20,7 @@ from allrelevant.linear.engine.guesses import vertices_near
 from allrelevant.linear.engine.hinges import Hinges, Points
 from allrelevant.linear.engine.pivots import Found, optimal
 from allrelevant.linear.engine.reach import MAIN
-from allrelevant.linear.engine.steps import advanced, begun, hinges_of, in_steps
+from allrelevant.linear.engine.steps import advanced, begun, distinct, hinges_of, in_steps
 from allrelevant.linear.engine.working_set import SIDE_TOLERANCE, WorkingSet
 
 _MOST_PRODUCTS = 4_000_000  # numbers in the table of products of columns
@@ -109,12 +109,16 @@ class ManySolver:
         hinges, rough, models = self._hinges, self._hinges.in_single_precision, self.models
         lacked = np.zeros(len(self._whole.A), dtype=bool)
         for enough in _NEAR:
-            points = in_steps(rough, costs[which], points, enough * models.largest_norm, _MOST_STEPS)
+            points = in_steps(
+                rough, costs[which], points, enough * models.largest_norm, _MOST_STEPS
+            )
             which, points = self._cross(costs, values, which, points, lacked)
         left = ~self._lacking(points.z, lacked, _CLEARLY)
         which, points = which[left], points.some(left).mended(hinges)
         for enough in _CONVERGED:
-            points = in_steps(hinges, costs[which], points, enough * models.largest_norm, _MOST_STEPS)
+            points = in_steps(
+                hinges, costs[which], points, enough * models.largest_norm, _MOST_STEPS
+            )
             which, points = self._cross(costs, values, which, points, lacked)
         self._judge(costs, values, which, Found(points.z, points.y1, points.y3), lacked, 0.1)
         if lacked.any():
@@ -205,7 +209,9 @@ class ManySolver:
         """The program with all hinges."""
         every = WorkingSet.around(self.models, np.arange(self.models.n_features))
         every.add_pieces(np.arange(len(self.models.pieces)))
-        return hinges_of(self.models, every)
+        table = np.column_stack([every.offset_entries, every.entries, every.target])
+        first, _, cost = distinct(table, every.cost)
+        return hinges_of(self.models, every, first, cost)
 
     def _keep(self, kept: Mask) -> None:
         """Look at these hinges only; the others are where they are at the reference."""

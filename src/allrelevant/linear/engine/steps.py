@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.hinges import Hinges, Points
 from allrelevant.linear.engine.saddles import Saddles, first_of_lines
@@ -19,20 +19,23 @@ _WIDE = 0.5  # of the mean distance from a kink: slacks at the start
 _NORM, _LOSS, _ORDER = 0.1, 0.55, 0.007
 
 
-def hinges_of(models: EquivalentModels, working_set: WorkingSet, *, merged: bool = True) -> Hinges:
-    """A working set as hinges and rows.
+def distinct(table: Floats, cost: Floats) -> tuple[Ints, Ints, Floats]:
+    """The first of all equal pieces, which of these each piece is, and what they cost together.
 
-    Where `merged`, equal pieces are one: two at their kink would be an equation too many.
+    Two of them at their kink would be an equation too many.
     """
+    _, first, kind = np.unique(table, axis=0, return_index=True, return_inverse=True)
+    summed: Floats = np.bincount(kind.ravel(), cost, len(first)).astype(float)
+    return first, kind.ravel(), summed
+
+
+def hinges_of(
+    models: EquivalentModels, working_set: WorkingSet, which: Ints, cost: Floats
+) -> Hinges:
+    """Some undecided pieces of a working set, with these costs, as hinges and rows."""
     q, features = working_set.n_offsets, working_set.features
     n = len(features)
-    table = np.column_stack(
-        [working_set.offset_entries, working_set.entries, working_set.target[:, None]]
-    )
-    cost = working_set.cost
-    if merged:
-        table, which = np.unique(table, axis=0, return_inverse=True)
-        cost = np.bincount(which.ravel(), cost, len(table))
+    pieces = np.column_stack([working_set.offset_entries, working_set.entries])[which]
     slope = np.append(working_set.offset_slope, working_set.feature_slope[features])
     prices = models.prices[:, features]
     slopes = np.outer(models.loss_factors, slope)
@@ -40,8 +43,8 @@ def hinges_of(models: EquivalentModels, working_set: WorkingSet, *, merged: bool
     order = np.diff(np.eye(working_set.pieces.n_ordered, q + n), axis=0)
     paid = np.column_stack([np.outer(models.loss_factors, cost), 2.0 * prices])
     return Hinges(
-        A=np.vstack([table[:, :-1], np.column_stack([np.zeros((n, q)), -np.eye(n)])]),
-        target=np.append(table[:, -1], np.zeros(n)),
+        A=np.vstack([pieces, np.column_stack([np.zeros((n, q)), -np.eye(n)])]),
+        target=np.append(working_set.target[which], np.zeros(n)),
         constants=np.append(
             models.limits - models.loss_factors * working_set.constant, np.zeros(len(order))
         ),
@@ -69,13 +72,13 @@ def begun(hinges: Hinges, models: EquivalentModels, z: Floats, n_weights: int) -
 
 
 def in_steps(
-    hinges: Hinges, costs: Floats, points: Points, enough: float, most: int
+    hinges: Hinges, costs: Floats, points: Points, enough: float, most: int, few: int = 0
 ) -> Points:
-    """Go on until gaps are small enough, or it takes too long."""
+    """Go on until gaps are small enough, or it takes too long; the last few need not get there."""
     single: Any = costs.astype(points.z.dtype)
     active, ended = np.arange(len(costs)), [(np.arange(0), points.some(np.arange(0)))]
     for _ in range(most):
-        if not len(active):
+        if len(active) <= few:
             break
         ahead = advanced(hinges, single[active], points)
         gaps = ahead.gaps

@@ -18,7 +18,6 @@ from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
 
-
 _AT_ONCE = 256  # tasks, of which those before teach those that come later
 
 

@@ -162,8 +162,9 @@ class RelevanceTask:
             return backends.run(make, tasks, self.n_jobs, advance, n_batches)
         n = backends.shares_of(len(tasks), *(_SCREENED if screens else _TOGETHER))
         parts = [Together(tuple(tasks[k::n])) for k in range(n)]
-        answers: list[Answer | None] = [None] * len(tasks)
-        for k, own in enumerate(backends.run(make, parts, self.n_jobs, _counted(parts, advance), n)):
+        answers: list[Any] = [*tasks]  # each in the place of its task
+        told = backends.run(make, parts, self.n_jobs, _counted(parts, advance), n)
+        for k, own in enumerate(told):
             answers[k::n] = own
         return answers
 
