@@ -53,14 +53,12 @@ class RangeSolver:
         if models.boxes is not None and models.has_reference:
             self._forbidden = models.boxes.features[models.boxes.forbid]
             models = models.without_forbidden()
-        self.models = models
-        self.names = names
+        self.models, self.names = models, names
         self.solved = self.skipped = 0
         reference = models.reference
         # Values already seen in some equivalent model; they spare programs later on.
-        known = models.has_reference
-        self._seen_low = np.where(known, reference.weights, np.inf)
-        self._seen_high = np.where(known, reference.weights, -np.inf)
+        self._seen_low = np.where(models.has_reference, reference.weights, np.inf)
+        self._seen_high = np.where(models.has_reference, reference.weights, -np.inf)
         self.working_set = WorkingSet.around(models, np.flatnonzero(models.near_reference))
         # The interior point starts strictly inside, which these need not leave room for.
         if models.pieces.hard is not None or models.boxes is not None:
@@ -79,8 +77,6 @@ class RangeSolver:
         """Count what another solver has done, too."""
         self.solved += other.solved
         self.skipped += other.skipped
-
-    # Single programs
 
     def maximise(self, direction: Direction) -> Optimum:
         """The largest value of a direction, proven; raises `UnprovenError` where none can be."""
@@ -107,7 +103,7 @@ class RangeSolver:
 
     @property
     def is_large(self) -> bool:
-        """Whether programs are so large that bounds are sought before optima."""
+        """Whether bounds are sought before optima."""
         return self._below is not None
 
     def _can_pass(self, direction: Direction, level: float) -> bool:
@@ -183,8 +179,6 @@ class RangeSolver:
             return direction, None
         return direction.hosted(self.models), visitor
 
-    # Ranges
-
     def sides_beyond(self, feature: int, level: float) -> list[int]:
         """The sides on which a weight may get beyond a level, as far as is known."""
         return [1, -1]
@@ -209,22 +203,21 @@ class RangeSolver:
         name = self.names[feature] if self.names is not None else f"feature {feature}"
         if self.models.largest_by_feature[feature] <= 0:
             return self._point
-        gradient = self.models.gradient
-        pull = 0.0 if gradient is None else float(gradient[feature])
         sign = self.side_of(feature)
         first = self.end_or_bound(Direction.weight(feature, sign, repr(name)), sign)
         opposite = Direction.weight(feature, -sign, repr(name))
-        if signed or gradient is None:
+        if signed or self.models.gradient is None or not self.has_zero(feature):
             other = self.end_or_bound(opposite, -sign)
         else:
-            other = self._other_end(first, opposite, pull, -sign, self.has_zero(feature))
-        return self._range(first, other, sign, self.has_zero(feature))
+            other = self._other_end(first, opposite, -sign)
+        low, high = (other, first) if sign > 0 else (first, other)
+        has_zero = self.has_zero(feature) or low.value <= 0.0 <= high.value
+        return WeightRange(low, high, has_zero)
 
     def side_of(self, feature: int) -> int:
         """The side on which a weight's farther end is likely to be."""
-        gradient, weight = self.models.gradient, float(self.models.reference.weights[feature])
-        pull = 0.0 if gradient is None else float(gradient[feature])
-        return 1 if (weight or pull) >= 0 else -1
+        weight, gradient = self.models.reference.weights[feature], self.models.gradient
+        return 1 if (weight or (gradient is not None and gradient[feature])) >= 0 else -1
 
     def pull(self, column: Floats) -> float:
         """The gradient a column beside the data has: the side to which the reference wants it."""
@@ -286,14 +279,11 @@ class RangeSolver:
         value = self.models.rounded(sign * optimum.value, like, optimum.gap)
         return End(value, Witness.of(optimum.weights, optimum.offsets))
 
-    def _other_end(
-        self, first: End, opposite: Direction, pull: float, sign: int, has_zero: bool
-    ) -> End:
+    def _other_end(self, first: End, opposite: Direction, sign: int) -> End:
         """The other end, or only a bound where it cannot matter for the absolute range."""
-        if not has_zero:
-            return self.end_or_bound(opposite, sign)
-        like = opposite.like
-        bound = self.models.bound(pull, sign, like)
+        like, gradient = opposite.like, self.models.gradient
+        assert gradient is not None
+        bound = self.models.bound(float(gradient[like]), sign, like)
         if bound <= abs(first.value):
             self.skipped += 1
             return End(sign * bound)
@@ -308,8 +298,3 @@ class RangeSolver:
         rounded = self.models.rounded
         low, high = float(self._seen_low[feature]), float(self._seen_high[feature])
         return rounded(low, feature, 0.0) <= 0.0 <= rounded(high, feature, 0.0)
-
-    @staticmethod
-    def _range(first: End, other: End, sign: int, has_zero: bool) -> WeightRange:
-        low, high = (other, first) if sign > 0 else (first, other)
-        return WeightRange(low, high, has_zero or low.value <= 0.0 <= high.value)
