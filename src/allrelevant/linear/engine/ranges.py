@@ -23,23 +23,21 @@ from allrelevant.linear.engine.working_set import WorkingSet
 
 Solver = Literal["auto", "simplex", "interior"]
 
-SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
+# Undecided pieces, and their entries that are not zero: with more the interior point is faster.
+SIMPLEX_PIECES, SIMPLEX_ENTRIES = 500, 10_000
 CLASS_PIECES = 5000  # the same where a piece has the columns of two classes only, and else zeros
 _VERY_MANY = 20_000  # undecided pieces, which are too many for the simplex method
 
 
 class RangeSolver:
-    """Maximises linear functions over one set of equivalent models, one after the other.
-
-    Not to be shared between processes: each builds its own.
+    """Maximises linear functions over one set of models; every process builds its own.
 
     Parameters
     ----------
     names : sequence of str, optional
         Names of the features, for error messages.
     solver : {"auto", "simplex", "interior"}
-        "auto" uses the simplex method while few pieces are undecided and the interior point
-        beyond that. Both give the same numbers.
+        "auto" uses the simplex method while programs are small. Both give the same numbers.
     """
 
     def __init__(
@@ -48,7 +46,6 @@ class RangeSolver:
         names: Sequence[str] | None = None,
         solver: Solver = "auto",
     ) -> None:
-        # What is forbidden leaves the program before any method starts.
         self._forbidden = NO_FEATURES
         if models.boxes is not None and models.has_reference:
             self._forbidden = models.boxes.features[models.boxes.forbid]
@@ -63,8 +60,10 @@ class RangeSolver:
         # The interior point starts strictly inside, which these need not leave room for.
         if models.pieces.hard is not None or models.boxes is not None:
             solver = "simplex"
-        few = SIMPLEX_PIECES if models.pieces.second is None else CLASS_PIECES
+        is_auto, of_classes = solver == "auto", models.pieces.second is not None
+        few = CLASS_PIECES if of_classes else SIMPLEX_PIECES
         self._most_pieces = {"auto": few, "simplex": np.inf, "interior": -1}[solver]
+        self._most_entries = SIMPLEX_ENTRIES if is_auto and not of_classes else np.inf
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
         self._below: BelowPath | None = None
@@ -140,7 +139,8 @@ class RangeSolver:
             self.working_set.add_features(direction.features)
         if direction.penalties is not None:  # the interior point knows linear functions only
             return self._by_simplex(direction, np.inf)
-        if len(self.working_set.undecided) <= self._most_pieces:
+        few = len(self.working_set.undecided) <= self._most_pieces
+        if few and np.count_nonzero(self.working_set.entries) <= self._most_entries:
             try:
                 return self._by_simplex(direction, self._most_pieces)
             except TooLarge:
@@ -184,7 +184,7 @@ class RangeSolver:
         return [1, -1]
 
     def foresee(self, asked: Iterable[Ahead]) -> None:
-        """Find out together what will be asked of these; then ask."""
+        """Find out together what will be asked; then ask."""
         if self._foresight is not None:
             self._foresight.prepare(self, asked)
 
