@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers import MODELS, encode, equivalent_models, oracle_ends
 
-from allrelevant.linear.engine import guests
+from allrelevant.linear.engine import guests, ranges
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.foresight import Guest, Side, Weight
@@ -217,3 +217,34 @@ def test_own_columns_are_columns_like_all_others():
                 np.testing.assert_allclose(found, expected, atol=1e-12, err_msg=name)
         single = all_.in_single_precision
         assert single.own.dtype == single.scores(z.astype(np.float32)).dtype == np.float32
+
+
+# Which method a solver takes
+
+
+@pytest.mark.parametrize(
+    ("entries", "share", "by"),
+    [(0, 1.0, "interior"), (1e9, 1.0, "simplex"), (100, 1.0, "interior"), (100, 0.05, "simplex")],
+)
+def test_programs_with_many_entries_go_by_the_interior_point(entries, share, by, monkeypatch):
+    """Zeros do not count; whoever solves them, the ends are those of the full programs."""
+    monkeypatch.setattr(ranges, "SIMPLEX_ENTRIES", entries)
+    random = np.random.default_rng(0)
+    X = random.normal(size=(80, 9)) * (random.random((80, 9)) < share)
+    model = MODELS["classification"]
+    models = equivalent_models(
+        model, X, encode(model, X[:, 0] + 0.3 * random.normal(size=80)), 2.0, 0.1
+    )
+    solved = []
+    for name in ("simplex", "interior"):
+        method = getattr(RangeSolver, f"_by_{name}")
+
+        def noted(self, *arguments, name=name, method=method):
+            solved.append(name)
+            return method(self, *arguments)
+
+        monkeypatch.setattr(RangeSolver, f"_by_{name}", noted)
+    found = RangeSolver(models).ranges(range(9))
+    assert ("interior" in solved) == (by == "interior")
+    ends = [one.ends for one in found]
+    np.testing.assert_allclose(ends, oracle_ends(models)[0], rtol=1e-6, atol=1e-6)
