@@ -24,7 +24,7 @@ from allrelevant.linear.engine.steps import begun, distinct, hinges_of, in_steps
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _MOST_PIECES, _MOST_SHARED = 1000, 60
-_MOST_ENTRIES = 4_000_000
+_MOST_ENTRIES = 2_000_000  # rows times columns: with more, bounds screen most columns for less
 _MOST_AT_ONCE = 256
 _MOST_OWN = 24  # columns; a program that needs more is left to others
 _MOST_EXCHANGES = 40

@@ -18,7 +18,8 @@ from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
 
-_AT_ONCE = 256  # tasks, of which those before teach those that come later
+# Tasks, of which those before teach those that come later; times features, for memory.
+_AT_ONCE, _AT_ONCE_BY_FEATURES = 256, 2_000_000
 
 
 class RangeTask(Protocol):
@@ -167,8 +168,9 @@ class RangeWorker:
         if not isinstance(task, Together):
             return self._answer(task)
         answers = []
-        for start in range(0, len(task.tasks), _AT_ONCE):
-            some = task.tasks[start : start + _AT_ONCE]
+        n = min(max(_AT_ONCE_BY_FEATURES // self._solver.models.n_features, 1), _AT_ONCE)
+        for start in range(0, len(task.tasks), n):
+            some = task.tasks[start : start + n]
             self._solver.foresee([one for own in some for one in _ahead(own, self._problem)])
             answers += [self._answer(own) for own in some]
         return answers
