@@ -7,7 +7,7 @@ from helpers import MODELS, encode, equivalent_models, oracle_ends
 from allrelevant.linear.engine import guests, ranges
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.foresight import Guest, Side, Weight
+from allrelevant.linear.engine.foresight import GuestColumn, Side, Weight
 from allrelevant.linear.engine.guests import ManyGuests
 from allrelevant.linear.engine.hinges import Hinges
 from allrelevant.linear.engine.own_hinges import OwnHinges
@@ -136,7 +136,7 @@ def test_a_solver_that_has_foreseen_finds_the_same_and_solves_next_to_nothing(
 
     monkeypatch.setattr(RangeSolver, "_by_simplex", counted)
     ahead = [Weight(k, signed) for k in range(N_FEATURES)]
-    solver.foresee([*ahead, *map(Guest, noise(models))])
+    solver.foresee([*ahead, *map(GuestColumn, noise(models))])
     found = solver.ranges(range(N_FEATURES), signed=signed)
     assert np.allclose([one.relevance for one in found], [one.relevance for one in expected])
     if signed:

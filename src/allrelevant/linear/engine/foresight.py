@@ -86,7 +86,7 @@ class Weight:
 
 
 @dataclass(frozen=True, eq=False)
-class Guest:
+class GuestColumn:
     """A column beside the data, of which it is asked how far it gets beyond `least`."""
 
     column: Floats

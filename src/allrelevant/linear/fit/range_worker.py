@@ -10,7 +10,7 @@ import numpy as np
 
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
-from allrelevant.linear.engine.foresight import Ahead, Guest, Side, Weight
+from allrelevant.linear.engine.foresight import Ahead, GuestColumn, Side, Weight
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
 from allrelevant.linear.fit.probes import Probe, permuted, replaced_relevance, surveyed
@@ -124,7 +124,7 @@ def _ahead(task: RangeTask, problem: Problem) -> list[Ahead]:
     """What a task will ask, as far as that is known beforehand."""
     if isinstance(task, Probe):
         columns = problem.columns_of(permuted(problem, task), task.is_privileged)
-        return [Guest(column, like, task.least, task.one_sided) for column, like in columns]
+        return [GuestColumn(column, like, task.least, task.one_sided) for column, like in columns]
     if isinstance(task, OtherEnd):
         return [Side(task.feature, task.sign)]
     if isinstance(task, Both | Farther):
