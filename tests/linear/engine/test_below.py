@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from helpers import class_models
 
-from allrelevant.linear.engine import ranges
+from allrelevant.linear.engine import below
 from allrelevant.linear.engine.below import BelowPath
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.ranges import RangeSolver
@@ -67,7 +67,7 @@ def test_rays_end_where_a_budget_does(known):
 
 def test_bounds_spare_optima_and_change_no_answer(known, monkeypatch):
     models, places, reach = known
-    monkeypatch.setattr(ranges, "LARGE", 0)
+    monkeypatch.setattr(below, "LARGE", 0)
     solver = RangeSolver(models)
     most, seen = largest_spread(solver, places)
     assert most.value == pytest.approx(max(reach.values()), rel=1e-7)
@@ -77,8 +77,8 @@ def test_bounds_spare_optima_and_change_no_answer(known, monkeypatch):
 def test_programs_are_large_by_their_columns_and_their_pieces(known, monkeypatch):
     models, _, _ = known
     size = models.n_features * len(models.pieces)
-    monkeypatch.setattr(ranges, "LARGE", size)
-    assert ranges.are_large(models)
-    monkeypatch.setattr(ranges, "LARGE", size + 1)
-    assert not ranges.are_large(models)
-    assert not ranges.are_large(replace(models, pieces=replace(models.pieces, second=None)))
+    monkeypatch.setattr(below, "LARGE", size)
+    assert below.are_large(models)
+    monkeypatch.setattr(below, "LARGE", size + 1)
+    assert not below.are_large(models)
+    assert not below.are_large(replace(models, pieces=replace(models.pieces, second=None)))

@@ -11,6 +11,7 @@ from helpers import encode, equivalent_models, with_columns
 from oracle import FullProblem, _solved
 from privileged_cases import DATA, MODELS, hard_and_easy, oracle_of, worked
 
+from allrelevant.linear.engine.excess import ExcessProgram
 from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import SolverError
 
@@ -124,6 +125,29 @@ def test_plain_models_without_their_best_feature(name, budget):
     assert keeps(models, near)
 
 
+def test_one_program_is_enough_where_nothing_was_in_its_way(monkeypatch):
+    """Its own multipliers prove the answer within the wider budgets, too."""
+    models, solved = narrowed(equivalent_for_nearest(), (0.9, 0.9)), []
+    solve = ExcessProgram.solve
+
+    def counted(self, *arguments, **settings):
+        solved.append(self)
+        return solve(self, *arguments, **settings)
+
+    monkeypatch.setattr(ExcessProgram, "solve", counted)
+    near = nearest_member(models)
+    assert near.excess == pytest.approx(elastic(models), abs=1e-7)
+    assert near.excess > 0.01
+    assert len(solved) == 1
+
+
+def equivalent_for_nearest():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(50, 5))
+    target = encode(PLAIN_MODELS["classification"], X[:, 0] + random.normal(size=50))
+    return equivalent_models(PLAIN_MODELS["classification"], X, target, 0.3, 0.01)
+
+
 def test_a_member_that_cannot_be_proven_ends_the_search(monkeypatch):
     """A search that gets no nearer must not be tried again and again."""
     models = worked("classification", hard_and_easy, C=0.5).models
@@ -139,6 +163,9 @@ def test_a_member_that_cannot_be_proven_ends_the_search(monkeypatch):
                 assert len(calls) < 9, "again and again"
                 raise SolverError("in doubt")
             return replace(self.latest, excess=1.0)
+
+        def is_proven_within(self, wider, found):
+            return False
 
     monkeypatch.setattr("allrelevant.linear.engine.nearest._Search", Undecided)
     with pytest.raises(SolverError, match="in doubt"):

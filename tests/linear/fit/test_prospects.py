@@ -8,7 +8,7 @@ import pytest
 
 from allrelevant import RelevanceClassifier
 from allrelevant.datasets import make_classification
-from allrelevant.linear.engine import ranges
+from allrelevant.linear.engine import below
 from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit import prospects
 from allrelevant.linear.fit.probes import draw_probes, permuted
@@ -80,7 +80,7 @@ def test_probes_are_fewer_where_they_are_dear(n_classes, are_dear, n_probes):
 
 @pytest.mark.slow
 def test_in_large_programs_the_pairs_that_promise_most_come_near_the_farthest(monkeypatch):
-    monkeypatch.setattr(ranges, "LARGE", 0)
+    monkeypatch.setattr(below, "LARGE", 0)
     X, y, _ = make_classification(120, n_classes=5, label_noise=0.1, random_state=0)
     fitted = RelevanceClassifier(C=0.3, n_probes=2, tolerance=0.05, random_state=0)
     with pytest.warns(UserWarning, match="probes"):  # two probes tell nothing
@@ -103,7 +103,7 @@ def test_in_large_programs_the_pairs_that_promise_most_come_near_the_farthest(mo
 
 @pytest.mark.slow
 def test_where_probes_are_dear_the_first_ones_stay_whatever_the_seed(monkeypatch):
-    monkeypatch.setattr(ranges, "LARGE", 0)
+    monkeypatch.setattr(below, "LARGE", 0)
     monkeypatch.setattr(prospects, "_MOST_PAIRS", 600)
     shape = {"n_strong": 1, "n_weak": 2, "n_irrelevant": 0, "n_classes": 3, "label_noise": 0.2}
     X, y, _ = make_classification(40, **shape, random_state=0)

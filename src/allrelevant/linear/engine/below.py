@@ -24,6 +24,16 @@ _NEARLY = 0.9  # of its cost: a price at which a feature is nearly wanted
 _WANTED = 0.97  # the same where the optimum is near
 _FEW = 10  # new pieces, which hardly change what features are priced at
 
+# Columns times pieces of several classes, from which on bounds are sought before optima.
+LARGE = 100_000
+
+
+def are_large(models: EquivalentModels) -> bool:
+    """Whether programs of several classes are so large that bounds are sought before optima."""
+    if models.pieces.second is None:
+        return False
+    return models.n_features * len(models.pieces) >= LARGE
+
 
 class BelowPath(InteriorPath):
     """Proves bounds of one direction after the other, from a common centre.

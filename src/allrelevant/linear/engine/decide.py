@@ -24,7 +24,7 @@ class RangeDecider(RangeSolver):
 
     def must_exceed(self, feature: int, level: float) -> bool:
         """Whether in all equivalent models the feature's absolute weight is above a level."""
-        if self._has_zero(feature):
+        if self.has_zero(feature):
             return False
         # No model seen has a weight of zero or of the other sign, the reference among them.
         sign = 1 if self._seen_low[feature] > 0 else -1

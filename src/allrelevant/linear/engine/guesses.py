@@ -28,22 +28,23 @@ def vertices_near(
     is settled once none has changed.
     """
     which = _nearest(hinges, costs, points, n_weights, scales)
-    n, left = len(hinges.A), np.arange(len(costs))
+    n, left = hinges.n_hinges, np.arange(len(costs))
     at_kink = np.zeros((len(costs), n + len(hinges.prices)), dtype=bool)
     np.put_along_axis(at_kink, which, True, axis=1)
     at_kink = at_kink[:, :n]
     linear, d = (points.y1 > points.y2) & ~at_kink, hinges.n_columns
     z, matrices = np.zeros((len(costs), d)), np.zeros((len(costs), d, d))
     for _ in range(_MOST_ROUNDS):
-        matrices[left], right = _equations(hinges, which[left], linear[left])
+        some = hinges.lines(left)
+        matrices[left], right = _equations(some, which[left], linear[left])
         z[left] = _without_error(np.linalg.solve, matrices[left], right[:, :, None])[:, :, 0]
-        now = (z[left] @ hinges.A.T < hinges.target) & ~at_kink[left]
+        now = (some.scores(z[left]) < hinges.target) & ~at_kink[left]
         changed = (now != linear[left]).any(axis=1)
         linear[left] = now
         left = left[changed]
         if not len(left):
             break
-    slack = np.maximum(hinges.target - z @ hinges.A.T, 0.0)
+    slack = np.maximum(hinges.target - hinges.scores(z), 0.0)
     over = hinges.rows(z, slack) / np.maximum(scales, 1.0)
     good: Mask = np.isfinite(z).all(axis=1) & (over.min(axis=1) >= -_FEASIBLE)
     good[left] = False
@@ -68,12 +69,12 @@ def _nearest(hinges: Hinges, costs: Floats, points: Points, n_weights: int, scal
 
 def _equations(hinges: Hinges, which: Ints, linear: Mask) -> tuple[Floats, Floats]:
     """The equations of vertices where some hinges are linear: matrices and right-hand sides."""
-    n, line = len(hinges.A), np.arange(len(which))[:, None]
+    n, line = hinges.n_hinges, np.arange(len(which))[:, None]
     of_rows, hinge, row = which >= n, np.minimum(which, n - 1), np.maximum(which - n, 0)
     counted = linear.astype(float)
     borders = np.moveaxis(hinges.borders(counted), -1, 0)
     from_linear = (counted * hinges.target) @ hinges.prices.T - hinges.constants
-    matrices = np.where(of_rows[:, :, None], borders[line, row], hinges.A[hinge])
+    matrices = np.where(of_rows[:, :, None], borders[line, row], hinges.equations(hinge))
     return matrices, np.where(of_rows, from_linear[line, row], hinges.target[hinge])
 
 

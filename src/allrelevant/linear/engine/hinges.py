@@ -20,11 +20,8 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.linear.engine.saddles import Saddles, first_of_lines
 
-_SLOWEST, _FASTEST = 0.95, 0.9995  # of the way to the nearest bound
 _LEAST = 0.1  # of a slack in single precision: the least that it is in full
-_TRACE = {4: 1e-7, 8: 1e-15}  # of regularisation, by the size of a number
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +39,39 @@ class Hinges:
         """How many offsets and weights there are."""
         return self.A.shape[1]
 
+    @property
+    def n_hinges(self) -> int:
+        """How many hinges there are; the last ones are those of weights."""
+        return len(self.A)
+
+    def lines(self, which: Mask | Ints) -> Hinges:
+        """What some of the programs look like."""
+        return self
+
+    def scores(self, z: Floats) -> Floats:
+        """``A z`` at points."""
+        scores: Floats = z @ self.A.T
+        return scores
+
+    def pulled(self, by_hinge: Floats) -> Floats:
+        """``Aᵀ y`` for multipliers of hinges."""
+        pulled: Floats = by_hinge @ self.A
+        return pulled
+
+    def along(self, z: Floats) -> Floats:
+        """``E z``: what the linear parts of rows are at points."""
+        along: Floats = z @ self.slopes.T
+        return along
+
+    def equations(self, which: Ints) -> Floats:
+        """The lines of A of some hinges, which each program has chosen."""
+        return self.A[which]
+
+    def gradients(self, rows: Ints, counted: Floats) -> Floats:
+        """The gradients of a row for each program, where it pays this for linear hinges."""
+        gradients: Floats = self.slopes[rows] + self.pulled(counted)
+        return gradients
+
     def some(self, which: Mask) -> Hinges:
         """The same with some hinges; the slacks of the others are zero."""
         return Hinges(
@@ -57,7 +87,7 @@ class Hinges:
     @cached_property
     def _products(self) -> Floats:
         """Products of every two columns, so that all programs' matrices are one product."""
-        one, other = np.triu_indices(self.n_columns)
+        one, other = np.triu_indices(self.A.shape[1])
         return np.ascontiguousarray((self.A[:, one] * self.A[:, other]).T)
 
     @cached_property
@@ -84,7 +114,7 @@ class Hinges:
 
     def borders(self, by_hinge: Floats) -> Floats:
         """``E + P diag(by_hinge) A``, along the last axis for each line."""
-        paying, shape = self._paying, (len(self._paying), self.n_columns, len(by_hinge))
+        paying, shape = self._paying, (len(self._paying), self.A.shape[1], len(by_hinge))
         borders = np.repeat(self.slopes[:, :, None], len(by_hinge), axis=2)
         borders[paying] += (self._priced_columns @ by_hinge.T).reshape(shape)
         return borders
@@ -99,7 +129,7 @@ class Hinges:
 
     def rows(self, z: Floats, xi: Floats) -> Floats:
         """The values of all rows at points."""
-        values: Floats = self.constants + z @ self.slopes.T - xi @ self.prices.T
+        values: Floats = self.constants + self.along(z) - xi @ self.prices.T
         return values
 
 
@@ -124,7 +154,7 @@ class Points:
 
         Rows need not have the values that their slacks say; steps see to it.
         """
-        s1, paid = z @ hinges.A.T + xi - hinges.target, y3 @ hinges.prices
+        s1, paid = hinges.scores(z) + xi - hinges.target, y3 @ hinges.prices
         y1 = paid * xi / (s1 + xi)
         return cls(z, s1, xi, 2.0 * (y1 * s1).mean(axis=1, keepdims=True) / y3, y1, paid - y1, y3)
 
@@ -163,111 +193,8 @@ class Points:
         Slacks that rounding has left with next to nothing keep a part of what they were.
         """
         z, s1, xi, s3, y1, _, y3 = (array.astype(float) for array in vars(self).values())
-        residuals, paid = z @ hinges.A.T - hinges.target, y3 @ hinges.prices
+        residuals, paid = hinges.scores(z) - hinges.target, y3 @ hinges.prices
         y1 = np.clip(y1, 1e-9 * paid, (1.0 - 1e-9) * paid)
         xi = np.maximum(xi, _LEAST * s1 - residuals)
         s3 = np.maximum(hinges.rows(z, xi), _LEAST * s3)
         return Points(z, residuals + xi, xi, s3, y1, paid - y1, y3)
-
-
-class Newton:
-    """The linear systems at some points, for steps that keep ``y₁ + y₂ = Pᵀ y₃``."""
-
-    def __init__(self, hinges: Hinges, costs: Floats, points: Points) -> None:
-        self._hinges, self._points = hinges, points
-        self._amiss = points.s3 - hinges.rows(points.z, points.s2)
-        self._theta1, self._theta2 = points.y1 / points.s1, points.y2 / points.s2
-        self._over = self._theta1 + self._theta2
-        np.reciprocal(self._over, out=self._over)
-        self._share = self._theta1 * self._over
-        corners = hinges.corner_triangles(self._over)
-        corners[first_of_lines(len(hinges.prices))] += (points.s3 / points.y3).T
-        triangles = hinges.normal_triangles(self._share * self._theta2)
-        diagonals = first_of_lines(hinges.n_columns)
-        triangles[diagonals] += _TRACE[triangles.itemsize] * triangles[diagonals].max(axis=0)
-        self._system = Saddles(corners, hinges.borders(self._share), triangles)
-        self._costs = costs
-
-    def ahead(self) -> Points:
-        """The step that would bring all products s·y to zero, to first order."""
-        points = self._points
-        z, y3 = self._solve(self._costs, self._amiss)  # y3 is where multipliers would end
-        s1, s2, s3 = self._slacks(z, -(y3 @ self._hinges.prices))
-        y1, y2 = -points.y1 - self._theta1 * s1, -points.y2 - self._theta2 * s2
-        return Points(z, s1, s2, s3 - self._amiss, y1, y2, y3 - points.y3)
-
-    def corrected(self, ahead: Points, aims: Floats) -> Points:
-        """The step towards products of this size, with what `ahead` gets wrong made good."""
-        points, hinges, aims = self._points, self._hinges, aims[:, None]
-        # In place where it can be: these are the largest arrays, and there are many of them.
-        g1, g2 = ahead.s1 * ahead.y1, ahead.s2 * ahead.y2
-        for own, slack in ((g1, points.s1), (g2, points.s2)):
-            np.subtract(aims, own, out=own)
-            own /= slack
-        g3, both = aims - ahead.s3 * ahead.y3, g1 + g2
-        rows = g3 / points.y3 + (both * self._over) @ hinges.prices.T
-        pull = self._share * both
-        np.subtract(g1, pull, out=pull)
-        z, y3 = self._solve(pull @ hinges.A, rows)
-        both -= y3 @ hinges.prices
-        s1, s2, s3 = self._slacks(z, both)
-        g1 -= np.multiply(self._theta1, s1, out=both)
-        g2 -= np.multiply(self._theta2, s2, out=both)
-        more = Points(z, s1, s2, s3, g1, g2, y3)
-        for change, first in zip(vars(more).values(), vars(ahead).values(), strict=True):
-            change += first
-        return more
-
-    def _solve(self, right: Floats, rows: Floats) -> tuple[Floats, Floats]:
-        """Changes of z and of the rows' multipliers."""
-        y3, z = self._system.solve(rows.T, right.T)
-        return z.T, y3.T
-
-    def _slacks(self, z: Floats, pull: Floats) -> tuple[Floats, Floats, Floats]:
-        """How slacks follow z, where those of hinges are pulled at."""
-        hinges = self._hinges
-        scores = z @ hinges.A.T
-        xi = self._over * pull
-        xi -= self._share * scores
-        scores += xi
-        return scores, xi, z @ hinges.slopes.T - xi @ hinges.prices.T
-
-
-def advanced(hinges: Hinges, costs: Floats, points: Points) -> Points:
-    """All points after one predictor–corrector step."""
-    newton = Newton(hinges, costs, points)
-    n = 2 * len(hinges.A) + len(hinges.prices)
-    gaps, ahead = points.gaps, newton.ahead()
-    aims = (_reached(points, ahead, gaps) / gaps) ** 2 * gaps / n
-    step = newton.corrected(ahead, aims)
-    keep = np.clip(1.0 - n * aims / gaps, _SLOWEST, _FASTEST)
-    primal, dual = (np.where(way < 1.0, keep * way, way) for way in _longest(points, step))
-    return points.moved(step, primal, dual)
-
-
-def _reached(points: Points, ahead: Points, gaps: Floats) -> Floats:
-    """The gaps that steps straight ahead would leave, as long as they can be.
-
-    Such a step changes ``s·y`` by ``−s·y`` to first order, so ``dy/y = −1 − ds/s``.
-    """
-    slacks = (points.s1, ahead.s1), (points.s2, ahead.s2), (points.s3, ahead.s3)
-    ratios = [change / slack for slack, change in slacks]
-    primal = 1.0 / np.maximum(1.0, -np.min([own.min(axis=1) for own in ratios], axis=0))
-    dual = 1.0 / np.maximum(1.0, 1.0 + np.max([own.max(axis=1) for own in ratios], axis=0))
-    pairs = (points.y1, ahead.s1), (points.y2, ahead.s2), (points.y3, ahead.s3)
-    first = np.sum([np.einsum("bi,bi->b", y, change) for y, change in pairs], axis=0)
-    pairs = (ahead.y1, ahead.s1), (ahead.y2, ahead.s2), (ahead.y3, ahead.s3)
-    second = np.sum([np.einsum("bi,bi->b", y, change) for y, change in pairs], axis=0)
-    reached: Floats = (1.0 - dual) * gaps + (primal - dual) * first + primal * dual * second
-    return np.maximum(reached, 0.0)
-
-
-def _longest(points: Points, step: Points) -> tuple[Floats, Floats]:
-    """The longest steps up to 1 that keep all slacks, and all multipliers, positive."""
-    slacks = (step.s1, points.s1), (step.s2, points.s2), (step.s3, points.s3)
-    multipliers = (step.y1, points.y1), (step.y2, points.y2), (step.y3, points.y3)
-    primal, dual = (
-        np.min([(change / value).min(axis=1) for change, value in pairs], axis=0)
-        for pairs in (slacks, multipliers)
-    )
-    return -1.0 / np.minimum(primal, -1.0), -1.0 / np.minimum(dual, -1.0)

@@ -10,16 +10,17 @@ the end is left to a solver of single programs.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.guesses import vertices_near
-from allrelevant.linear.engine.hinges import Hinges, Points, advanced
+from allrelevant.linear.engine.hinges import Hinges, Points
 from allrelevant.linear.engine.pivots import Found, optimal
 from allrelevant.linear.engine.reach import MAIN
+from allrelevant.linear.engine.steps import advanced, begun, distinct, hinges_of, in_steps
 from allrelevant.linear.engine.working_set import SIDE_TOLERANCE, WorkingSet
 
 _MOST_PRODUCTS = 4_000_000  # numbers in the table of products of columns
@@ -27,13 +28,10 @@ _AT_ONCE = 170_000  # hinges times functions, which stay in the processor's cach
 _MOST_FUNCTIONS, _FEWEST_FUNCTIONS = 256, 16
 _GOLDEN = (5.0**0.5 - 1.0) / 2.0
 _MOST_ROUNDS = 30
-_MOST_STEPS = 60
 _MOST_EXCHANGES = 40
+_MOST_STEPS = 60
 # Gaps, as parts of the norm, at which vertices are tried: in single precision, and in full.
 _NEAR, _CONVERGED = (0.004, 1e-4), (1e-6, 1e-9)
-_WIDE = 0.5  # of the mean distance from a kink: slacks at the start
-# What rows cost at the start, by how the limits of budgets are used; steps are fewest so.
-_NORM, _LOSS, _ORDER = 0.1, 0.55, 0.007
 _FEASIBILITY = 1e-7
 _SURVEY = 5  # steps with all hinges
 _FARTHER = 1.3  # times as far as in the survey: where hinges may still get
@@ -108,15 +106,19 @@ class ManySolver:
         """Take points to their optima; what lacks hinges is not gone on with."""
         which = np.arange(len(costs))
         points = self._begun(costs) if self._is_surveyed else self._surveyed(costs)
-        hinges, rough = self._hinges, self._hinges.in_single_precision
+        hinges, rough, models = self._hinges, self._hinges.in_single_precision, self.models
         lacked = np.zeros(len(self._whole.A), dtype=bool)
         for enough in _NEAR:
-            points = self._in_steps(rough, costs[which], points, enough)
+            points = in_steps(
+                rough, costs[which], points, enough * models.largest_norm, _MOST_STEPS
+            )
             which, points = self._cross(costs, values, which, points, lacked)
         left = ~self._lacking(points.z, lacked, _CLEARLY)
         which, points = which[left], points.some(left).mended(hinges)
         for enough in _CONVERGED:
-            points = self._in_steps(hinges, costs[which], points, enough)
+            points = in_steps(
+                hinges, costs[which], points, enough * models.largest_norm, _MOST_STEPS
+            )
             which, points = self._cross(costs, values, which, points, lacked)
         self._judge(costs, values, which, Found(points.z, points.y1, points.y3), lacked, 0.1)
         if lacked.any():
@@ -146,26 +148,6 @@ class ManySolver:
             kept[:] = True
         self._keep(kept)
         self._is_surveyed = True
-
-    def _in_steps(self, hinges: Hinges, costs: Floats, points: Points, enough: float) -> Points:
-        """Go on until gaps are small enough, or it takes too long."""
-        single: Any = costs.astype(points.z.dtype)
-        active, ended = np.arange(len(costs)), [(np.arange(0), points.some(np.arange(0)))]
-        for _ in range(_MOST_STEPS):
-            if not len(active):
-                break
-            ahead = advanced(hinges, single[active], points)
-            gaps = ahead.gaps / self.models.largest_norm
-            lost, near = ~np.isfinite(gaps), gaps < enough
-            if not (lost | near).any():  # nothing to be copied
-                points = ahead
-                continue
-            ended += [(active[lost], points.some(lost)), (active[near], ahead.some(near))]
-            left = ~lost & ~near
-            active, points = active[left], ahead.some(left)
-        ended.append((active, points))
-        order = np.argsort(np.concatenate([own for own, _ in ended]))
-        return joined([own for _, own in ended]).some(order)
 
     def _cross(
         self, costs: Floats, values: Floats, which: Ints, points: Points, lacked: Mask
@@ -227,7 +209,9 @@ class ManySolver:
         """The program with all hinges."""
         every = WorkingSet.around(self.models, np.arange(self.models.n_features))
         every.add_pieces(np.arange(len(self.models.pieces)))
-        return _hinges_of(self.models, every)
+        table = np.column_stack([every.offset_entries, every.entries, every.target])
+        first, _, cost = distinct(table, every.cost)
+        return hinges_of(self.models, every, first, cost)
 
     def _keep(self, kept: Mask) -> None:
         """Look at these hinges only; the others are where they are at the reference."""
@@ -239,25 +223,11 @@ class ManySolver:
         return np.append(self.models.limits, np.ones(self.models.pieces.n_ordered - 1))
 
     def _begun(self, costs: Floats) -> Points:
-        """One step from the reference with wide slacks, which budgets need not have room for.
-
-        From the centre of the set, where slacks are as small as the tolerance is, twice as many
-        steps are needed. All functions begin at the same point, whose matrices are made once.
-        """
-        hinges, models, n = self._hinges, self.models, self.models.n_features
+        """All functions after one step from one point, whose matrices are made once."""
+        hinges, models = self._hinges, self.models
         z = np.concatenate([models.reference.offsets, models.reference.weights])
-        lacking = hinges.target - hinges.A @ z
-        xi = np.maximum(lacking, 0.0)
-        # The less room budgets leave, the more is gained by a little more of it.
-        room = hinges.rows(z[None], xi[None])[0, : len(models.limits)] / models.limits
-        dear = np.where(models.norm_factors > 0, _NORM, _LOSS) / np.sqrt(np.maximum(room, 0.001))
-        order = np.full(len(hinges.prices) - len(room), _ORDER)
-        rows = np.append(dear * models.largest_norm / models.limits, order)
-        for own in (slice(0, -n), slice(-n, None)):
-            xi[own] += max(_WIDE * float(np.abs(lacking[own]).sum()) / max(len(xi[own]), 1), 1e-6)
-        one = Points.around(hinges, z[None], xi[None], rows[None]).astype(np.float32)
-        single: Any = costs.astype(np.float32)
-        return advanced(hinges.in_single_precision, single, one)
+        one, single = begun(hinges, models, z, models.n_features), costs.astype(np.float32)
+        return advanced(hinges.in_single_precision, cast(Any, single), one)
 
 
 def _keep_memory() -> None:
@@ -268,33 +238,3 @@ def _keep_memory() -> None:
     takes a fifth of the time. Elsewhere this does nothing.
     """
     np.empty(3_000_000)
-
-
-def joined(parts: list[Points]) -> Points:
-    """Points of several parts as one."""
-    arrays = zip(*(vars(part).values() for part in parts), strict=True)
-    return Points(*(np.concatenate(own) for own in arrays))
-
-
-def _hinges_of(models: EquivalentModels, working_set: WorkingSet) -> Hinges:
-    """A working set of all features as hinges and rows."""
-    q, n = working_set.n_offsets, models.n_features
-    weights = np.column_stack([np.zeros((n, q)), -np.eye(n)])
-    # Equal rows make one piece: two at their kink would be an equation too many.
-    table = [working_set.offset_entries, working_set.entries, working_set.target]
-    distinct, which = np.unique(np.column_stack(table), axis=0, return_inverse=True)
-    cost = np.bincount(which.ravel(), working_set.cost, len(distinct))
-    slope = np.append(working_set.offset_slope, working_set.feature_slope)
-    slopes = np.outer(models.loss_factors, slope)
-    slopes[:, q:] += models.prices
-    order = np.diff(np.eye(working_set.pieces.n_ordered, q + n), axis=0)
-    prices = np.column_stack([np.outer(models.loss_factors, cost), 2.0 * models.prices])
-    return Hinges(
-        A=np.vstack([distinct[:, :-1], weights]),
-        target=np.append(distinct[:, -1], np.zeros(n)),
-        constants=np.append(
-            models.limits - models.loss_factors * working_set.constant, np.zeros(len(order))
-        ),
-        slopes=np.vstack([slopes, order]),
-        prices=np.vstack([prices, np.zeros((len(order), prices.shape[1]))]),
-    )

@@ -15,7 +15,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.excess import ExcessProgram
 from allrelevant.linear.engine.limits import Budget
-from allrelevant.linear.engine.optimum import SolverError
+from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.reference import Reference
 
 _ACCURACY = 1e-8
@@ -64,7 +64,8 @@ def nearest_member(
 
 
 def _nearest(models: EquivalentModels, units: Floats, enough: float) -> Nearest:
-    found = _Search(models, units).settled(proven=False)
+    search = _Search(models, units)
+    found = search.settled(proven=False)
     if found.is_member:
         return found
     if found.excess > _MANY:
@@ -74,8 +75,11 @@ def _nearest(models: EquivalentModels, units: Floats, enough: float) -> Nearest:
     while True:
         # What bounds weights within the budgets does not bound them beyond, and may have been in
         # the way; within these budgets, which hold a model for sure, it does.
-        wider = with_limits(models.budgets, models.limits + found.excess * units)
-        search = _Search(replace(models, budgets=wider), units, found.excess)
+        budgets = with_limits(models.budgets, models.limits + found.excess * units)
+        wider = replace(models, budgets=budgets)
+        if search.is_proven_within(wider, found):
+            return found
+        search = _Search(wider, units, found.excess)
         try:
             return search.settled(enough=enough)
         except SolverError:
@@ -116,6 +120,7 @@ class _Search:
     def __init__(self, models: EquivalentModels, units: Floats, given: float = 0.0) -> None:
         self.given = given
         self.latest: Nearest | None = None
+        self._candidate: Candidate | None = None
         # Where some budget stays as it is, few features may not do at all, and there is nothing to
         # price the others by.
         near = models.near_reference | bool((units <= 0.0).any())
@@ -128,7 +133,7 @@ class _Search:
             if found is None:
                 continue
             candidate, excess = found
-            nearest = max(self.given + excess, 0.0)
+            nearest, self._candidate = max(self.given + excess, 0.0), candidate
             self.latest = latest = Nearest(nearest, candidate.weights, candidate.offsets)
             doubt = abs(excess + min(candidate.bound, self.given))
             if not proven or doubt <= _ACCURACY * (1.0 + nearest):
@@ -136,3 +141,13 @@ class _Search:
             if cold and doubt <= enough * nearest:
                 return latest
         raise SolverError("it could not be settled whether any equivalent model is left")
+
+    def is_proven_within(self, wider: EquivalentModels, found: Nearest) -> bool:
+        """Whether the latest answer is the nearest model where budgets are as wide as it needs.
+
+        No model within these has less excess if nothing was in the way that is not beyond them.
+        """
+        if self._candidate is None or self.latest is not found:
+            return False
+        bound = replace(self._candidate, models=wider).bound
+        return abs(min(bound, found.excess)) <= _ACCURACY * (1.0 + found.excess)

@@ -52,7 +52,8 @@ class Vertices:
 
     def found(self, hinges: Hinges, costs: Floats) -> Found:
         """The models and their multipliers."""
-        n, every = len(hinges.A), np.zeros((len(costs), len(hinges.A) + len(hinges.prices)))
+        n = hinges.n_hinges
+        every = np.zeros((len(costs), n + len(hinges.prices)))
         multipliers = -(costs[:, None, :] @ self.inverse)[:, 0]
         np.put_along_axis(every, self.which, multipliers, axis=1)
         rows = every[:, n:]
@@ -80,17 +81,16 @@ class _Walk:
     """Where many walks are: at a vertex each, with one equation that is about to be left."""
 
     def __init__(self, hinges: Hinges, costs: Floats, vertices: Vertices) -> None:
-        n, m = len(hinges.A), len(hinges.prices)
+        n, m = hinges.n_hinges, len(hinges.prices)
         self._hinges, self._n = hinges, n
         self._prices = np.concatenate([hinges.prices.T, np.zeros((m, m))])
-        self._priced_columns = hinges.prices @ hinges.A
         self.lines = np.arange(len(costs))
         self._costs, self._enough = costs, _OPTIMAL * np.abs(costs).max(axis=1)
         self._which, self._z = vertices.which.copy(), vertices.z.copy()
         self._inverse = vertices.inverse.copy()
         # How far hinges are from their kinks, and on which side; at their kinks they are not asked.
         self._side = np.where(vertices.linear, -1.0, 1.0)
-        residuals = self._z @ hinges.A.T - hinges.target
+        residuals = hinges.scores(self._z) - hinges.target
         self._distance = np.abs(residuals)
         slack = np.maximum(-residuals, 0.0)
         self._room = np.maximum(hinges.rows(self._z, slack), 0.0)
@@ -107,8 +107,9 @@ class _Walk:
         if some.all():
             return
         for name, value in vars(self).items():
-            if name not in ("_hinges", "_n", "_prices", "_priced_columns"):
+            if name not in ("_hinges", "_n", "_prices"):
                 setattr(self, name, value[some])
+        self._hinges = self._hinges.lines(some)
 
     def choose(self) -> Mask:
         """Find what equation to leave, and to which side; says which walks have none to leave."""
@@ -143,11 +144,9 @@ class _Walk:
         of_row = np.flatnonzero(left >= n)
         self._room[of_row, left[of_row] - n] = 0.0
 
-        change = way @ hinges.A.T
+        change = hinges.scores(way)
         signed = change * self._side
-        slopes = (
-            way @ (hinges.slopes + 0.5 * self._priced_columns).T - 0.5 * signed @ hinges.prices.T
-        )
+        slopes = hinges.along(way) + np.where(self._side < 0, change, 0.0) @ hinges.prices.T
         least = -_LEAST * np.abs(way).max(axis=1, keepdims=True)
         to_kinks, to_rows = (
             _ways_to(self._distance, signed, least),
@@ -163,11 +162,11 @@ class _Walk:
 
         entered = np.where(is_row, n + row, kink)
         self._which[line, self._left] = entered
-        equations = hinges.A[kink]
+        equations = hinges.equations(kink[:, None])[:, 0]
         some = np.flatnonzero(is_row)
         if len(some):
             counted = hinges.prices[row[some]] * (self._side[some] < 0)
-            equations[some] = hinges.slopes[row[some]] + counted @ hinges.A
+            equations[some] = hinges.lines(some).gradients(row[some], counted)
             self._room[some, row[some]] = np.inf
         changes = (equations[:, None, :] @ self._inverse)[:, 0]
         pivots = changes[line, self._left]

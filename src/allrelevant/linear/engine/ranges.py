@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.linear.engine.below import BelowPath
+from allrelevant.linear.engine.below import BelowPath, are_large
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.foresight import Ahead, Foresight
 from allrelevant.linear.engine.growth import TooLarge
 from allrelevant.linear.engine.interior import InteriorPath
 from allrelevant.linear.engine.optimum import Candidate, Optimum, UnprovenError
@@ -22,33 +23,21 @@ from allrelevant.linear.engine.working_set import WorkingSet
 
 Solver = Literal["auto", "simplex", "interior"]
 
-SIMPLEX_PIECES = 500  # with more undecided pieces the interior point is faster
+# Undecided pieces, and their entries that are not zero: with more the interior point is faster.
+SIMPLEX_PIECES, SIMPLEX_ENTRIES = 500, 10_000
 CLASS_PIECES = 5000  # the same where a piece has the columns of two classes only, and else zeros
 _VERY_MANY = 20_000  # undecided pieces, which are too many for the simplex method
 
-# Columns times pieces of several classes, from which on bounds are sought before optima.
-LARGE = 100_000
-
-
-def are_large(models: EquivalentModels) -> bool:
-    """Whether programs of several classes are so large that bounds are sought before optima."""
-    if models.pieces.second is None:
-        return False
-    return models.n_features * len(models.pieces) >= LARGE
-
 
 class RangeSolver:
-    """Maximises linear functions over one set of equivalent models, one after the other.
-
-    Not to be shared between processes: each builds its own.
+    """Maximises linear functions over one set of models; every process builds its own.
 
     Parameters
     ----------
     names : sequence of str, optional
         Names of the features, for error messages.
     solver : {"auto", "simplex", "interior"}
-        "auto" uses the simplex method while few pieces are undecided and the interior point
-        beyond that. Both give the same numbers.
+        "auto" uses the simplex method while programs are small. Both give the same numbers.
     """
 
     def __init__(
@@ -57,28 +46,28 @@ class RangeSolver:
         names: Sequence[str] | None = None,
         solver: Solver = "auto",
     ) -> None:
-        # What is forbidden leaves the program before any method starts.
         self._forbidden = NO_FEATURES
         if models.boxes is not None and models.has_reference:
             self._forbidden = models.boxes.features[models.boxes.forbid]
             models = models.without_forbidden()
-        self.models = models
-        self.names = names
+        self.models, self.names = models, names
         self.solved = self.skipped = 0
         reference = models.reference
         # Values already seen in some equivalent model; they spare programs later on.
-        known = models.has_reference
-        self._seen_low = np.where(known, reference.weights, np.inf)
-        self._seen_high = np.where(known, reference.weights, -np.inf)
+        self._seen_low = np.where(models.has_reference, reference.weights, np.inf)
+        self._seen_high = np.where(models.has_reference, reference.weights, -np.inf)
         self.working_set = WorkingSet.around(models, np.flatnonzero(models.near_reference))
         # The interior point starts strictly inside, which these need not leave room for.
         if models.pieces.hard is not None or models.boxes is not None:
             solver = "simplex"
-        few = SIMPLEX_PIECES if models.pieces.second is None else CLASS_PIECES
+        is_auto, of_classes = solver == "auto", models.pieces.second is not None
+        few = CLASS_PIECES if of_classes else SIMPLEX_PIECES
         self._most_pieces = {"auto": few, "simplex": np.inf, "interior": -1}[solver]
+        self._most_entries = SIMPLEX_ENTRIES if is_auto and not of_classes else np.inf
         self._simplex: SimplexPath | None = None
         self._interior: InteriorPath | None = None
         self._below: BelowPath | None = None
+        self._foresight = Foresight(models) if solver == "auto" else None
         if solver == "auto" and are_large(models):
             self._interior = self._below = BelowPath(models, self.working_set)
             self._most_pieces = -1
@@ -87,8 +76,6 @@ class RangeSolver:
         """Count what another solver has done, too."""
         self.solved += other.solved
         self.skipped += other.skipped
-
-    # Single programs
 
     def maximise(self, direction: Direction) -> Optimum:
         """The largest value of a direction, proven; raises `UnprovenError` where none can be."""
@@ -115,7 +102,7 @@ class RangeSolver:
 
     @property
     def is_large(self) -> bool:
-        """Whether programs are so large that bounds are sought before optima."""
+        """Whether bounds are sought before optima."""
         return self._below is not None
 
     def _can_pass(self, direction: Direction, level: float) -> bool:
@@ -145,11 +132,15 @@ class RangeSolver:
 
     def _solve(self, direction: Direction) -> Candidate | None:
         direction = direction.without(self._forbidden)
+        known = None if self._foresight is None else self._foresight.answer(direction)
+        if known is not None:
+            return known
         if direction.visitor is None:
             self.working_set.add_features(direction.features)
         if direction.penalties is not None:  # the interior point knows linear functions only
             return self._by_simplex(direction, np.inf)
-        if len(self.working_set.undecided) <= self._most_pieces:
+        few = len(self.working_set.undecided) <= self._most_pieces
+        if few and np.count_nonzero(self.working_set.entries) <= self._most_entries:
             try:
                 return self._by_simplex(direction, self._most_pieces)
             except TooLarge:
@@ -188,7 +179,14 @@ class RangeSolver:
             return direction, None
         return direction.hosted(self.models), visitor
 
-    # Ranges
+    def sides_beyond(self, feature: int, level: float) -> list[int]:
+        """The sides on which a weight may get beyond a level, as far as is known."""
+        return [1, -1]
+
+    def foresee(self, asked: Iterable[Ahead]) -> None:
+        """Find out together what will be asked; then ask."""
+        if self._foresight is not None:
+            self._foresight.prepare(self, asked)
 
     def ranges(self, features: Iterable[int], *, signed: bool = True) -> list[WeightRange]:
         """Ranges of several weights."""
@@ -205,18 +203,21 @@ class RangeSolver:
         name = self.names[feature] if self.names is not None else f"feature {feature}"
         if self.models.largest_by_feature[feature] <= 0:
             return self._point
-        gradient = self.models.gradient
-        pull = 0.0 if gradient is None else float(gradient[feature])
-        weight = float(self.models.reference.weights[feature])
-        sign = 1 if (weight or pull) >= 0 else -1
+        sign = self.side_of(feature)
         first = self.end_or_bound(Direction.weight(feature, sign, repr(name)), sign)
         opposite = Direction.weight(feature, -sign, repr(name))
-        if signed or gradient is None or not self._has_zero(feature):
+        if signed or self.models.gradient is None or not self.has_zero(feature):
             other = self.end_or_bound(opposite, -sign)
         else:
-            other = self._other_end(first, opposite, pull, -sign)
+            other = self._other_end(first, opposite, -sign)
         low, high = (other, first) if sign > 0 else (first, other)
-        return WeightRange(low, high, self._has_zero(feature) or low.value <= 0.0 <= high.value)
+        has_zero = self.has_zero(feature) or low.value <= 0.0 <= high.value
+        return WeightRange(low, high, has_zero)
+
+    def side_of(self, feature: int) -> int:
+        """The side on which a weight's farther end is likely to be."""
+        weight, gradient = self.models.reference.weights[feature], self.models.gradient
+        return 1 if (weight or (gradient is not None and gradient[feature])) >= 0 else -1
 
     def pull(self, column: Floats) -> float:
         """The gradient a column beside the data has: the side to which the reference wants it."""
@@ -278,10 +279,11 @@ class RangeSolver:
         value = self.models.rounded(sign * optimum.value, like, optimum.gap)
         return End(value, Witness.of(optimum.weights, optimum.offsets))
 
-    def _other_end(self, first: End, opposite: Direction, pull: float, sign: int) -> End:
+    def _other_end(self, first: End, opposite: Direction, sign: int) -> End:
         """The other end, or only a bound where it cannot matter for the absolute range."""
-        like = opposite.like
-        bound = self.models.bound(pull, sign, like)
+        like, gradient = opposite.like, self.models.gradient
+        assert gradient is not None
+        bound = self.models.bound(float(gradient[like]), sign, like)
         if bound <= abs(first.value):
             self.skipped += 1
             return End(sign * bound)
@@ -291,7 +293,8 @@ class RangeSolver:
         except UnprovenError as error:
             return self._bounded(error, sign, like)
 
-    def _has_zero(self, feature: int) -> bool:
+    def has_zero(self, feature: int) -> bool:
+        """Whether a model without the feature is known."""
         rounded = self.models.rounded
         low, high = float(self._seen_low[feature]), float(self._seen_high[feature])
         return rounded(low, feature, 0.0) <= 0.0 <= rounded(high, feature, 0.0)

@@ -70,7 +70,7 @@ class ScreeningSolver(RangeSolver):
     def is_needed(self, feature: int) -> bool:
         """Whether no model does without a feature, or nobody could show one that does."""
         weight = float(self.models.reference.weights[feature])
-        if self._has_zero(feature):
+        if self.has_zero(feature):
             return False
         try:
             other = self.maximise(Direction.weight(feature, -1 if weight > 0 else 1))
@@ -80,14 +80,22 @@ class ScreeningSolver(RangeSolver):
 
     def _can_exceed(self, feature: int, level: float) -> bool:
         """The same, by the multipliers of others and by programs of its own."""
-        most = self._bounds()[:, feature]
-        for side in (1, 0) if most[1] >= most[0] else (0, 1):
-            if most[side] <= level:
+        sides = self.sides_beyond(feature, level)
+        self.skipped += 2 - len(sides)
+        for side in sides:
+            # A program that has failed for one side may have told about the other.
+            if side in self.sides_beyond(feature, level):
+                if self._can_pass(Direction.weight(feature, side), level):
+                    return True
+            else:
                 self.skipped += 1
-                continue
-            if self._can_pass(Direction.weight(feature, 2 * side - 1), level):
-                return True
         return False
+
+    def sides_beyond(self, feature: int, level: float) -> list[int]:
+        """The sides on which a weight may get beyond a level, as far as is known."""
+        most = self._bounds()[:, feature]
+        sides = (1, 0) if most[1] >= most[0] else (0, 1)
+        return [2 * side - 1 for side in sides if most[side] > level]
 
     def _solve(self, direction: Direction) -> Candidate | None:
         candidate = super()._solve(direction)

@@ -10,12 +10,16 @@ import numpy as np
 
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels, Noted
+from allrelevant.linear.engine.foresight import Ahead, GuestColumn, Side, Weight
 from allrelevant.linear.engine.screening import ScreeningSolver
 from allrelevant.linear.fit.norms import smallest_norm
-from allrelevant.linear.fit.probes import Probe, replaced_relevance, surveyed
+from allrelevant.linear.fit.probes import Probe, permuted, replaced_relevance, surveyed
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.prospects import Prospects
 from allrelevant.linear.fit.spreads import largest_spread, spread_range
+
+# Tasks, of which those before teach those that come later; times features, for memory.
+_AT_ONCE, _AT_ONCE_BY_FEATURES = 256, 2_000_000
 
 
 class RangeTask(Protocol):
@@ -109,6 +113,26 @@ class Answer:
     noted: tuple[Noted, ...] = ()
 
 
+@dataclass(frozen=True)
+class Together:
+    """Tasks that are done one after the other; what they will ask is found out together."""
+
+    tasks: tuple[RangeTask, ...]
+
+
+def _ahead(task: RangeTask, problem: Problem) -> list[Ahead]:
+    """What a task will ask, as far as that is known beforehand."""
+    if isinstance(task, Probe):
+        columns = problem.columns_of(permuted(problem, task), task.is_privileged)
+        return [GuestColumn(column, like, task.least, task.one_sided) for column, like in columns]
+    if isinstance(task, OtherEnd):
+        return [Side(task.feature, task.sign)]
+    if isinstance(task, Both | Farther):
+        signed = isinstance(task, Both) and task.feature < problem.n_features
+        return [Weight(task.feature, signed)]
+    return [Weight(task.feature, level=task.level)] if isinstance(task, Screened) else []
+
+
 class RangeWorker:
     """Finds ranges of features, or what is asked of them, and relevances of probes.
 
@@ -139,8 +163,19 @@ class RangeWorker:
         self._replace_probes = replace_probes
         self._prospects = prospects
 
-    def __call__(self, task: RangeTask) -> Answer:
-        """Do one task."""
+    def __call__(self, task: RangeTask | Together) -> Any:
+        """Do one task, or several."""
+        if not isinstance(task, Together):
+            return self._answer(task)
+        answers = []
+        n = min(max(_AT_ONCE_BY_FEATURES // self._solver.models.n_features, 1), _AT_ONCE)
+        for start in range(0, len(task.tasks), n):
+            some = task.tasks[start : start + n]
+            self._solver.foresee([one for own in some for one in _ahead(own, self._problem)])
+            answers += [self._answer(own) for own in some]
+        return answers
+
+    def _answer(self, task: RangeTask) -> Answer:
         solver, problem = self._solver, self._problem
         if isinstance(task, Probe) and self._replace_probes:
             return Answer(replaced_relevance(solver.models, problem, task), solved=2, skipped=0)

@@ -11,9 +11,10 @@ import numpy as np
 
 from allrelevant import backends
 from allrelevant.base.arrays import Floats
+from allrelevant.linear.engine.below import are_large
 from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.guests import ManyGuests
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.ranges import are_large
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.probes import Probe, draw_probes
@@ -26,10 +27,13 @@ from allrelevant.linear.fit.range_worker import (
     RangeWorker,
     Screened,
     Survey,
+    Together,
 )
 from allrelevant.linear.fit.spreads import SpreadRange
 
 _FEWEST_USABLE = 10
+_SCREENED = (1000, 4)  # features for which a batch pays, and the most batches
+_TOGETHER = (64, 16)  # the same of tasks that are solved together
 _NO_ROOM = 0.01  # of the norm that models may waste: no probe reaches as far
 
 
@@ -94,6 +98,18 @@ class Relevances:
     privileged_probes: ProbeReaches = field(default_factory=lambda: ProbeReaches())
 
 
+def _counted(parts: Sequence[Together], advance: Callable[[int], Any]) -> Callable[[int], None]:
+    """Tells of tasks where parts are done, as many as parts have in the mean."""
+    n_tasks, n_done = sum(len(part.tasks) for part in parts), 0
+
+    def tell(more: int) -> None:
+        nonlocal n_done
+        before, n_done = n_done * n_tasks // len(parts), n_done + more
+        advance(n_done * n_tasks // len(parts) - before)
+
+    return tell
+
+
 @dataclass(frozen=True, eq=False)
 class RelevanceTask:
     """The models to look at, what they are models of, and where the work is done.
@@ -138,11 +154,19 @@ class RelevanceTask:
         quietly: bool = False,
     ) -> list[Answer]:
         make = partial(RangeWorker, models, problem, self.names, replaces, prospects)
-        # What screens one feature screens others, so those stay together.
-        together = (1000, 4) if isinstance(tasks[-1], Screened | Passing) else ()
-        n_batches = backends.shares_of(len(tasks), *together)
         advance = (lambda n: None) if quietly else self.advance
-        return backends.run(make, tasks, self.n_jobs, advance, n_batches)
+        # What screens one feature screens others, so those stay together.
+        screens = isinstance(tasks[-1], Screened | Passing)
+        if replaces or problem.model.n_scores > 1 or not ManyGuests.takes(models):
+            n_batches = backends.shares_of(len(tasks), *(_SCREENED if screens else ()))
+            return backends.run(make, tasks, self.n_jobs, advance, n_batches)
+        n = backends.shares_of(len(tasks), *(_SCREENED if screens else _TOGETHER))
+        parts = [Together(tuple(tasks[k::n])) for k in range(n)]
+        answers: list[Any] = [*tasks]  # each in the place of its task
+        told = backends.run(make, parts, self.n_jobs, _counted(parts, advance), n)
+        for k, own in enumerate(told):
+            answers[k::n] = own
+        return answers
 
     @property
     def probes_are_dear(self) -> bool:
