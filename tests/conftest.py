@@ -16,22 +16,25 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("search", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
-# What takes longest comes first, so that no process is left with it at the end; so does what waits
-# for browsers and other processes.
+# What takes longest comes first, so that no process is left with it at the end. Files that mostly
+# wait for a browser or for other processes take turns with two that compute: where several of them
+# waited at once, no core would have anything to do.
 _LONG = (
-    "tests/views/explorer/",
-    "tests/data/test_cluster.py",
-    "tests/cli/test_signals.py",
     "tests/test_docs.py",
-    "linear/fit/test_relevance.py",
-    "linear/estimators/test_sklearn_contract.py",
     "forest/test_forest_estimators.py",
-    "linear/estimators/test_sparse.py",
-    "linear/fit/test_screening.py",
-    "tests/test_readme.py",
+    "linear/estimators/test_sklearn_contract.py",
+    "linear/engine/test_ranges.py",
+    "tests/cli/test_signals.py",
     "forest/test_forest_stability.py",
-    "linear/fit/test_baseline_kinds.py",
+    "questions/test_constrained_answers.py",
+    "linear/engine/test_guests.py",
+    "linear/fit/test_several.py",
+    "forest/test_forest_contract.py",
+    "linear/questions/test_groups.py",
+    "linear/fit/test_relevance.py",
+    "tests/test_readme.py",
 )
+_WAITING = ("tests/views/explorer/", "tests/backends/", "tests/data/test_cluster.py")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -46,13 +49,17 @@ def pytest_collection():
 
 
 def pytest_collection_modifyitems(items):
-    """Put the tests that take long first; files stay whole."""
+    """Put files that take long first, and those that wait among others; files stay whole."""
 
-    def rank(item):
-        places = [k for k, part in enumerate(_LONG) if part in item.path.as_posix()]
-        return min(places, default=len(_LONG))
+    def rank(file):
+        return min((k for k, part in enumerate(_LONG) if part in file), default=len(_LONG))
 
-    items.sort(key=rank)
+    files = sorted(dict.fromkeys(item.path.as_posix() for item in items), key=rank)
+    waiting = [file for file in files if any(part in file for part in _WAITING)]
+    others = [file for file in files if file not in waiting]
+    places = {file: 3 * k for k, file in enumerate(waiting)}
+    places |= {file: 3 * (k // 2) + 1 + k % 2 for k, file in enumerate(others)}
+    items.sort(key=lambda item: places[item.path.as_posix()])
 
 
 @pytest.fixture

@@ -69,10 +69,11 @@ def test_bands_compare_two_classes(model, programs):
 
 @pytest.mark.slow
 def test_curves_find_what_lines_miss():
-    X, y = data(300)
-    curves = RelevanceClassifier(basis="spline", random_state=0).fit(X, y)
+    X, y = data(200)
+    quick = {"cv": 3, "n_probes": 30, "loss": "hinge", "random_state": 0}
+    curves = RelevanceClassifier(basis="spline", **quick).fit(X, y)
     assert curves.support_.tolist() == [True, True, False]
-    lines = RelevanceClassifier(random_state=0).fit(X, y)
+    lines = RelevanceClassifier(**quick).fit(X, y)
     assert not lines.support_[1]
     assert curves.score(X, y) > lines.score(X, y) + 0.1
 
@@ -99,10 +100,11 @@ def test_a_saved_fit_has_the_same_curves(model, tmp_path):
 
 @pytest.mark.slow
 def test_a_report_draws_the_classes_that_are_farthest_apart(tmp_path):
-    X, y = data(120)
+    X, y = data(60)
     X.assign(kind=y).to_csv(tmp_path / "table.csv", index=False)
     page = tmp_path / "page.html"
-    told = ["fit", str(tmp_path / "table.csv"), "-t", "kind", "--basis", "bins"]
+    quick = ["--cv", "2", "--tolerance", "0.1", "--probes", "20"]
+    told = ["fit", str(tmp_path / "table.csv"), "-t", "kind", "--basis", "bins", *quick]
     done = CliRunner().invoke(cli, [*told, "--report", str(page)])
     assert done.exit_code == 0, done.output
     text = page.read_text()

@@ -206,9 +206,9 @@ def likely_of_three(n=500):
 def test_by_the_logistic_loss_several_classes_use_what_makes_them_likelier():
     X, y = likely_of_three()
     X = X.assign(both=X["second"] * (X["first"] == "a"))
-    hinge = RelevanceClassifier(loss="hinge", n_probes=5, random_state=0).fit(X, y)
+    hinge = RelevanceClassifier(loss="hinge", cv=3, n_probes=5, random_state=0).fit(X, y)
     assert hinge.result_.interval("both")[0] == 0.0
-    model = RelevanceClassifier(loss="logistic", random_state=0).fit(X, y)
+    model = RelevanceClassifier(loss="logistic", cv=3, n_probes=30, random_state=0).fit(X, y)
     assert model.loss_ == model.result_.baseline["loss_name"] == "logistic"
     assert model.result_.interval("both")[0] > 0.05
     assert "noise" in model.result_.irrelevant

@@ -79,7 +79,7 @@ def test_ranges_are_those_of_the_full_program(seed):
 
 @pytest.mark.slow
 def test_ranges_are_those_of_the_full_program_for_many():
-    assert sum(check(seed) for seed in range(4, 59)) >= 50
+    assert sum(check(seed) for seed in range(4, 34)) >= 25
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -17,7 +17,7 @@ from allrelevant.linear.engine.weight_range import End
 from allrelevant.linear.questions.trade_offs import TradeOffs, near_pairs
 
 KINDS = {"classification": RelevanceClassifier, "regression": RelevanceRegressor}
-PROPERTY = settings(max_examples=12, deadline=None)
+PROPERTY = settings(max_examples=8, deadline=None)
 seeds, tasks = st.integers(0, 10_000), st.sampled_from(sorted(KINDS))
 
 
