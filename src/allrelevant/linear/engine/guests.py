@@ -34,6 +34,7 @@ _MOST_STEPS = 20  # from one gap to the next
 _STRAGGLERS = 0.1  # of the programs: the last ones, which are not waited for
 _NEARLY = 0.97  # of its cost: a price at which a feature will be wanted
 _NEW = 1e-6  # of its length: what of a column others have to leave
+_ROUNDED = 1e-13  # of the norm: a weight that is zero
 _NOBODY, _GUEST = -1, -2  # in the place of a feature
 
 
@@ -63,7 +64,9 @@ class ManyGuests:
         plain = pieces.hard is None and pieces.linear is None and pieces.second is None
         here = models.boxes is None and models.notes is None and bool((models.kinds == MAIN).all())
         few = len(pieces) <= _MOST_PIECES and len(pieces) * models.n_features <= _MOST_ENTRIES
-        return plain and here and few and int(models.near_reference.sum()) <= _MOST_SHARED
+        has_inside = bool((models.limits > 0).all())  # where no loss is allowed, nothing is inside
+        residents = int(models.near_reference.sum())
+        return plain and here and few and has_inside and residents <= _MOST_SHARED
 
     def candidates(self, directions: Sequence[Direction]) -> list[Candidate | None]:
         """What is proven to be the largest, or small enough; None where nothing is."""
@@ -141,8 +144,10 @@ class _Programs:
     def _hinges(self) -> OwnHinges:
         """What is to be solved, with the columns that programs have by now."""
         models, own = self._models, self._columns
-        entries = np.where((own >= 0)[:, :, None], self._company.entries[own], 0.0)
-        slopes = np.where(own >= 0, self._set.feature_slope[own], 0.0)
+        # What is no feature is read off the first, and replaced.
+        is_feature, place = own >= 0, np.maximum(own, 0)
+        entries = np.where(is_feature[:, :, None], self._company.entries[place], 0.0)
+        slopes = np.where(is_feature, self._set.feature_slope[place], 0.0)
         for line, k in enumerate(self._which):
             guest = self._directions[k].guest
             if guest is not None:
@@ -252,11 +257,13 @@ class _Programs:
         best, vertices = optimal(hinges.lines(lines), costs[lines], near, _MOST_EXCHANGES)
         lines = lines[best]
         found = vertices.found(hinges.lines(lines), costs[lines])
+        # A weight that is zero at a vertex comes out of its equations as a rounding error.
+        z = np.where(np.abs(found.z) < _ROUNDED * models.largest_norm, 0.0, found.z)
         left = np.ones(len(self._which), dtype=bool)
         wanted = [NO_FEATURES] * len(self._which)
         for k, line in enumerate(lines.tolist()):
             pieces = found.hinges[k, : self._n_pieces]
-            candidate = self._candidate(line, found.z[k], pieces, found.rows[k])
+            candidate = self._candidate(line, z[k], pieces, found.rows[k])
             if candidate.is_settled:
                 self._found[self._which[line]], left[line] = candidate, False
             else:
