@@ -405,7 +405,7 @@ def apart():
     X = random.normal(size=(150, 3))
     hidden = 0.7 * X[:, 0] + random.normal(size=150)
     y = np.searchsorted(np.quantile(hidden, [0.2, 0.4, 0.6, 0.8]), hidden)
-    model = OrdinalRelevanceClassifier(n_probes=10, tolerance=0.05, loss="hinge").fit(X, y)
+    model = OrdinalRelevanceClassifier(n_probes=10, tolerance=0.05).fit(X, y)
     assert model.offset_scale_ > 1.5
     return model, X[:8]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
-from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
 from allrelevant.linear.engine.guesses import vertices_near
 from allrelevant.linear.engine.hinges import Points
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
@@ -34,7 +34,6 @@ _MOST_STEPS = 20  # from one gap to the next
 _STRAGGLERS = 0.1  # of the programs: the last ones, which are not waited for
 _NEARLY = 0.97  # of its cost: a price at which a feature will be wanted
 _NEW = 1e-6  # of its length: what of a column others have to leave
-_ROUNDED = 1e-13  # of the norm: a weight that is zero
 _NOBODY, _GUEST = -1, -2  # in the place of a feature
 
 
@@ -59,14 +58,16 @@ class ManyGuests:
 
     @staticmethod
     def takes(models: EquivalentModels) -> bool:
-        """Whether a set of models is one that this is for: plain, of few pieces, in memory."""
+        """Whether a set of models is one that this is for: plain, of few pieces, in memory.
+
+        A budget of nothing leaves no room for points that are strictly inside.
+        """
         pieces = models.pieces
         plain = pieces.hard is None and pieces.linear is None and pieces.second is None
         here = models.boxes is None and models.notes is None and bool((models.kinds == MAIN).all())
         few = len(pieces) <= _MOST_PIECES and len(pieces) * models.n_features <= _MOST_ENTRIES
-        has_inside = bool((models.limits > 0).all())  # where no loss is allowed, nothing is inside
-        residents = int(models.near_reference.sum())
-        return plain and here and few and has_inside and residents <= _MOST_SHARED
+        few = few and int(models.near_reference.sum()) <= _MOST_SHARED
+        return plain and here and few and bool((models.limits > 0).all())
 
     def candidates(self, directions: Sequence[Direction]) -> list[Candidate | None]:
         """What is proven to be the largest, or small enough; None where nothing is."""
@@ -144,10 +145,9 @@ class _Programs:
     def _hinges(self) -> OwnHinges:
         """What is to be solved, with the columns that programs have by now."""
         models, own = self._models, self._columns
-        # What is no feature is read off the first, and replaced.
-        is_feature, place = own >= 0, np.maximum(own, 0)
-        entries = np.where(is_feature[:, :, None], self._company.entries[place], 0.0)
-        slopes = np.where(is_feature, self._set.feature_slope[place], 0.0)
+        features = np.maximum(own, 0)  # where there is none, any will do
+        entries = np.where((own >= 0)[:, :, None], self._company.entries[features], 0.0)
+        slopes = np.where(own >= 0, self._set.feature_slope[features], 0.0)
         for line, k in enumerate(self._which):
             guest = self._directions[k].guest
             if guest is not None:
@@ -257,13 +257,11 @@ class _Programs:
         best, vertices = optimal(hinges.lines(lines), costs[lines], near, _MOST_EXCHANGES)
         lines = lines[best]
         found = vertices.found(hinges.lines(lines), costs[lines])
-        # A weight that is zero at a vertex comes out of its equations as a rounding error.
-        z = np.where(np.abs(found.z) < _ROUNDED * models.largest_norm, 0.0, found.z)
         left = np.ones(len(self._which), dtype=bool)
         wanted = [NO_FEATURES] * len(self._which)
         for k, line in enumerate(lines.tolist()):
             pieces = found.hinges[k, : self._n_pieces]
-            candidate = self._candidate(line, z[k], pieces, found.rows[k])
+            candidate = self._candidate(line, found.z[k], pieces, found.rows[k])
             if candidate.is_settled:
                 self._found[self._which[line]], left[line] = candidate, False
             else:
@@ -279,6 +277,7 @@ class _Programs:
         weights[working_set.features] = z[k + q :]
         real = own >= 0
         weights[own[real]] = z[:k][real]
+        weights[np.abs(weights) <= ZERO * models.accuracy] = 0.0  # systems leave rounding errors
         guest = float(z[0]) if own[0] == _GUEST else 0.0
         rows = np.maximum(rows.astype(float), 0.0)
         of_pieces = self._company.share * pieces[self._company.kind]
