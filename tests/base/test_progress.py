@@ -64,7 +64,9 @@ def test_slow_fit_tells_standard_error_how_far_it_is(case, capsys, impatient):
     assert f"cross-validation: {n_folds} of {n_folds}, about 0 s left" in lines
     n_tasks = X.shape[1] + 5  # features and probes
     found = [line.split(",")[0] for line in lines if line.startswith("relevance intervals")]
-    assert found == [f"relevance intervals: {k} of {n_tasks}" for k in range(1, n_tasks + 1)]
+    assert found[-1] == f"relevance intervals: {n_tasks} of {n_tasks}"
+    counts = [int(line.split()[2]) for line in found]
+    assert counts == sorted(set(counts))
 
 
 @pytest.mark.slow
@@ -122,7 +124,7 @@ def test_long_questions_move_within_their_tasks(capsys, impatient):
     model = case.make(verbose=1).fit(*case.data())
     capsys.readouterr()
     model.path_over_c(n_points=2)
-    assert "values of C: 0 of 2 (relevance intervals: 1 of 10)" in capsys.readouterr().err
+    assert "values of C: 0 of 2 (cross-validation: 1 of 9)" in capsys.readouterr().err
     model.path_over_tolerance([0.5, 2.0])
     assert "tolerances: 0 of 2 (features: 1 of 4)" in capsys.readouterr().err
 

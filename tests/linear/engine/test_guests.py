@@ -1,8 +1,10 @@
 """Many columns at once, each beside the features that it needs, against programs one by one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from helpers import MODELS, encode, equivalent_models, oracle_ends
+from helpers import MODELS, encode, equivalent_models, oracle_ends, reference_norm
 
 from allrelevant.linear.engine import guests, ranges
 from allrelevant.linear.engine.direction import Direction
@@ -60,6 +62,8 @@ def test_together_they_are_what_they_are_alone(model, settings):
     values = np.array([np.nan if one is None else one.value for one in found])
     assert np.isnan(values).mean() < (0.5 if ManyGuests.takes(models) else 0.8)
     assert all(one.is_proven for one in found if one is not None)
+    sizes = np.abs([one.weights for one in found if one is not None])
+    assert sizes[sizes > 0].min() > 1e-9 * reference_norm(models), "weights of no size are none"
     proven = ~np.isnan(values)
     expected = one_by_one(models, asked)
     np.testing.assert_allclose(values[proven], expected[proven], rtol=1e-7, atol=1e-7)
@@ -112,6 +116,8 @@ def test_it_is_for_plain_programs_of_few_pieces(monkeypatch):
         models.X, models.pieces, models.budgets, models.reference, kinds=np.array([0, 2])
     )
     assert not ManyGuests.takes(side)
+    norm, loss = models.budgets
+    assert not ManyGuests.takes(replace(models, budgets=(norm, replace(loss, limit=0.0))))
     monkeypatch.setattr(guests, "_MOST_SHARED", 1)
     assert not ManyGuests.takes(models)
 

@@ -56,7 +56,10 @@ def test_questions_are_functions_of_it(case):
     assert answer.position == 1
     assert_near(answer.relevance, expected.intervals[1])
     assert find_groups(own, progress=Progress()).members == model.groups().members
-    assert find_substitutes(own, "twins").stand_ins == model.substitutes("twins").stand_ins
+    assert (
+        find_substitutes(own, "twins", time_limit=60.0).stand_ins
+        == model.substitutes("twins").stand_ins
+    )
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
-from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
 from allrelevant.linear.engine.guesses import vertices_near
 from allrelevant.linear.engine.hinges import Points
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
@@ -58,12 +58,16 @@ class ManyGuests:
 
     @staticmethod
     def takes(models: EquivalentModels) -> bool:
-        """Whether a set of models is one that this is for: plain, of few pieces, in memory."""
+        """Whether a set of models is one that this is for: plain, of few pieces, in memory.
+
+        A budget of nothing leaves no room for points that are strictly inside.
+        """
         pieces = models.pieces
         plain = pieces.hard is None and pieces.linear is None and pieces.second is None
         here = models.boxes is None and models.notes is None and bool((models.kinds == MAIN).all())
         few = len(pieces) <= _MOST_PIECES and len(pieces) * models.n_features <= _MOST_ENTRIES
-        return plain and here and few and int(models.near_reference.sum()) <= _MOST_SHARED
+        few = few and int(models.near_reference.sum()) <= _MOST_SHARED
+        return plain and here and few and bool((models.limits > 0).all())
 
     def candidates(self, directions: Sequence[Direction]) -> list[Candidate | None]:
         """What is proven to be the largest, or small enough; None where nothing is."""
@@ -141,8 +145,9 @@ class _Programs:
     def _hinges(self) -> OwnHinges:
         """What is to be solved, with the columns that programs have by now."""
         models, own = self._models, self._columns
-        entries = np.where((own >= 0)[:, :, None], self._company.entries[own], 0.0)
-        slopes = np.where(own >= 0, self._set.feature_slope[own], 0.0)
+        features = np.maximum(own, 0)  # where there is none, any will do
+        entries = np.where((own >= 0)[:, :, None], self._company.entries[features], 0.0)
+        slopes = np.where(own >= 0, self._set.feature_slope[features], 0.0)
         for line, k in enumerate(self._which):
             guest = self._directions[k].guest
             if guest is not None:
@@ -272,6 +277,7 @@ class _Programs:
         weights[working_set.features] = z[k + q :]
         real = own >= 0
         weights[own[real]] = z[:k][real]
+        weights[np.abs(weights) <= ZERO * models.accuracy] = 0.0  # systems leave rounding errors
         guest = float(z[0]) if own[0] == _GUEST else 0.0
         rows = np.maximum(rows.astype(float), 0.0)
         of_pieces = self._company.share * pieces[self._company.kind]
