@@ -113,11 +113,13 @@ def idea() -> None:
     X = pd.DataFrame(X, columns=names)
     model = RelevanceClassifier(random_state=0).fit(X, y)
 
-    figure, axes = plt.subplots(1, 4, figsize=(10, 2.6), layout="constrained", sharey=True)
+    figure, axes = plt.subplots(
+        1, 4, figsize=(10, 2.6), layout="constrained", sharex=True, sharey=True
+    )
     weights = {"the best model": model.result_.weights}
     for name in names[2:5]:
-        one = model.witness(name, "max")
-        weights[f"most of {name}"] = one.to_frame().set_index("feature").weight.reindex(names)
+        most = model.witness(name, "max").to_frame().set_index("feature")
+        weights[f"as much {name} as possible"] = most.weight.reindex(names)
     for ax, (title, shares) in zip(axes, weights.items(), strict=True):
         ax.barh(names, np.abs(np.nan_to_num(np.asarray(shares, dtype=float))), color="#0072B2")
         ax.set_title(title, fontsize="medium", loc="left")

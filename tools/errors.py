@@ -14,7 +14,7 @@ INTRODUCTION = """# Error messages
 An error says what is wrong, where, and what to do about it. On the command line it is one line on
 standard error and exit code 2, in Python a `ValueError` or a relative of it, on the explorer's page
 a line above the bars. This page is written by `make errors` from the catalogue in
-`tests/support/catalogue`, and a test compares each of them with the message that it gets now.
+`tests/support/catalogue`, and a test compares each of them with what is said.
 
 """
 ABOUT = {

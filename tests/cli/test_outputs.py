@@ -1,9 +1,11 @@
 """What commands write never takes the place of what they read."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from allrelevant import RelevanceClassifier
 from allrelevant.cli import main
 
 
@@ -62,3 +64,12 @@ def test_report_and_picture_are_written_whole(data, tmp_path, capsys, monkeypatc
     said = complaint(capsys, "fit", data, "--plot", file)
     assert f"cannot write the picture to {file}: No space left on device" in said
     assert [one.name for one in tmp_path.iterdir()] == ["data.csv"]
+
+
+def test_missing_packages_are_told_of_before_the_analysis(data, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    monkeypatch.setattr(RelevanceClassifier, "fit", lambda *_, **__: pytest.fail("it was fitted"))
+    said = complaint(capsys, "fit", data, "--out", data.with_name("table.xlsx"))
+    assert said.endswith(
+        'writing .xlsx files needs more packages: pip install "allrelevant[files]"'
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,20 +15,20 @@ if TYPE_CHECKING:
 
 
 def check_table_kind(path: Path) -> None:
-    """Refuse a file whose name does not say how to write it."""
-    if path.suffix.lower() not in _WRITERS:
+    """Refuse a file whose name does not say how to write it, or that takes a missing package."""
+    kind = path.suffix.lower()
+    if kind not in _WRITERS:
         raise TableError(f"--out: {path} must end in .csv, .xlsx or .parquet")
+    if kind in _PACKAGES and find_spec(_PACKAGES[kind]) is None:
+        raise TableError(
+            f'writing {kind} files needs more packages: pip install "allrelevant[files]"'
+        )
 
 
 def write_table(frame: pd.DataFrame, path: Path) -> None:
     """Write a table, whose name says its kind."""
-    try:
-        with written_whole(path) as file:
-            _WRITERS[path.suffix.lower()](frame, file)
-    except ImportError:
-        raise TableError(
-            f'writing {path.suffix} files needs more packages: pip install "allrelevant[files]"'
-        ) from None
+    with written_whole(path) as file:
+        _WRITERS[path.suffix.lower()](frame, file)
 
 
 def _write_csv(frame: pd.DataFrame, path: Path) -> None:
@@ -55,3 +56,4 @@ _WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
     ".xlsx": _write_excel,
     ".parquet": _write_parquet,
 }
+_PACKAGES = {".xlsx": "openpyxl", ".parquet": "pyarrow"}

@@ -147,8 +147,9 @@ def _noise(result: RelevanceResult, number: Mapping[str, int]) -> str:
     text = f" {n} permuted columns were put to the same test." if n else ""
     if result.baseline.get("second_test"):
         text += (
-            " A feature is also relevant if it goes with the residuals of a lasso of all features "
-            "that it hardly correlates with more than permuted ones would."
+            " A feature is also relevant if it correlates with what a lasso of the other features "
+            "leaves unexplained, more than permuted ones would; features that resemble it have no "
+            "part in that lasso."
         )
     if fdr is not None:
         text += f" The false discovery rate was limited to {fdr:.0%} [{number[_RATE]}]."
