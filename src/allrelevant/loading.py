@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from allrelevant.base.saving import open_saved
+from allrelevant.base.saving import check_seal, open_saved
 from allrelevant.forest import files as forest_files
 from allrelevant.linear.estimators import files as linear_files
 
@@ -59,4 +59,6 @@ def load_with(path: str | os.PathLike[str]) -> tuple[Any, Any]:
     document, arrays = open_saved(path)
     is_forest = document.get("estimator") in forest_files.ESTIMATORS
     read = forest_files.forest_in if is_forest else linear_files.model_in
-    return read(path, document, arrays)
+    found = read(path, document, arrays)
+    check_seal(path, document, arrays)  # last: what is wrong can mostly be said more exactly
+    return found

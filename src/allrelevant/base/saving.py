@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -54,13 +56,34 @@ def write_saved(
     path: str | os.PathLike[str], estimator: str, content: dict[str, Any], packer: Packer
 ) -> None:
     """Write what was packed of an estimator."""
-    about = {
-        "format": FORMAT,
-        "version": list(VERSION),
-        "written_by": package_versions(),
-        "estimator": estimator,
-    }
-    write_archive(path, about | content | {"objects": packer.objects}, packer.arrays)
+    about = {"format": FORMAT, "version": list(VERSION), "written_by": package_versions()}
+    content = {"estimator": estimator, **content, "objects": packer.objects}
+    seal = {"of": sorted(content), "sha256": _digest(content, content, packer.arrays)}
+    write_archive(path, about | content | {"seal": seal}, packer.arrays)
+
+
+def check_seal(
+    path: str | os.PathLike[str], document: Mapping[str, Any], arrays: Sequence[np.ndarray]
+) -> None:
+    """Refuse a file whose content was changed after `write_saved` had written it.
+
+    What was changed may have the right shape, and answers would be wrong. Files of earlier versions
+    have no seal.
+    """
+    with damage_in(path):
+        seal = document.get("seal")
+        if seal is not None and seal["sha256"] != _digest(document, seal["of"], arrays):
+            raise ValueError("it was changed after it had been saved")
+
+
+def _digest(content: Mapping[str, Any], keys: Iterable[str], arrays: Sequence[np.ndarray]) -> str:
+    """A number that is another one if a value of the document, or of an array, is."""
+    known = {key: content[key] for key in keys}
+    found = hashlib.sha256(json.dumps(known, sort_keys=True).encode())
+    for array in arrays:
+        found.update(f"{array.dtype.str}{array.shape}".encode())
+        found.update(np.ascontiguousarray(array).tobytes())
+    return found.hexdigest()
 
 
 def open_saved(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[np.ndarray]]:

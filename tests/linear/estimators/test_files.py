@@ -20,6 +20,7 @@ from allrelevant import (
     RelevanceRegressor,
     SurvivalRelevanceRegressor,
 )
+from allrelevant.base.archive import ArchiveError, read_archive, write_archive
 from allrelevant.datasets import make_classification, make_survival
 from allrelevant.linear.estimators import files
 from allrelevant.linear.models import Classification
@@ -232,6 +233,44 @@ def test_other_documents_are_refused(saved, tmp_path, change, said):
     path = changed(tmp_path / "fit", saved, change)
     with pytest.raises(ValueError, match=said):
         allrelevant.load(path)
+
+
+def with_array(document, arrays, of, field, change):
+    """The same arrays but for that of a field of the first object of a kind."""
+    (place,) = next(content[field] for kind, content in document["objects"] if kind == of).values()
+    arrays[place] = change(arrays[place])
+
+
+@pytest.mark.parametrize(
+    ("of", "field", "change"),
+    [
+        ("RelevanceResult", "intervals", lambda a: a * 2.0),
+        ("RelevanceResult", "intervals", lambda a: a[:, :1]),
+        ("Reference", "weights", lambda a: np.full_like(a, np.nan)),
+        ("Pieces", "weight", lambda a: a[:-1]),
+        ("Pieces", "target", lambda a: -a),
+        ("Pieces", "row", lambda a: a + 1),
+    ],
+)
+def test_changed_arrays_are_refused(saved, tmp_path, of, field, change):
+    """Most would be answered wrongly, some for ever."""
+    document, arrays = read_archive(saved)
+    with_array(document, arrays, of, field, change)
+    write_archive(tmp_path / "fit", document, arrays)
+    with pytest.raises(ArchiveError, match="is damaged"):
+        allrelevant.load(tmp_path / "fit")
+
+
+def test_a_changed_table_beside_the_fit_is_refused(saved, tmp_path):
+    for change in (lambda d: d.update(beside=1), lambda d: d["seal"].update(sha256="0")):
+        path = changed(tmp_path / "fit", saved, change)
+        with pytest.raises(ArchiveError, match="was changed after it had been saved"):
+            allrelevant.load(path)
+
+
+def test_files_without_a_seal_are_read(saved, tmp_path):
+    path = changed(tmp_path / "fit", saved, lambda d: d.pop("seal"))
+    assert allrelevant.load(path).result_ == CASES["classification"].fitted().result_
 
 
 def test_a_newer_minor_version_is_read(saved, tmp_path):
