@@ -141,8 +141,9 @@ class _Programs:
     def _hinges(self) -> OwnHinges:
         """What is to be solved, with the columns that programs have by now."""
         models, own = self._models, self._columns
-        entries = np.where((own >= 0)[:, :, None], self._company.entries[own], 0.0)
-        slopes = np.where(own >= 0, self._set.feature_slope[own], 0.0)
+        real, place = own >= 0, np.maximum(own, 0)
+        entries = np.where(real[:, :, None], self._company.entries[place], 0.0)
+        slopes = np.where(real, self._set.feature_slope[place], 0.0)
         for line, k in enumerate(self._which):
             guest = self._directions[k].guest
             if guest is not None:
