@@ -46,9 +46,7 @@ def main() -> None:
     parser.add_argument(
         "--widths", type=_whole_numbers, default=(2000, 10_000), help="numbers of features of wide"
     )
-    parser.add_argument(
-        "--tasks", default="", help="those of wide, with commas between; all if not given"
-    )
+    parser.add_argument("--only", default="", help="only rows whose names have this in them")
     parser.add_argument("--quick-peers", action="store_true", help="only those that take seconds")
     parser.add_argument("--peers-python", default="", help="a Python that has ipss and knockpy")
     parser.add_argument("--before", type=Path, help="a source tree to compare CPU time with")
@@ -58,14 +56,14 @@ def main() -> None:
     unknown = sorted(set(parts) - set(PARTS))
     if unknown:
         parser.error(f"no such part: {', '.join(unknown)}; there are {', '.join(PARTS)}")
-    given |= {"options": json.loads(given["options"]), "tasks": given["tasks"].split(",")}
+    given["options"] = json.loads(given["options"])
     setup = Setup(**given)
     check_options(setup.options)
     for part in parts:
         page = Page(part)
         import_module(f"benchmarks.defaults.{part}").run(setup, page)
         if write:
-            page.write()
+            page.write(some=bool(setup.only))
 
 
 def _whole_numbers(text: str) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ def run(setup: Setup, page: Page) -> None:
         "calls borderline, and how many only some runs do; share of borderline features.",
         COLUMNS,
     )
-    for name in small_tables():
+    for name in filter(setup.wants, small_tables()):
         fits = setup.each(_fit, setup.numbers(USUAL), name, setup)
         answers = [each for each in fits if each is not None]
         bars = {"change class": ("≤", 0.05), "of these never marked": ("≤", 0.0)}

@@ -40,10 +40,13 @@ def run(setup: Setup, page: Page) -> None:
         bars = BESIDE if has_effects else ALONE
         words = "with effects" if has_effects else "noise alone"
         for task, size in product(TASKS, SIZES):
+            if not setup.wants(label := f"{task}, {size}: {words}"):
+                continue
             found = setup.each(outcome, setup.numbers(USUAL), task, size, has_effects, setup)
-            table.row(f"{task}, {size}: {words}", found, bars)
+            table.row(label, found, bars)
             every += found
-        table.row(f"**all: {words}**", every, bars)
+        if not setup.only:
+            table.row(f"**all: {words}**", every, bars)
 
 
 def outcome(seed: int, task: str, size: str, has_effects: bool, setup: Setup) -> Outcome | None:

@@ -48,13 +48,16 @@ def run(setup: Setup, page: Page) -> None:
     for sizes, words in ((ALONE, "noise alone"), (BESIDE, "with effects")):
         every: list[Outcome | None] = []
         for kind, shares in product(KINDS, SHARES):
+            if not setup.wants(label := f"{shares}, {kind}: {words}"):
+                continue
             found: list[Outcome | None] = []
             for size in sizes:
                 case = (kind, shares, size, words == "with effects", setup)
                 found += setup.each(outcome, setup.numbers(USUAL), *case)
-            table.row(f"{shares}, {kind}: {words}", found, BARS)
+            table.row(label, found, BARS)
             every += found
-        table.row(f"**all: {words}**", every, BARS)
+        if not setup.only:
+            table.row(f"**all: {words}**", every, BARS)
 
 
 def outcome(

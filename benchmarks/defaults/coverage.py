@@ -28,6 +28,8 @@ def run(setup: Setup, page: Page) -> None:
     )
     for task in ("regression", "classification"):
         for design in DESIGNS:
+            if not setup.wants(f"{task}, {design}"):
+                continue
             found = setup.each(outcomes, setup.numbers(USUAL), task, design, setup)
             for name in TOLERANCES:
                 label = f"{task}, {design}: {name}"

@@ -33,7 +33,7 @@ def run(setup: Setup, page: Page) -> None:
     now = _Tree(Path(allrelevant.__file__).parent.parent, setup)
     before = _Tree(setup.before / "src", setup)
     ratios = []
-    for name in (*PAPER_SETS, *OTHERS):
+    for name in filter(setup.wants, (*PAPER_SETS, *OTHERS)):
         pairs = [(now.seconds(name, k), before.seconds(name, k)) for k in setup.numbers(USUAL)]
         after, earlier = np.mean(pairs, axis=0)
         row = {"CPU s": after, "CPU s before": earlier, "ratio": after / earlier}
@@ -41,7 +41,8 @@ def run(setup: Setup, page: Page) -> None:
             ratios.append(row["ratio"])
         bars = {"ratio": ("≤", 5.0)} if name == "breast cancer" else {}
         table.row(name, [row] * len(pairs), bars)
-    table.row("**median of the sets**", [{"ratio": np.median(ratios)}], {"ratio": ("≤", 1.5)})
+    if not setup.only:
+        table.row("**median of the sets**", [{"ratio": np.median(ratios)}], {"ratio": ("≤", 1.5)})
     now.close()
     before.close()
 

@@ -38,10 +38,14 @@ class Setup:
     data: Path = Path("data/ordinal")
     splits: int = 30
     widths: tuple[int, ...] = (2000, 10_000)
-    tasks: Sequence[str] = ("",)
     quick_peers: bool = False
     peers_python: str = ""
     before: Path | None = None
+    only: str = ""
+
+    def wants(self, label: str) -> bool:
+        """Whether a row is asked for."""
+        return self.only in label
 
     def numbers(self, usual: int) -> range:
         """The seeds of a part."""

@@ -24,9 +24,10 @@ def run(setup: Setup, page: Page) -> None:
     for task, each in product(TASKS, EACH):
         kind = f"{each} rows a patient"
         told = "groups" in inspect.signature(ESTIMATORS[task].fit).parameters
-        if told:
+        if told and setup.wants(label := f"{task}: {kind}, groups given"):
             found = [o for size in SIZES for o in outcomes(setup, task, kind, size)]
-            table.row(f"{task}: {kind}, groups given", found, BARS)
-        found = [o for size in SIZES for o in outcomes(setup, task, kind, size, grouped=False)]
-        label = "not given" if told else "not known to `fit`"
-        table.row(f"{task}: {kind}, groups {label}", found, None if told else BARS)
+            table.row(label, found, BARS)
+        words = "not given" if told else "not known to `fit`"
+        if setup.wants(label := f"{task}: {kind}, groups {words}"):
+            found = [o for size in SIZES for o in outcomes(setup, task, kind, size, grouped=False)]
+            table.row(label, found, None if told else BARS)

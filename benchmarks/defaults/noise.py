@@ -29,12 +29,16 @@ def run(setup: Setup, page: Page) -> None:
     by_size: dict[tuple[int, int], list[Outcome | None]] = defaultdict(list)
     for task in TASKS:
         for kind in KINDS:
+            if not setup.wants(label := f"{task}: {kind}"):
+                continue
             found = []
             for size in SIZES:
                 some = outcomes(setup, task, kind, size)
                 found += some
                 by_size[size] += some
-            table.row(f"{task}: {kind}", found, BARS)
+            table.row(label, found, BARS)
+    if setup.only:
+        return
     for (n, d), found in by_size.items():
         table.row(f"all: {n} × {d}", found, BARS)
     table.row("**all**", [each for found in by_size.values() for each in found], BARS)

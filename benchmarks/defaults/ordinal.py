@@ -36,7 +36,8 @@ def run(setup: Setup, page: Page) -> None:
         f"are split at random. Where no bar was set it is mord's MMAE, and a tenth.{absent}",
         {"MMAE": 3, "accuracy": 3, "features used": 1, "CPU s": 1},
     )
-    for name in (*BARS, *(each for each in SETS if each not in BARS), *CUTS):
+    names = (*BARS, *(each for each in SETS if each not in BARS), *CUTS)
+    for name in filter(setup.wants, names):
         if name not in CUTS and not (setup.data / f"{name}.csv.gz").exists():
             table.row(f"{name}: no such file in the folder of data", [])
             continue

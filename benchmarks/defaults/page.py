@@ -31,17 +31,24 @@ class Page:
         self.say("", f"## {title}", "", note, "")
         return Table(self, columns)
 
-    def write(self) -> None:
-        """Put the part's lines into the page, in the place of those it had there."""
+    def write(self, *, some: bool = False) -> None:
+        """Put the part's lines into the page, in the place of those it had there.
+
+        Where they are `some` rows, other rows stay.
+        """
         text = PAGE.read_text() if PAGE.exists() else INTRODUCTION
         begin, end = f"<!-- {self.part} -->", f"<!-- end of {self.part} -->"
-        block = "\n".join([begin, *self.lines, "", end])
         old = re.compile(re.escape(begin) + ".*?" + re.escape(end), flags=re.DOTALL)
-        if old.search(text):
-            text = old.sub(lambda _: block, text)
-        else:
-            text = f"{text.rstrip()}\n\n{block}\n"
+        found = old.search(text)
+        block = "\n".join([begin, *self.lines, "", end])
+        if found and some:
+            block = "\n".join(self._rows().get(_name(row), row) for row in found[0].split("\n"))
+        text = old.sub(lambda _: block, text) if found else f"{text.rstrip()}\n\n{block}\n"
         PAGE.write_text(text)
+
+    def _rows(self) -> dict[str, str]:
+        """Rows of tables by their names; heads have none."""
+        return {_name(line): line for line in self.lines if _name(line)}
 
 
 class Table:
@@ -80,6 +87,12 @@ def means_of(outcomes: Sequence[Mapping[str, float] | None]) -> dict[str, float]
         name: float(np.mean([outcome[name] for outcome in answers if name in outcome]))
         for name in names
     }
+
+
+def _name(line: str) -> str:
+    """What the first cell of a row says."""
+    cells = line.split(" | ")
+    return cells[0].removeprefix("| ") if line.startswith("| ") and len(cells) > 1 else ""
 
 
 def _cell(value: float, digits: int, bar: Bar | None, whole: bool) -> str:

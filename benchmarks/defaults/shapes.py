@@ -23,8 +23,9 @@ def run(setup: Setup, page: Page) -> None:
         {"FDP": 3, "power": 2, "borderline": 3, "CPU s": 1},
     )
     for task, kind in product(EFFECTS, KINDS):
-        found = setup.each(outcome, setup.numbers(USUAL), task, kind, setup)
-        table.row(f"{task}: {kind}", found, BARS)
+        if setup.wants(label := f"{task}: {kind}"):
+            found = setup.each(outcome, setup.numbers(USUAL), task, kind, setup)
+            table.row(label, found, BARS)
 
 
 def outcome(seed: int, task: str, kind: str, setup: Setup) -> Outcome | None:

@@ -54,7 +54,7 @@ def run(setup: Setup, page: Page) -> None:
         "scikit-learn's `LogisticRegressionCV`, choosing by accuracy and by log-loss.",
         COLUMNS,
     )
-    for name in DESIGNS:
+    for name in filter(setup.wants, DESIGNS):
         found = setup.each(outcomes, setup.numbers(USUAL), name, setup)
         rivals = {rival: [each[rival] for each in found] for rival in RIVALS}
         best = max(means_of(rivals[rival])["AUC"] for rival in RIVALS)

@@ -41,8 +41,9 @@ def run(setup: Setup, page: Page) -> None:
         seeds = setup.numbers(USUAL.get(d, 2))
         asked = peers.QUICK if setup.quick_peers else tuple(peers.MOST)
         rivals = [name for name in asked if has_peers and d <= peers.MOST[name]]
-        for case in (case for case in CASES if case[0].startswith(tuple(setup.tasks))):
-            label = f"{ROWS} × {d:,}, {case[1]}, {case[0]}"
+        for case in CASES:
+            if not setup.wants(label := f"{ROWS} × {d:,}, {case[1]}, {case[0]}"):
+                continue
             found = {
                 name: setup.each(outcome, seeds, name, d, case, setup) for name in (*rivals, OURS)
             }

@@ -79,6 +79,23 @@ def test_ends_are_those_of_the_full_programs():
     np.testing.assert_allclose(ends[proven], expected[proven], rtol=1e-7, atol=1e-7)
 
 
+def test_one_feature_is_enough():
+    random = np.random.default_rng(0)
+    X, column = random.normal(size=(2, 40, 1))
+    model = MODELS["classification"]
+    y = encode(model, X[:, 0] + random.normal(size=40))
+    models = equivalent_models(model, X, y, 0.3, 0.1)
+    asked = [Direction.weight(0, sign) for sign in (-1, 1)]
+    asked += [Direction.of_guest(column[:, 0], sign) for sign in (-1, 1)]
+    found = ManyGuests(models).candidates(asked)
+    beside = oracle_ends(models.beside(column))[0][1]
+    expected = np.append(oracle_ends(models)[0][0], beside) * [-1.0, 1.0, -1.0, 1.0]
+    values = np.array([np.nan if one is None else one.value for one in found])
+    proven = ~np.isnan(values)
+    assert proven.any()
+    np.testing.assert_allclose(values[proven], expected[proven], rtol=1e-7, atol=1e-7)
+
+
 @pytest.mark.parametrize("above", [0.01, -0.01])
 def test_where_a_bound_is_enough_it_may_be_all_there_is(above):
     models = simulated(MODELS["classification"])
