@@ -226,3 +226,26 @@ class PrivilegedOracle:
 
     def _solve(self, cost, budgets=()):
         return _solved(cost, *self._with(budgets), self.bounds)
+
+
+def units_of(models):
+    """By how much each budget is widened unless told otherwise."""
+    weights = 0.01 * models.pieces.weight.sum() * models.loss_factors
+    return np.maximum.reduce(
+        [models.limits, weights, np.full(len(weights), 1e-3 * max(models.limits))]
+    )
+
+
+def elastic(models, least=None):
+    """The least common widening of all budgets of a plain model, and its least weights if any."""
+    full = FullProblem(models.X.dense(), models.pieces)
+    budgets = models.budgets
+    extra = np.array([b.norm * full.norm + b.loss * full.loss for b in budgets])
+    rows = np.vstack([full.rows.toarray(), extra])
+    column = np.concatenate([np.zeros(len(full.limits)), -units_of(models)])
+    limits = np.append(full.limits, [b.limit for b in budgets])
+    cost = np.append(np.zeros(rows.shape[1]), 1.0)
+    bounds = [*full.bounds, (0, None)]
+    for feature, low in (least or {}).items():
+        bounds[feature], bounds[full.d + feature] = (low, None), (0, 0)
+    return _solved(cost, np.column_stack([rows, column]), limits, bounds).fun

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from every_model import EveryModel
-from oracle import FullProblem
+from oracle import FullProblem, elastic
 from privileged_cases import oracle_of
 
 from allrelevant.linear.engine import ranges
-from allrelevant.linear.engine.limits import split_budgets
+from allrelevant.linear.engine.limits import Boxes, joint_budget, split_budgets
+from allrelevant.linear.engine.nearest import nearest_member
 from allrelevant.linear.fit.best import equivalent_models
 from allrelevant.linear.fit.problem import problem_of
 from allrelevant.linear.fit.sample import Sample
@@ -76,6 +77,27 @@ def test_so_is_one_with_privileged_features():
     found = problem.path().solve(1000.0, 1e-3)
     least = oracle_of(problem.model, problem.sample).baseline(1000.0, 1e-3)
     assert found.objective == pytest.approx(least, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("seed", "C", "tolerance", "feature", "low", "attempt"),
+    [
+        (869, 57.386, 4.6856e-05, 7, 0.55779, "what was in the way is far out, and another"),
+        (757, 304.66, 1.7788e-06, 4, 76.603, "the same, and an answer to four digits"),
+        (761, 107.64, 1.3449e-06, 4, 254.65, "an answer to four digits"),
+        (365, 624.87, 1.3483e-03, 1, 119674.0, "thousands of units are one"),
+    ],
+)
+def test_so_is_a_nearest_model(seed, C, tolerance, feature, low, attempt):
+    """How far budgets are from a weight that is asked for, beside columns that nearly agree."""
+    problem = near_copies_of_all_sizes(seed)
+    baseline = problem.path().solve(C)
+    budgets = joint_budget(C, baseline.objective * (1.0 + tolerance))
+    models = equivalent_models(problem, baseline, budgets)
+    boxes = Boxes(np.array([feature]), np.array([low]), np.array([1e9 * baseline.norm]))
+    near = nearest_member(models.within(boxes), enough=1e-4)
+    assert near.excess == pytest.approx(elastic(models, {feature: low}), rel=1e-3)
+    assert near.weights[feature] >= low * (1.0 - 1e-6)
 
 
 def test_where_an_interior_point_overflows_the_simplex_method_answers(monkeypatch):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers import MODELS as PLAIN_MODELS
 from helpers import encode, equivalent_models, with_columns
-from oracle import FullProblem, _solved
+from oracle import elastic, units_of
 from privileged_cases import DATA, MODELS, hard_and_easy, oracle_of, worked
 
 from allrelevant.linear.engine.excess import ExcessProgram
@@ -16,14 +16,6 @@ from allrelevant.linear.engine.nearest import Nearest, nearest_member
 from allrelevant.linear.engine.optimum import SolverError
 
 every_budget = pytest.mark.parametrize("budget", ["split", "joint"])
-
-
-def units_of(models):
-    """By how much each budget is widened unless told otherwise."""
-    weights = 0.01 * models.pieces.weight.sum() * models.loss_factors
-    return np.maximum.reduce(
-        [models.limits, weights, np.full(len(weights), 1e-3 * max(models.limits))]
-    )
 
 
 def keeps(models, near, slack=1e-6):
@@ -93,18 +85,6 @@ def test_a_reference_within_the_budgets_is_its_own_nearest_member():
         near = nearest_member(worked(name, hard_and_easy, C=0.5).models)
         assert near.is_member
         assert near.excess == pytest.approx(0.0, abs=1e-8)
-
-
-def elastic(models):
-    """The least common widening of all budgets of a plain model."""
-    full = FullProblem(models.X.dense(), models.pieces)
-    budgets = models.budgets
-    extra = np.array([b.norm * full.norm + b.loss * full.loss for b in budgets])
-    rows = np.vstack([full.rows.toarray(), extra])
-    column = np.concatenate([np.zeros(len(full.limits)), -units_of(models)])
-    limits = np.append(full.limits, [b.limit for b in budgets])
-    cost = np.append(np.zeros(rows.shape[1]), 1.0)
-    return _solved(cost, np.column_stack([rows, column]), limits, [*full.bounds, (0, None)]).fun
 
 
 @every_budget

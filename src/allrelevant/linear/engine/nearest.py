@@ -19,7 +19,7 @@ from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.reference import Reference
 
 _ACCURACY = 1e-8
-_MANY = 1e4  # units: from so many on budgets are widened by as many at a time
+_MANY = 1e4  # units: so many may have to be counted as one
 _MUCH = 0.1  # of an excess: less is a different one altogether
 
 
@@ -68,10 +68,6 @@ def _nearest(models: EquivalentModels, units: Floats, enough: float) -> Nearest:
     found = search.settled(proven=False)
     if found.is_member:
         return found
-    if found.excess > _MANY:
-        # Beside millions of units a solver cannot tell one from rounding errors.
-        nearest = _nearest(models, found.excess * units, enough)
-        return replace(nearest, excess=found.excess * nearest.excess)
     while True:
         # What bounds weights within the budgets does not bound them beyond, and may have been in
         # the way; within these budgets, which hold a model for sure, it does.
@@ -83,11 +79,16 @@ def _nearest(models: EquivalentModels, units: Floats, enough: float) -> Nearest:
         try:
             return search.settled(enough=enough)
         except SolverError:
-            # If it was very much in the way, it now bounds them too loosely to prove anything.
             nearer = search.latest
-            if nearer is None or not nearer.excess < _MUCH * found.excess:
+            if nearer is not None and nearer.excess < _MUCH * found.excess:
+                # It was very much in the way, and now bounds them too loosely to prove anything.
+                found = replace(nearer, excess=(1.0 + _MUCH) * nearer.excess)
+            elif found.excess > _MANY:
+                # Beside millions of units a solver cannot tell one from rounding errors.
+                nearest = _nearest(models, found.excess * units, enough)
+                return replace(nearest, excess=found.excess * nearest.excess)
+            else:
                 raise
-            found = replace(nearer, excess=(1.0 + _MUCH) * nearer.excess)
 
 
 def with_limits(budgets: tuple[Budget, ...], limits: Iterable[float]) -> tuple[Budget, ...]:

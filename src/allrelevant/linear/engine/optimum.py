@@ -39,8 +39,8 @@ class UnprovenError(SolverError):
 class Multipliers:
     """A dual solution on a working set.
 
-    `pieces` are the multipliers of its undecided pieces, `budgets` those of the budgets and
-    `order` those of ``b_t ≤ b_{t+1}``.
+    `pieces` are the multipliers of its undecided pieces, `budgets` those of the budgets, none of
+    which is negative, and `order` those of ``b_t ≤ b_{t+1}``.
     """
 
     pieces: Floats

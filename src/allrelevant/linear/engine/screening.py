@@ -105,8 +105,6 @@ class ScreeningSolver(RangeSolver):
 
     def _learn_from(self, bounds: Floats, candidate: Candidate) -> None:
         models, working_set, loss = self.models, candidate.working_set, candidate.loss
-        if (candidate.multipliers.budgets < 0.0).any():
-            return
         allowed = float(candidate.multipliers.budgets @ models.limits)
         allowed -= loss * working_set.constant + float(candidate.pieces @ working_set.target)
         allowed += float(np.abs(candidate.imbalance).sum()) * models.largest_offset
