@@ -56,18 +56,18 @@ def test_so_is_the_next_one_of_a_path(seed):
 
 def test_so_is_one_that_bounds_are_in_the_way_of():
     """While pieces are left out, bounds take their place; too large ones leave all in doubt."""
-    random = np.random.default_rng(11)
-    X = random.standard_normal((400, 8))
-    X[:, 4:] = X[:, :4] + 10.0 ** random.uniform(-8, -1) * random.standard_normal((400, 4))
-    score = X[:, 0] / X[:, 0].std() + X[:, 1] / X[:, 1].std()
-    score += 10.0 ** random.uniform(-3, 0) * random.standard_normal(400)
-    weight = 10.0 ** random.uniform(-3, 3, 400)
-    problem = problem_of(Classification(), Sample(X, np.sign(score), weight, weight))
+    random = np.random.default_rng(104)
+    n, d = int(random.integers(40, 500)), int(random.integers(4, 12))
+    X = random.standard_normal((n, 2 * d))
+    X[:, d:] = X[:, :d] + 10.0 ** random.uniform(-8, -1) * random.standard_normal((n, d))
+    X *= 10.0 ** random.uniform(-3, 3, 2 * d)
+    score = X[:, 0] / X[:, 0].std() + 1e-3 * random.standard_normal(n)
+    y, weight = np.sign(score - np.median(score)), np.ones(n)
+    problem = problem_of(Classification(), Sample(X, y, weight, weight))
     path = problem.path()
-    path.solve(10.0)
-    found = path.solve(1e5)
+    found = [path.solve(C) for C in (0.01, 1.0, 100.0, 10_000.0)][-1]
     full = FullProblem(problem.matrix.dense(), problem.pieces)
-    least = full._solve(full.norm + 1e5 * full.loss, full.rows, full.limits).fun
+    least = full._solve(full.norm + 10_000.0 * full.loss, full.rows, full.limits).fun
     assert found.objective == pytest.approx(least, rel=1e-5)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from helpers import MODELS, encode
@@ -45,3 +47,10 @@ def test_the_middle_of_an_even_number_of_targets_is_between_two():
     target = np.array([0.0, 1.0, 4.0, 9.0])
     sample = Sample(np.zeros((4, 1)), target, np.ones(4), np.ones(4))
     assert fit_baseline(Problem(MODELS["regression-eps0"], sample), 1.0).offsets == [2.5]
+
+
+def test_an_offset_in_no_piece_stays():
+    """Neither of the two classes beside a threshold need be among some rows."""
+    pieces = MODELS["classification"].pieces(np.array([-1.0, 1.0, 1.0]), np.ones(3))
+    found = central_offsets(replace(pieces, n_offsets=2), np.arange(3.0), np.array([0.0, 7.0]))
+    assert found[1] == 7.0
