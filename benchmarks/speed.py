@@ -37,7 +37,8 @@ from allrelevant import OrdinalRelevanceClassifier, RelevanceClassifier
 from allrelevant.datasets import make_privileged, make_regression
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.ranges import RangeSolver
-from allrelevant.linear.fit.baseline import fit_baseline, grid
+from allrelevant.linear.fit.baseline import grid
+from allrelevant.linear.fit.baseline_kinds import Sparsest
 from allrelevant.linear.fit.best import equivalent_models
 from allrelevant.linear.fit.crossvalidation import Trial, cross_validate
 from allrelevant.linear.fit.folds import N_FOLDS, make_splits
@@ -101,7 +102,8 @@ def simulated(n: int, d: int) -> Sample:
 def equivalent(sample: Sample, tolerance: float | str) -> tuple[EquivalentModels, float]:
     """The equivalent models of a baseline with moderate C, and the relative tolerance used."""
     problem = Problem(Classification(), sample)
-    baseline = fit_baseline(problem, 0.5 / np.sqrt(len(sample.X)))
+    C = 0.5 / np.sqrt(len(sample.X))
+    baseline = Sparsest().fit(problem, C, 1.0, chosen=False)
     room = resolve_tolerance(tolerance, problem, baseline)  # type: ignore[arg-type]
     budgets = make_budgets("split", baseline, room)
     return equivalent_models(problem, baseline, budgets), room.norm

@@ -12,6 +12,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes, joint_budget, split_budgets
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.fit.baseline_kinds import Sparsest
 from allrelevant.linear.models import (
     Classification,
     Logistic,
@@ -171,3 +172,8 @@ def boxes_of(ranges):
     features = np.array(sorted(ranges), dtype=np.intp)
     low, high = np.array([ranges[k] for k in features], dtype=float).reshape(-1, 2).T
     return Boxes(features, low, high)
+
+
+def fit_baseline(problem, C, gamma=1.0):
+    """The minimum of ‖w‖₁ + C·loss on all the data, with γ‖w*‖₁ where there is a w*."""
+    return Sparsest().fit(problem, C, gamma, chosen=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from helpers import encode
+from helpers import encode, fit_baseline
 from oracle import PrivilegedOracle
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.fit.baseline import fit_baseline
 from allrelevant.linear.fit.best import equivalent_models
 from allrelevant.linear.fit.problem import PrivilegedProblem
 from allrelevant.linear.fit.sample import Sample

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers import MODELS, encode
+from helpers import MODELS, encode, fit_baseline
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allrelevant.linear.fit.baseline import fit_baseline
 from allrelevant.linear.fit.central import central_offsets
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers import MODELS, encode, loss_by_formula
+from helpers import MODELS, encode, fit_baseline, loss_by_formula
 from oracle import FullProblem
 
 from allrelevant import RelevanceRegressor
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.fit.baseline import fit_baseline, grid
+from allrelevant.linear.fit.baseline import grid
 from allrelevant.linear.fit.candidate import Placing
 from allrelevant.linear.fit.cautions import left_out
 from allrelevant.linear.fit.crossvalidation import Trial, Walk, cross_validate, most_tasks

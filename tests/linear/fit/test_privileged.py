@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from helpers import fit_baseline
 from privileged_cases import MODELS, hard_and_easy, marked, worked
 
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.fit.baseline import fit_baseline
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.choosing import choose_privileged
 from allrelevant.linear.fit.privileged import are_informative

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers import MODELS, encode, loss_by_formula
+from helpers import MODELS, encode, fit_baseline, loss_by_formula
 from oracle import FullProblem
 
 from allrelevant.linear.fit import tolerance
-from allrelevant.linear.fit.baseline import fit_baseline
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.resampling import draw_again
 from allrelevant.linear.fit.sample import Sample, arranged, merged

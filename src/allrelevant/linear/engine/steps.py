@@ -91,13 +91,8 @@ def in_steps(
         active, points, hinges = active[left], ahead.some(left), hinges.lines(left)
     ended.append((active, points))
     order = np.argsort(np.concatenate([own for own, _ in ended]))
-    return joined([own for _, own in ended]).some(order)
-
-
-def joined(parts: list[Points]) -> Points:
-    """Points of several parts as one."""
-    arrays = zip(*(vars(part).values() for part in parts), strict=True)
-    return Points(*(np.concatenate(own) for own in arrays))
+    parts = zip(*(vars(own).values() for _, own in ended), strict=True)
+    return Points(*(np.concatenate(own) for own in parts)).some(order)
 
 
 class Newton:

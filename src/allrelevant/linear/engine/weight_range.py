@@ -84,6 +84,11 @@ class WeightRange:
         return cls(end, end, contains_zero=True)
 
     @property
+    def witnesses(self) -> list[Witness]:
+        """The models at the ends that were solved for."""
+        return [end.witness for end in (self.low, self.high) if end.witness is not None]
+
+    @property
     def is_exact(self) -> bool:
         """Whether both ends are what they are said to be, as far as that matters."""
         return not (self.low.unproven or self.high.unproven)

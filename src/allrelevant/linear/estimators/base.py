@@ -83,7 +83,7 @@ class RelevanceEstimator(Savable, TakesOutside):
     # What a subclass adds
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
-        """Those of them to choose from for this sample."""
+        """The models to choose from for a sample; by default those that there are for all."""
         return self._variants()
 
     def __sklearn_tags__(self) -> Tags:

@@ -1,14 +1,14 @@
-"""The reference model, and the values of C among which its own is chosen."""
+"""The values of C among which that of the reference model is chosen, and how far to go."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, sums_by
-from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
+from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.fit.central import central_offsets
-from allrelevant.linear.fit.problem import Problem, problem_of
+from allrelevant.linear.fit.problem import problem_of
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
 
@@ -19,11 +19,6 @@ _DECADES = 4.0
 _FINE_UP_TO = 20.0  # times the C at which the first feature comes in
 _SPARSE = 6  # rows for each feature a baseline may use where there are more features than rows
 _RATHER_SPARSE = 3  # the same where there is a feature for every two rows, or more
-
-
-def fit_baseline(problem: Problem, C: float, gamma: float = 1.0) -> Penalised:
-    """The minimum of ‖w‖₁ + C·loss on all the data; γ‖w*‖₁ is added where there is a w*."""
-    return problem.central(problem.path().solve(C, gamma))
 
 
 def grid(model: LinearModel, sample: Sample) -> Floats:

@@ -14,7 +14,7 @@ from allrelevant.data import matrix_of
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.euclidean import EuclideanProgram
 from allrelevant.linear.engine.penalised import Penalised
-from allrelevant.linear.fit.baseline import fit_baseline, grid
+from allrelevant.linear.fit.baseline import grid
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
@@ -77,10 +77,6 @@ class Sparsest(BaselineKind):
     def path(self, problem: Problem, start: Penalised | None, *, chosen: bool) -> Path:
         """The engine's own."""
         return problem.path(start)
-
-    def fit(self, problem: Problem, C: float, gamma: float, *, chosen: bool) -> Penalised:
-        """The baseline."""
-        return fit_baseline(problem, C, gamma)
 
 
 class Smoothest(BaselineKind):

@@ -58,7 +58,6 @@ class NormWorker:
     ) -> None:
         self._models, self._problem, self._ends, self._names = models, problem, ends, names
         self._least, self._is_privileged = least, is_privileged
-        self._leaves_early = least is None
 
     def __call__(self, task: tuple[Ints, int | None]) -> Any:
         """Do one task: columns, and the seed of a permutation or None.
@@ -94,9 +93,7 @@ class NormWorker:
         found = NormRange(smallest_norm(solver, places), largest)
         if not len(places):
             return found, 0.0
-        return found, climbed_norm(
-            solver, places, np.random.default_rng(0), early=self._least is None
-        )
+        return found, self._climbed(solver, places, 0)
 
     def _of_probe(self, columns: Ints, seed: int) -> float:
         """The same columns beside the data, their rows permuted together."""
@@ -112,5 +109,8 @@ class NormWorker:
         columns, (like, *_) = zip(*copies, strict=True)
         larger = self._models.beside(np.column_stack(columns), like)
         places = self._models.n_features + np.arange(len(columns))
-        solver, random = RangeSolver(larger), np.random.default_rng(seed)
-        return climbed_norm(solver, places, random, early=self._leaves_early)
+        return self._climbed(RangeSolver(larger), places, seed)
+
+    def _climbed(self, solver: RangeSolver, places: Ints, seed: int) -> float:
+        random = np.random.default_rng(seed)
+        return climbed_norm(solver, places, random, early=self._least is None)

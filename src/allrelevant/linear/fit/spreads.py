@@ -37,6 +37,12 @@ class SpreadRange:
     largest: End
 
     @property
+    def witnesses(self) -> list[Witness]:
+        """The models that attain an end."""
+        ends = (self.smallest, self.largest)
+        return [end.witness for end in ends if end.witness is not None]
+
+    @property
     def is_exact(self) -> bool:
         """Whether both ends are what they are said to be."""
         return not (self.smallest.unproven or self.largest.unproven)

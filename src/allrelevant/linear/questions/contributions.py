@@ -229,9 +229,7 @@ class _Ask:
 
     def _of_known(self, weight: WeightRange, column: int) -> Floats:
         n = len(self._factors)
-        for witness in (weight.low.witness, weight.high.witness):
-            if witness is not None:
-                self._seen.append(self._adds(witness.weights(self._n_weights)[:n]))
+        self._seen += [self._adds(one.weights(self._n_weights)[:n]) for one in weight.witnesses]
         factor = self._factors[[[column]]]
         ends: Floats = contribution_ends(factor, np.array([weight.ends]))[0, 0]
         return ends

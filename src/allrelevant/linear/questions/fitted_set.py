@@ -128,8 +128,7 @@ class FittedSet:
     @property
     def witnesses(self) -> list[Witness]:
         """The models at the ends of all ranges that were solved for."""
-        ends = [end for one in self.weight_ranges for end in (one.low, one.high)]
-        return [end.witness for end in ends if end.witness is not None]
+        return [witness for one in self.weight_ranges for witness in one.witnesses]
 
     @cached_property
     def by_weight(self) -> Features:

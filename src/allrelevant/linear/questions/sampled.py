@@ -16,8 +16,6 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.weight_range import WeightRange
-from allrelevant.linear.fit.spreads import SpreadRange
 from allrelevant.linear.questions.equivalent_model import EquivalentModel
 from allrelevant.linear.questions.fitted_set import FittedSet
 
@@ -47,18 +45,10 @@ def sample_models(fitted: FittedSet, k: int, random: Any) -> list[EquivalentMode
 
 def _known(fitted: FittedSet, models: EquivalentModels) -> Floats:
     """All models that the fit has left as witnesses, weights and offsets in one row each."""
-    reference = models.reference
-    rows = [(reference.weights, reference.offsets)]
-    for found in fitted.ranges:
-        if isinstance(found, WeightRange):
-            ends = (found.low.witness, found.high.witness)
-        else:
-            assert isinstance(found, SpreadRange)
-            ends = (found.smallest.witness, found.largest.witness)
-        for witness in ends:
-            if witness is not None:
-                rows.append((witness.weights(models.n_features), witness.offsets))
-    return np.array([np.concatenate(model) for model in rows])
+    reference, n = models.reference, models.n_features
+    witnesses = [witness for one in fitted.ranges for witness in one.witnesses]
+    rows = [np.append(one.weights(n), one.offsets) for one in witnesses]
+    return np.array([np.append(reference.weights, reference.offsets), *rows])
 
 
 @dataclass(eq=False)

@@ -53,12 +53,13 @@ def index_words(result: StabilityResult) -> str:
     return f"{result.index:.2f} (95% interval {low:.2f} to {high:.2f})"
 
 
-def group_line(result: StabilityResult, group: str, most: int = _SHOWN_MEMBERS) -> str:
+def group_line(result: StabilityResult, group: str) -> str:
     """Return how often at least one of a group was selected, beside each member by itself."""
     names = result.members(group)
     each = result.selected[list(result.groups[group])]
     ends = dict.fromkeys([f"{each.min():.0%}", f"{each.max():.0%}"])
-    listed = ", ".join(names[:most]) + (f" and {len(names) - most} more" * (len(names) > most))
+    n_more = len(names) - _SHOWN_MEMBERS
+    listed = ", ".join(names[:_SHOWN_MEMBERS]) + f" and {n_more} more" * (n_more > 0)
     share = result.group_frequencies[group]
     return (
         f"one of these {len(names)} in {share:.0%} of the halves (each by itself in "
