@@ -17,7 +17,6 @@ ALIKE = {
     "explore": "the same",
     "fit": "the command, and what the kernel method does",
     "groups": "of features: the question, a forest's, the command's and the page's answer",
-    "joined": "several made one: words, and points of programs",
     "run": "a backend, and the one that is in use; the command line",
     "shuffled": "values in other places, in either method",
 }
