@@ -15,12 +15,12 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.fit.lasso import Lasso, LassoModel
-from allrelevant.linear.fit.leftover import correlations
+from allrelevant.linear.fit.leftover import at_least, correlations
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.together import p_value_together, widened
 
 _INFLATED = 10.0  # the variance inflation factor from which on others make up a column
-_PART = 0.1  # of the largest weight among those that make it up: who has less is not one of them
+_PART = 0.1  # the partial correlation from which on a column is one of those that make up another
 _MOST_COLUMNS = 1000  # to be looked at: that takes their number times as long as one product
 _RIDGE = 1e-6  # of a variance: sums are told from others where they are exact, too
 
@@ -40,12 +40,11 @@ def made_of_others(lasso: Lasso, sample: Sample) -> dict[int, Ints]:
     inverse = (directions / (np.maximum(sizes, 0.0) + _RIDGE)) @ directions.T
     inflated = np.diag(inverse) * n_free / sample.n_groups >= _INFLATED
     found = {}
+    root = np.sqrt(np.diag(inverse))
+    # Differences of near copies all vary little, so weights say nothing: chance makes large ones.
+    makes = np.abs(inverse) >= at_least(lasso, _PART) * np.outer(root, root)
     for k in np.flatnonzero(inflated).tolist():
-        parts = np.abs(inverse[k])
-        parts[k] = 0.0
-        makes = parts >= _PART * parts.max()
-        makes[k] = True
-        found[int(useful[k])] = useful[makes]
+        found[int(useful[k])] = useful[makes[k]]
     return found
 
 
