@@ -66,8 +66,8 @@ def test_what_has_changed_is_found_and_said():
 def test_two_classes_and_three_have_no_relevance_in_common():
     two = result_of([6, 1, 1])
     three = replace(two, signed_intervals=np.full((3, 2), np.nan))
-    for pair, first in (((two, three), "b"), ((three, two), "a")):
-        with pytest.raises(ValueError, match=f"{first} is a fit of several classes"):
+    for pair, said in (((two, three), "two classes, b of several"), ((three, two), "several")):
+        with pytest.raises(ValueError, match=f"a is a fit of {said}"):
             compare(*pair)
     assert compare(three, three).changed == ()
 
@@ -133,6 +133,13 @@ def test_it_survives_json_and_is_drawn_and_written(tmp_path):
     assert text.count("<tr class=") == 3
     with pytest.raises(TypeError, match="result must be a Comparison"):
         ComparisonDisplay(result_of([1.0]))
+
+
+def test_the_legend_names_classes_that_none_has_any_more_and_none_of_its_bars_is_pale():
+    found = compare(result_of([6, 5], strong=[0]), result_of([6, 5]))
+    legend = ComparisonDisplay.from_result(found).ax_.get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["strong", "weak"]
+    assert [bar.get_alpha() for bar in legend.get_patches()] == [None, None]
 
 
 def test_what_cannot_be_compared_is_refused():
