@@ -88,8 +88,10 @@ def _checked(file: zipfile.ZipFile, size: int) -> list[zipfile.ZipInfo]:
         member.compress_type == zipfile.ZIP_STORED and member.file_size == member.compress_size
         for member in members
     )
-    if not plain or sum(member.file_size for member in members) > size:
+    if not plain:
         raise ArchiveError("was packed by another program: its parts must not be compressed")
+    if sum(member.file_size for member in members) > size:
+        raise ArchiveError("is damaged: its parts are larger than the file")
     return members
 
 
