@@ -61,7 +61,7 @@ def test_trees_take_categories(tmp_path, capsys):
     document = json.loads(capsys.readouterr().out)
     assert document["result"]["names"] == ["size", "town"]
     assert main([*arguments, "--report", str(tmp_path / "r.html")]) == 2
-    assert "forest has no --report" in capsys.readouterr().err
+    assert "stability --forest has no --report" in capsys.readouterr().err
     assert main([*arguments, "--tolerance", "0.1"]) == 2
     assert "forest has no --tolerance" in capsys.readouterr().err
 

@@ -66,8 +66,8 @@ def test_what_has_changed_is_found_and_said():
 def test_two_classes_and_three_have_no_relevance_in_common():
     two = result_of([6, 1, 1])
     three = replace(two, signed_intervals=np.full((3, 2), np.nan))
-    for pair, first in (((two, three), "b"), ((three, two), "a")):
-        with pytest.raises(ValueError, match=f"{first} is a fit of several classes"):
+    for pair, said in (((two, three), "two classes, b of several"), ((three, two), "several")):
+        with pytest.raises(ValueError, match=f"a is a fit of {said}"):
             compare(*pair)
     assert compare(three, three).changed == ()
 

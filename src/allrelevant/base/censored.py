@@ -81,8 +81,8 @@ def _events(column: np.ndarray) -> Floats:
     for word in words:
         if word.lower() not in known:
             raise ValueError(
-                f"y has {word!r} {_WHETHER} Of words of your own a comparison makes True and "
-                'False, such as data["status"] == "dead".'
+                f"y has {word!r} {_WHETHER} A comparison turns words of your own into "
+                'True and False, for example data["status"] == "dead".'
             )
     return np.array([known[word.lower()] for word in words])
 

@@ -92,9 +92,9 @@ def encode_ranks(
     present = np.unique(labels)
     if len(present) > _MOST_CLASSES:
         raise ValueError(
-            f"y has {len(present)} ordered classes, {estimator_name} takes {_MOST_CLASSES}: each "
-            "has a threshold of its own. Predict the number itself with a regression, or merge "
-            "classes."
+            f"y has {len(present)} ordered classes, {estimator_name} takes at most "
+            f"{_MOST_CLASSES}: each has a threshold of its own. Predict the number itself with a "
+            "regression, or merge classes."
         )
     if order is None:
         if len(present) > min(_MOST_RANKS, len(labels) // 2):

@@ -45,7 +45,9 @@ def stability(request: Request, splits: int | None, forest: bool, wanted: Wanted
     if forest:
         refuse_what_trees_lack(request)
         if wanted.report is not None:
-            raise TableError("forest has no --report: it is for linear models")
+            raise TableError(
+                "stability --forest has no --report: allrelevant forest --report writes one"
+            )
     wanted.check(request)
     ready = prepared(request, for_trees=forest)
     estimator = fitted_forest(request, ready) if forest else fitted(request, ready)

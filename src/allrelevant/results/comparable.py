@@ -23,11 +23,10 @@ def check_comparable(first: RelevanceResult, second: RelevanceResult) -> None:
     if first.task != second.task:
         raise ValueError(f"a is a fit for {first.task} and b one for {second.task}.")
     if first.has_weights_by_class != second.has_weights_by_class:
-        several, two = "ab" if first.has_weights_by_class else "ba"
+        counts = ("several", "two") if first.has_weights_by_class else ("two", "several")
         raise ValueError(
-            f"{several} is a fit of several classes and {two} one of two. Relevance is a "
-            "difference between classes in one and a weight in the other: fit the same classes "
-            "in both."
+            f"a is a fit of {counts[0]} classes, b of {counts[1]}. Relevance is a weight with two "
+            "classes and a difference of weights with several: fit the same classes in both."
         )
     problem = nothing_in_common(first.names, second.names)
     if problem is not None:

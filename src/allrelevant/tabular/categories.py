@@ -158,9 +158,11 @@ def _check_text(name: str, column: pd.Series) -> None:
         )
     if no_numbers(column).sum() <= MOST_ODD * n:
         odd = name_cells(column, no_numbers(column), range(1, len(column) + 1))
-        raise TableError(f"{said}, though most of its cells do, but not {odd}: correct these.")
+        raise TableError(
+            f"Column {name!r} holds numbers, but not in all cells: {odd}; correct these."
+        )
     if n_distinct > MOST_LEVELS or n_distinct == n >= FEWEST_DISTINCT:
         raise TableError(
-            f"{said}, and has {n_distinct} different values, many for a category. Drop it, as "
+            f"{said}, and has {n_distinct} different values, too many for a category. Drop it, as "
             f"TablePreparer does, or say that it is one: X[{name!r}].astype('category')."
         )

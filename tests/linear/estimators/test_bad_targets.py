@@ -218,5 +218,5 @@ def test_a_target_in_units_too_small_is_no_target_without_signal():
 @pytest.mark.parametrize("order", [None, list(range(5000))])
 def test_thousands_of_ordered_classes_are_refused_at_once(case, order):
     X = np.zeros((5000, 1))
-    with refused("y has 5000 ordered classes", "takes 200", "regression, or merge classes"):
+    with refused("y has 5000 ordered classes", "takes at most 200", "regression, or merge classes"):
         case.make(classes=order).fit(X, np.arange(5000))

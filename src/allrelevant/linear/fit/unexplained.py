@@ -11,9 +11,10 @@ rest as much is known (see :mod:`~allrelevant.linear.fit.chance`). This is a con
 randomisation test (Liu, Katsevich, Janson and Ramdas, 2022) in which a column's values change
 places.
 
-Several classes without an order are asked one by one, and two by two where they are few: what tells
+Several classes without an order are asked one by one, and two by two if that is quick: what tells
 a class from all others, or two from each other, and what models of the other features leave of it.
-The smallest p-value counts, times the number of these questions (Bonferroni's rule).
+The p-values of these questions are combined by Cauchy's distribution (Liu and Xie, 2020): a single
+small one counts about as with Bonferroni's rule, and several small ones count for more.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
 _MOST_ROWS = 50_000  # `Chance` keeps some hundred numbers for each
 _MOST_MODELS = 1000
-_FEW_CLASSES = 5  # more have so many pairs that asking all of them would cost more than it finds
+_FEW_CLASSES = 5  # whose pairs are asked in any case
+_MOST_ASKED = 2_000_000  # rows times columns times questions: of more, pairs would take too long
 _SPEAKS = 0.05  # where rows are few: the largest p at which a reach counts
 
 
@@ -136,21 +138,35 @@ def p_values_of_rest(
     several = [np.array(own, dtype=np.intp) for own in blocks]
     pairs = zip(samples, np.atleast_1d(penalty).tolist(), strict=True)
     of_each = [_p_values(own, scale, its, several, progress) for own, its in pairs]
-    return np.minimum(len(of_each) * np.min(of_each, axis=0), 1.0)
+    return combined(np.array(of_each))
+
+
+def combined(of_each: Floats) -> Floats:
+    """One p-value for all questions, which have a row each, however these depend on one another.
+
+    Each becomes a number with Cauchy's distribution, of which the mean has the same tail. Those
+    above one half are taken for one half: at 1 a single one would outweigh all others.
+    """
+    if len(of_each) == 1:
+        return np.asarray(of_each[0])
+    with np.errstate(divide="ignore"):
+        mean = np.mean(1.0 / np.tan(np.pi * np.minimum(of_each, 0.5)), axis=0)
+    return np.asarray(np.arctan2(1.0, mean) / np.pi)
 
 
 def _with_numbers(problem: Problem) -> list[Sample]:
     """The sample; of several classes one for each question, with its answers as the target.
 
-    A class is told from the others, and of few classes each from each. What tells two of them apart
-    and says nothing of a third goes with that difference more than with either class.
+    A class is told from the others, and each from each if that is quick. What tells two of them
+    apart and says nothing of a third goes with that difference more than with either class.
     """
     sample, n_scores = problem.sample, problem.model.n_scores
     if n_scores == 1:
         return [sample]
     is_class = [(sample.target == k).astype(float) for k in range(n_scores)]
     targets = [2.0 * own - 1.0 for own in is_class]
-    if n_scores <= _FEW_CLASSES:
+    n_asked = n_scores * (n_scores + 1) // 2
+    if n_scores <= _FEW_CLASSES or len(sample) * problem.n_features * n_asked <= _MOST_ASKED:
         targets += [one - other for one, other in combinations(is_class, 2)]
     return [replace(sample, target=target) for target in targets]
 

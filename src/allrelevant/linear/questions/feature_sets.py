@@ -241,8 +241,9 @@ def _search(
 
 def _none_of(fitted: FittedSet, members: Mask) -> InfeasibleError:
     names = ", ".join(repr(fitted.features.names[j]) for j in np.flatnonzero(members))
-    asked = f"one of {names}" if names else "one of an empty list"
-    return InfeasibleError(f"no model that is left can use {asked}.", [asked], np.inf)
+    asked = f"one of {names}" if names else "one of nothing"
+    why = f"no model that is left can use {asked}." if names else "one_of has an empty list."
+    return InfeasibleError(why, [asked], np.inf)
 
 
 def _as_set(
