@@ -31,6 +31,13 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         beside.unlink(missing_ok=True)
 
 
+def write_text(path: str | os.PathLike[str], text: str) -> Path:
+    """Write a file of text, whole or not at all, and return its path."""
+    with written_whole(path) as file:
+        file.write_text(text, encoding="utf-8")
+    return Path(path)
+
+
 def refuse_overwriting(
     outputs: Mapping[str, Path | None], inputs: Mapping[str, Path | None]
 ) -> None:

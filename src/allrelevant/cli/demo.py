@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import allrelevant
-from allrelevant.base.writing import written_whole
+from allrelevant.base.writing import write_text, written_whole
 from allrelevant.cli.echo import echo
 from allrelevant.cli.output import write_result
 
@@ -44,8 +44,7 @@ def demo(out: Path, quick: bool) -> None:
     write_result(model.result_)
     details = {} if quick else _details(model, X)
     written = [out / "breast_cancer.json", out / "breast_cancer.html"]
-    with written_whole(written[0]) as file:
-        file.write_text(model.result_.to_json(indent=2), encoding="utf-8")
+    write_text(written[0], model.result_.to_json(indent=2))
     facts = {"rows": len(X), "features": X.shape[1]}
     model.result_.report(written[1], target="the diagnosis", data=facts, **details)
     try:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.base.writing import written_whole
+from allrelevant.base.writing import write_text
 from allrelevant.views.explorer.answers import finite
 from allrelevant.views.explorer.features import scores_in_words
 from allrelevant.views.report.environment import template_named
@@ -43,10 +43,7 @@ def render_forest_page(
 
 def write_forest_page(result: Any, path: str | os.PathLike[str], **details: Any) -> Path:
     """Write the page; the parameters are those of `ForestRelevanceResult.page`."""
-    target, text = Path(path), render_forest_page(result, **details)
-    with written_whole(target) as file:
-        file.write_text(text, encoding="utf-8")
-    return target
+    return write_text(path, render_forest_page(result, **details))
 
 
 def _found(result: Any, title: str) -> dict[str, Any]:

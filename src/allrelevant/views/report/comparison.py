@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant._version import __version__
-from allrelevant.base.writing import written_whole
+from allrelevant.base.writing import write_text
 from allrelevant.results.comparison import Comparison
 from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.pictures import axis_of
@@ -51,11 +51,7 @@ def render_comparison(
 
 def write_comparison(found: Comparison, path: str | os.PathLike[str], **details: Any) -> Path:
     """Write the page; the parameters are those of `Comparison.report`."""
-    target = Path(path)
-    text = render_comparison(found, **details)
-    with written_whole(target) as file:
-        file.write_text(text, encoding="utf-8")
-    return target
+    return write_text(path, render_comparison(found, **details))
 
 
 def _ends(interval: Any) -> str:

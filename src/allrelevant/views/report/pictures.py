@@ -16,6 +16,7 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import BOUND, EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
 
+_MOST = 40  # bars
 _ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 495.0, 10.0, 44.0
 _NAME_LENGTH, _LETTER = 28, 8.4  # as much as a browser without fonts of its own needs
 _NARROW = 60.0
@@ -78,12 +79,11 @@ def bar_chart(
     result: RelevanceResult,
     *,
     signed: bool = False,
-    most: int = 40,
     needed: Mapping[str, str] | None = None,
 ) -> BarChart:
     """Lay out one bar per feature, the most relevant on top, and what doing without it takes."""
     needed = needed or {}
-    shown = result.order[:most]
+    shown = result.order[:_MOST]
     if signed:
         shown = shown[np.isfinite(result.signed_intervals[shown]).all(axis=1)]
     ends = (result.signed_intervals if signed else result.intervals)[shown]
@@ -129,7 +129,7 @@ def bar_chart(
                 price=needed.get(result.names[j], ""),
             )
         )
-    rest = describe_rest(result, most) if most < result.n_features else ""
+    rest = describe_rest(result, _MOST) if result.n_features > _MOST else ""
     bottom = _TOP + _ROW * (len(shown) + bool(rest))
     return BarChart(
         bars=tuple(bars),

@@ -56,8 +56,6 @@ _EXPLAINED = {
     "the noise threshold rests on the others.",
     "probes could take the place": "The noise threshold was measured in another way than asked "
     "for, because too few shuffled columns could stand in for a feature.",
-    "upper bound": "For these features the largest relevance is not exact: the true value may be "
-    "smaller, never larger.",
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.target_kinds import estimator_class_for
-from allrelevant.base.writing import written_whole
+from allrelevant.base.writing import write_text
 from allrelevant.results.marks import needed_noise_lines
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import (
@@ -148,11 +148,7 @@ def render_report(
 
 def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs: Any) -> Path:
     """Write the report; the parameters are those of `RelevanceResult.report`."""
-    target = Path(path)
-    text = render_report(result, **kwargs)
-    with written_whole(target) as file:
-        file.write_text(text, encoding="utf-8")
-    return target
+    return write_text(path, render_report(result, **kwargs))
 
 
 def _added_to(result: Any) -> str:
