@@ -59,7 +59,7 @@ def test_all_the_ways_in_which_people_have_times():
         ([[1.0, 1.0], [0.0, 1.0]], "1 times that are not above 0"),
         ([[1.0, np.nan]], "NaN or infinity"),
         ([["a", 1]], "a time and whether the event happened"),
-        ([[1.0, "dead"], [2.0, "alive"]], "has 'dead' where it has to say .* comparison makes"),
+        ([[1.0, "dead"], [2.0, "alive"]], "has 'dead' where it has to say .* comparison turns"),
         ([[1.0, None]], "NaN or infinity"),
         ([[1.0, 1.0], [2.0]], "a time and whether the event happened"),
         (np.zeros(2, dtype=[("a", float), ("b", float)]), "its fields are"),
