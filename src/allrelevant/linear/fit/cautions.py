@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -224,15 +225,8 @@ def needed_tolerance(
     )
     nothing = np.zeros(len(columns))
     barred = Boxes(np.array(columns, dtype=np.intp), nothing, nothing)
-    narrowest = EquivalentModels(
-        models.X,
-        models.pieces,
-        with_limits(models.budgets, limits),
-        models.reference,
-        models.steeper,
-        boxes=barred,
-    )
+    narrowest = replace(models, budgets=with_limits(models.budgets, limits))
     try:
-        return nearest_member(narrowest, limits, enough=1e-4).excess
+        return nearest_member(narrowest.within(barred), limits, enough=1e-4).excess
     except SolverError:
         return 0.0
