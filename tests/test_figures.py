@@ -12,6 +12,13 @@ PAGES = [
     *(path for path in DOCS.rglob("*.md") if "gallery" not in path.parts),
 ]
 TEXTS = {path: path.read_text(encoding="utf-8") for path in PAGES}
+# As Markdown, or as HTML within it.
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)|<img[^>]*?src=[\"']?([^\"'\s>]+)")
+
+
+def pictures(text):
+    """Where the pictures of a page are."""
+    return [markdown or html for markdown, html in PICTURE.findall(text)]
 
 
 def cells(heading):
@@ -22,11 +29,7 @@ def cells(heading):
 
 
 def test_every_picture_is_named_and_is_there():
-    shown = {
-        Path(target).name
-        for text in TEXTS.values()
-        for target in re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", text)
-    }
+    shown = {Path(target).name for text in TEXTS.values() for target in pictures(text)}
     named = {name for made, _ in cells("Pictures") for name in re.findall(r"`(.+?\.\w+)`", made)}
     assert shown - named == set(), "not in docs/figures.md"
     assert {path.name for path in (DOCS / "images").iterdir()} == named
@@ -36,7 +39,7 @@ def test_pictures_are_from_nowhere_else():
     linked = [
         (path.name, target)
         for path, text in TEXTS.items()
-        for target in re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", text)
+        for target in pictures(text)
         if not (path.parent / target).is_file()
     ]
     assert not linked
@@ -50,6 +53,23 @@ def test_every_measured_page_is_named():
     }
     assert (results | marked) - {"results/index.md"} <= named
     assert all((DOCS / name).is_file() for name in named)
+
+
+def test_tables_of_numbers_beside_the_text_are_named():
+    """A few decimals in a table were measured: the page has to be in the last list."""
+    named = {
+        name
+        for made, _ in cells("Numbers in the text")
+        for name in re.findall(r"\(([\w/-]+\.md)\)", made)
+    }
+    measured = {
+        path.relative_to(DOCS).as_posix()
+        for path, text in TEXTS.items()
+        if path.is_relative_to(DOCS) and path.parent.name not in ("results", "papers")
+        for table in re.findall(r"(?:^ *\|.*\|\n)+", text, flags=re.MULTILINE)
+        if len(re.findall(r"\| *\**[-−]?\d+\.\d+ ?%?\** *(?=\|)", table)) > 2
+    }
+    assert {"manual/protected.md", "notes/defaults.md"} <= measured <= named
 
 
 def test_every_command_exists():

@@ -148,7 +148,7 @@ _OF_ELIMINATION = (
     "As in the paper, elimination is precise and leaves out features that stand in for one "
     "another; it finds more of them if noise makes each of them useful. Single numbers differ, "
     "most on Set 8: the model is not the same, and our generator draws the weak features. By "
-    "default ours finds all relevant features of Sets 1 to 8, with and without noise."
+    "default ours finds nearly all relevant features, with and without noise."
 )
 _OF_ARTIFICIAL = (
     "The paper's method does as well as printed or better, with its settings and by default. Of "

@@ -6,6 +6,7 @@ import pytest
 
 from allrelevant import RelevanceResult, __version__
 from allrelevant.cli import main
+from allrelevant.cli.main import cli
 
 
 @pytest.mark.slow
@@ -42,6 +43,14 @@ def test_version(capsys):
 def test_wrong_call_exits_with_2(arguments, capsys):
     assert main(arguments) == 2
     assert capsys.readouterr().err.startswith("allrelevant: No such ")
+
+
+def test_the_help_says_of_every_command_what_it_is_for_in_one_line(capsys):
+    assert main(["--help"]) == 0
+    lines = capsys.readouterr().out.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in lines] == list(cli.commands)
+    assert all(line.endswith(".") and not line.endswith("...") for line in lines)
+    assert lines[0].split()[0] == "fit"
 
 
 def test_no_command_at_all_shows_the_help(capsys):

@@ -7,10 +7,11 @@ from forest_cases import classifier, table
 from allrelevant.forest import alone
 from allrelevant.forest.analysis import _gain_of
 from allrelevant.forest.linear import linear
+from allrelevant.forest.work import Work
 
 
 def found(X, y, **parameters):
-    gains = alone.gains(table(X, y, **parameters), np.random.RandomState(0))
+    gains = alone.gains(table(X, y, **parameters), Work(np.random.RandomState(0)))
     return gains.mean, gains.p_values
 
 
@@ -58,10 +59,10 @@ def test_the_best_of_many_columns_of_noise_predicts_nothing():
     X, y = rng.standard_normal((150, 60)), rng.integers(0, 2, 150)
     best = np.abs(np.corrcoef(X.T, y)[-1, :-1]).argmax()
     picked = np.arange(60) == best
-    seeds = np.random.RandomState(0)
-    assert _gain_of(table(X, y), picked, linear, seeds).p_values[0] > 0.05 / 60
+    work = Work(np.random.RandomState(0))
+    assert _gain_of(table(X, y), picked, linear, work).p_values[0] > 0.05 / 60
     X[:, best] += 1.5 * y
-    assert _gain_of(table(X, y), picked, linear, seeds).p_values[0] < 0.05 / 60
+    assert _gain_of(table(X, y), picked, linear, work).p_values[0] < 0.05 / 60
 
 
 @pytest.mark.slow

@@ -135,6 +135,13 @@ def test_it_survives_json_and_is_drawn_and_written(tmp_path):
         ComparisonDisplay(result_of([1.0]))
 
 
+def test_the_legend_names_classes_that_none_has_any_more_and_none_of_its_bars_is_pale():
+    found = compare(result_of([6, 5], strong=[0]), result_of([6, 5]))
+    legend = ComparisonDisplay.from_result(found).ax_.get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["strong", "weak"]
+    assert [bar.get_alpha() for bar in legend.get_patches()] == [None, None]
+
+
 def test_what_cannot_be_compared_is_refused():
     with pytest.raises(TypeError, match="a must be a fitted linear relevance estimator"):
         compare(3, result_of([1.0]))

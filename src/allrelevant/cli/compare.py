@@ -17,6 +17,7 @@ from allrelevant.cli.fitting import fitted, read, say_reading
 from allrelevant.cli.options import Request, data_options, say
 from allrelevant.cli.values import NumberOr
 from allrelevant.cli.wanted import Wanted, gives, writing
+from allrelevant.results.comparable import nothing_in_common
 from allrelevant.tabular.errors import TableError
 
 
@@ -52,6 +53,11 @@ def compare(
     wanted.check(request, OTHER=other)
     second = replace(request, data=other)
     if other_tolerance is not None:
+        if begins_as_archive(other):
+            raise TableError(
+                f"--other-tolerance: {other} is a saved fit, whose tolerance is fixed: leave the "
+                "option out, or give the data instead of the fit"
+            )
         second = replace(second, tolerance=other_tolerance, given=second.given | {"tolerance"})
     request, second = _own_options(request, second)
     ready, also = _read(request), _read(second)
@@ -96,6 +102,9 @@ def _check_same_kind(request: Request, ready: Any, second: Request, also: Any) -
             "something else there: leave out the rows of classes that only one of them has"
         )
     if tasks[0] == tasks[1]:
+        problem = nothing_in_common(*(one.features for one in (ready, also)))
+        if problem is not None:
+            raise TableError(problem)
         return
     first, other = (target_kinds()[task].taken_for for task in tasks)
     saved = begins_as_archive(request.data) and begins_as_archive(second.data)

@@ -32,7 +32,16 @@ from allrelevant.cli.stability import stability
 _EXPECTED = (ValueError, ImportError, OSError, MemoryError, WorkerLostError)
 
 
+class _Commands(click.Group):
+    """Commands in the order in which they were added: the first ones first."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Their names."""
+        return [*self.commands]
+
+
 @click.group(
+    cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Every command has its own --help with examples.",
 )
@@ -46,19 +55,21 @@ def cli() -> None:
     """
 
 
-for command in (
-    fit,
-    whatif,
-    groups,
-    sets,
-    predict_range,
-    path,
-    stability,
-    compare,
-    forest,
-    explore,
-    demo,
+# A line of 80 characters has room for 59 of what a command is for.
+for command, purpose in (
+    (fit, "Which features must, can and need not be used."),
+    (whatif, "What happens if features are forbidden, kept or bounded."),
+    (groups, "Which features stand in for one another."),
+    (sets, "The smallest or cheapest sets of features that are enough."),
+    (predict_range, "For whom the prediction depends on the model."),
+    (path, "How the answer changes from sparse models to dense ones."),
+    (stability, "How often halves of the rows give the same answer."),
+    (compare, "What is different in another table or fit."),
+    (forest, "The same three classes for relations no line can draw."),
+    (explore, "The bars, live, in your browser."),
+    (demo, "See it all on the breast cancer data."),
 ):
+    command.short_help = purpose
     cli.add_command(command)
 
 

@@ -12,19 +12,20 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import MeanRises, mean_rises
+from allrelevant.forest.work import Work
 
 _FOLDS, _REPEATS = 5, 2
 _BINS = 6
 _PRIOR = 4.0  # rows of the overall mean that every bin is given
 
 
-def gains(table: Table, seeds: np.random.RandomState) -> MeanRises:
+def gains(table: Table, work: Work) -> MeanRises:
     """What each feature takes off the held-out loss of a constant prediction."""
     bins = [_bins(table.X[:, j], bool(table.categorical[j])) for j in range(table.n_features)]
     target = _indicators(table)
     total = np.zeros((table.n_features, table.n_samples))
     for _ in range(_REPEATS):
-        for learn, judge in folds(table, _FOLDS, int(seeds.randint(2**31 - 1))):
+        for learn, judge in folds(table, _FOLDS, work.seed()):
             weight = table.weight[learn]
             mean = np.average(target[learn], axis=0, weights=weight)
             base = _losses(table, np.repeat(mean[None], len(judge), axis=0), judge)

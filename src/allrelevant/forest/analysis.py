@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.base.progress import Progress
 from allrelevant.forest import alone
 from allrelevant.forest.choice import FOLDS, choose, constant_losses
 from allrelevant.forest.closure import mixes
@@ -23,6 +22,7 @@ from allrelevant.forest.result import SubstituteGroup
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.score import Outcome
 from allrelevant.forest.swaps import MeanRises, mean_rises
+from allrelevant.forest.work import Work
 
 logger = logging.getLogger(__name__)
 _REPEATS = 3
@@ -37,7 +37,6 @@ class ForestPlan:
     alpha_strong: float
     redundancy: float
     max_blocks: int
-    n_jobs: int | None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,13 +67,11 @@ class Findings:
     minimal_bounds: Floats = field(default_factory=lambda: np.zeros(0))
 
 
-def analyse(
-    table: Table, plan: ForestPlan, seeds: np.random.RandomState, progress: Progress
-) -> Findings:
+def analyse(table: Table, work: Work, plan: ForestPlan) -> Findings:
     """Find the relevant features and tell strong from weak ones."""
-    chosen, name, losses, n_fits = choose(table, plan.estimator, plan.n_jobs, seeds, progress)
-    relevance = _relevance(table, plan, chosen, seeds, progress)
-    verdict = _verdict(table, plan, chosen, losses, relevance, seeds, progress)
+    chosen, name, losses, n_fits = choose(table, plan.estimator, work)
+    relevance = _relevance(table, plan, chosen, work)
+    verdict = _verdict(table, plan, chosen, losses, relevance, work)
     classes, evidence = verdict.classes, verdict.evidence
     unit = table.task.constant_loss(table.target, table.weight)
     found = relevance.contest
@@ -133,23 +130,15 @@ class _Relevance:
     n_tested: int
 
 
-def _relevance(
-    table: Table,
-    plan: ForestPlan,
-    chosen: Learner,
-    seeds: np.random.RandomState,
-    progress: Progress,
-) -> _Relevance:
+def _relevance(table: Table, plan: ForestPlan, chosen: Learner, work: Work) -> _Relevance:
     """Features that beat shadows, those that tell something alone, and parts of either."""
     cluster = clusters(rank_correlations(table.X, table.categorical), plan.redundancy)
     n_tested = int(cluster.max()) + 1
     views = _views(chosen, cluster)
     n_tests = len(views) + 1  # of every feature; the last one is that of the feature alone
     share = len(views) / n_tests
-    found = contest(
-        table, cluster, views, plan.alpha * share, plan.max_blocks, seeds, plan.n_jobs, progress
-    )
-    by_itself = alone.gains(table, seeds)
+    found = contest(table, cluster, views, plan.alpha * share, plan.max_blocks, work)
+    by_itself = alone.gains(table, work)
     p_alone = np.minimum(by_itself.p_values * n_tests, 1.0)
     tells = p_alone < plan.alpha / n_tested
     evidence = Evidence.of_tests(
@@ -189,8 +178,7 @@ def _verdict(
     chosen: Learner,
     losses: Floats,
     relevance: _Relevance,
-    seeds: np.random.RandomState,
-    progress: Progress,
+    work: Work,
 ) -> _Verdict:
     """Tell strong from weak features, and take back what was found by chance."""
     d = table.n_features
@@ -211,12 +199,12 @@ def _verdict(
         tells[which],
         doubtful if learned else relevance.n_tested,
     )
-    told = needs(candidates, chosen, plan.alpha_strong, seeds, plan.n_jobs, progress)
+    told = needs(candidates, chosen, plan.alpha_strong, work)
     classes[which], p_values[which], r2[which] = told.classes, told.p_values, told.r2
     evidence = relevance.evidence.judged(which, told)
     n_fits = told.n_fits
     if classes.any() and not learned:
-        gain = _gain_of(table, classes, chosen, seeds)
+        gain = _gain_of(table, classes, chosen, work)
         n_fits += FOLDS * _REPEATS
         if gain.p_values[0] * relevance.n_tested >= plan.alpha:
             # Those that tell something beat the constant by themselves.
@@ -224,8 +212,7 @@ def _verdict(
             most = np.minimum(evidence.most[back], gain.mean)
             evidence = evidence.replaced(back, most, gain.limits(plan.alpha / relevance.n_tested))
             classes[back] = 0
-    seed = int(seeds.randint(2**31 - 1))
-    substitutes = groups(table, classes, plan.redundancy, chosen, seed)
+    substitutes = groups(table, classes, plan.redundancy, chosen, work.seed())
     return _Verdict(classes, evidence, p_values, r2, substitutes, n_fits)
 
 
@@ -240,9 +227,7 @@ def _gain(table: Table, losses: Floats) -> MeanRises:
     return mean_rises((constant_losses(table) - losses)[None], table.weight)
 
 
-def _gain_of(
-    table: Table, classes: Ints, chosen: Learner, seeds: np.random.RandomState
-) -> MeanRises:
+def _gain_of(table: Table, classes: Ints, chosen: Learner, work: Work) -> MeanRises:
     """What the features found gain over a constant prediction, cross-validated.
 
     The best of many columns of noise goes with the target by chance, in every split of the same
@@ -253,7 +238,7 @@ def _gain_of(
     judge = Judge(inner, chosen)
     parts = []
     for _ in range(_REPEATS):
-        seed = int(seeds.randint(2**31 - 1))
+        seed = work.seed()
         parts += [ForestFold(learn, judge, seed) for learn, judge in folds(inner, FOLDS, seed)]
     gain = _gain(inner, by_row(inner, parts, [judge(part)[None] for part in parts])[0])
     logger.info("the features found gain %g, p-value %g", gain.mean[0], gain.p_values[0])

@@ -40,6 +40,7 @@ from allrelevant.forest.sample import Table, column_order, observations
 from allrelevant.forest.savable import SavableForest
 from allrelevant.forest.squamish import squamish
 from allrelevant.forest.task import Task
+from allrelevant.forest.work import Work
 from allrelevant.results.stability.ask import ask_halves, check_request, listed_groups
 from allrelevant.results.stability.result import StabilityResult
 
@@ -103,27 +104,26 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
         analysed = table
         if table.task.kind == "regression":
             analysed = replace(table, target=_without_outliers(table.target))
-        find = self._find(self.n_jobs, progress)
+        work, find = Work(random, self.n_jobs, progress), self._find()
         with kept_in(self.checkpoint, lambda: identity_of(self, analysed)):
-            found = find(analysed, seeds=random) if is_learnable(analysed) else nothing_found(table)
+            found = find(analysed, work) if is_learnable(analysed) else nothing_found(table)
         self._analysed, self._kept_shapes = (analysed, kept), None
         self._store(found, table, kept)
         self._model, self._columns = self._final_model(found, table, kept)
 
-    def _find(self, n_jobs: int | None, progress: Progress) -> Callable[..., Findings]:
+    def _find(self) -> Callable[[Table, Work], Findings]:
         """The analysis that the parameters ask for."""
         if self.method != "contest":
             recipe = RECIPES[self.method] if isinstance(self.method, str) else self.method
-            return partial(squamish, n_jobs=n_jobs, progress=progress, recipe=recipe)
+            return partial(squamish, recipe=recipe)
         plan = ForestPlan(
             self.estimator,
             float(self.alpha),
             float(self.alpha_strong),
             float(self.redundancy),
             int(self.max_blocks),
-            n_jobs,
         )
-        return partial(analyse, plan=plan, progress=progress)
+        return partial(analyse, plan=plan)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, Ints]:
         """The table to analyse, and which columns of X it has."""
@@ -268,8 +268,7 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
         table, kept = self._analysed
         return ask_halves(
             self.result_,
-            # Halves share out the processes; within one there is no need for more.
-            partial(ForestHalfWorker, table, kept, len(names), self._find(1, Progress())),
+            partial(ForestHalfWorker, table, kept, len(names), self._find()),
             request,
             n_rows=table.n_samples,
             strata=table.target if table.task.n_classes else None,

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allrelevant.backends import run
 from allrelevant.base.arrays import Floats
-from allrelevant.base.progress import Progress
 from allrelevant.forest.learners import (
     FEW_TREES,
     LightGBM,
@@ -24,19 +22,14 @@ from allrelevant.forest.models import Learner
 from allrelevant.forest.needed import ForestFold, Judge, by_row
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import mean_rises
+from allrelevant.forest.work import Work
 
 logger = logging.getLogger(__name__)
 FOLDS = 5
 _BETTER = 0.025  # p-value below which another learner replaces the trees
 
 
-def choose(
-    table: Table,
-    estimator: Any,
-    n_jobs: int | None,
-    seeds: np.random.RandomState,
-    progress: Progress,
-) -> tuple[Learner, str, Floats, int]:
+def choose(table: Table, estimator: Any, work: Work) -> tuple[Learner, str, Floats, int]:
     """The learner, its name, its cross-validated losses and the number of fits it took."""
     candidates = {"trees": learner(estimator, table.task)}
     if isinstance(estimator, str) and estimator == "auto":
@@ -53,12 +46,12 @@ def choose(
         candidates = {estimator: candidates["trees"]}
     else:
         candidates = {type(estimator).__name__: candidates["trees"]}
-    seed = int(seeds.randint(2**31 - 1))
+    seed = work.seed()
     parts = [ForestFold(learn, judge, seed) for learn, judge in folds(table, FOLDS, seed)]
-    progress.stage("choice of the learner", len(parts) * len(candidates))
+    work.progress.stage("choice of the learner", len(parts) * len(candidates))
     losses = {}
     for name, candidate in candidates.items():
-        found = run(partial(Judge, table, candidate), parts, n_jobs, progress.advance)
+        found = work.run(partial(Judge, table, candidate), parts)
         losses[name] = by_row(table, parts, [loss[None] for loss in found])[0]
     best = next(iter(candidates))
     constant = constant_losses(table)

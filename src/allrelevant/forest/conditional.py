@@ -11,15 +11,14 @@ from functools import partial
 
 import numpy as np
 
-from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.base.progress import Progress
 from allrelevant.forest.learners import boosted_trees
 from allrelevant.forest.linear import linear
 from allrelevant.forest.models import Learner
 from allrelevant.forest.preparation import preparation_of, ridge
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.task import Task
+from allrelevant.forest.work import Work
 
 _FEW_VALUES = 6  # up to which a number is drawn like a category
 _EXACT = 0.95  # known this well by a linear model, trees need not be asked
@@ -58,13 +57,10 @@ class Levels:
 Conditional = Numbers | Levels
 
 
-def conditionals(
-    table: Table, seeds: np.random.RandomState, n_jobs: int | None, progress: Progress
-) -> list[Conditional]:
+def conditionals(table: Table, work: Work) -> list[Conditional]:
     """The distribution of every column given all others."""
-    tasks = [(j, int(seeds.randint(2**31 - 1))) for j in range(table.n_features)]
-    progress.stage("features from features", len(tasks))
-    return run(partial(Predictor, table), tasks, n_jobs, progress.advance)
+    tasks = [(j, work.seed()) for j in range(table.n_features)]
+    return work.stage("features from features", partial(Predictor, table), tasks)
 
 
 @dataclass(frozen=True, eq=False)

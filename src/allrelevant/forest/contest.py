@@ -9,19 +9,17 @@ one view, with all rounds taken together, for the number of views and clusters.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.base.progress import Progress
 from allrelevant.forest.models import Learner
 from allrelevant.forest.sample import Table, halves
 from allrelevant.forest.score import ROUNDS, Outcome, Round, Score
 from allrelevant.forest.swaps import rises, shuffled
+from allrelevant.forest.work import Work
 
 _TRAIN_SHARE = 0.632
 _LEAST_SHADOWS, _MOST_SHADOWS = 20, 60
@@ -60,9 +58,7 @@ def contest(
     views: tuple[View, ...],
     alpha: float,
     max_blocks: int,
-    seeds: np.random.RandomState,
-    n_jobs: int | None,
-    progress: Progress,
+    work: Work,
 ) -> Outcome:
     """Hold the contest."""
     score = Score(len(views), cluster, [view.choice != "all" for view in views])
@@ -72,11 +68,10 @@ def contest(
         rounds = [
             task
             for k, view in enumerate(views)
-            for task in _block(k, view.choice, playing, cluster, seeds)
+            for task in _block(k, view.choice, playing, cluster, work)
         ]
-        progress.stage(f"round {block + 1} of at most {max_blocks}", len(rounds))
-        make: Callable[[], Contestant] = partial(Contestant, table, views)
-        score.add(rounds, run(make, rounds, n_jobs, progress.advance))
+        stage = f"round {block + 1} of at most {max_blocks}"
+        score.add(rounds, work.stage(stage, partial(Contestant, table, views), rounds))
         n_fits += len(rounds)
         if block + 1 < _FIRST_DECISION:
             continue
@@ -88,11 +83,9 @@ def contest(
     return score.outcome(alpha, n_fits)
 
 
-def _block(
-    view: int, choice: str, playing: Mask, cluster: Ints, seeds: np.random.RandomState
-) -> list[Round]:
+def _block(view: int, choice: str, playing: Mask, cluster: Ints, work: Work) -> list[Round]:
     """The rounds of one view that share their shadows."""
-    rng = np.random.default_rng(seeds.randint(2**31 - 1))
+    rng = np.random.default_rng(work.seed())
     active = np.flatnonzero(playing)
     if not len(active):
         active = np.arange(len(playing))

@@ -13,6 +13,7 @@ from allrelevant.forest.analysis import Findings
 from allrelevant.forest.frames import telling
 from allrelevant.forest.models import is_learnable
 from allrelevant.forest.sample import Table
+from allrelevant.forest.work import Work
 from allrelevant.results.stability.ask import Half
 
 
@@ -23,7 +24,7 @@ class ForestHalfWorker:
     table: Table  # what the fit of all rows has analysed
     columns: Ints  # the position of each of its columns among the features
     n_features: int  # those that are not in the table are irrelevant
-    find: Callable[..., Findings]  # takes a table and, as `seeds`, random numbers
+    find: Callable[[Table, Work], Findings]
 
     def __call__(self, half: Half) -> Ints:
         """Do one task."""
@@ -32,6 +33,7 @@ class ForestHalfWorker:
         classes = np.full(self.n_features, IRRELEVANT)
         rows = rows.columns(kept)
         if is_learnable(rows):
-            found = self.find(rows, seeds=np.random.RandomState(half.seed))
+            # Halves share out the processes; within one there is no need for more.
+            found = self.find(rows, Work(np.random.RandomState(half.seed), n_jobs=1))
             classes[self.columns[kept]] = found.classes
         return classes

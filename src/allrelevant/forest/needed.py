@@ -7,15 +7,14 @@ from functools import partial
 
 import numpy as np
 
-from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import IRRELEVANT, STRONG, WEAK
 from allrelevant.forest.clusters import rank_correlations
 from allrelevant.forest.conditional import Conditional, conditionals
 from allrelevant.forest.models import Learner
 from allrelevant.forest.sample import Table, folds
 from allrelevant.forest.swaps import holm, joint_rises, mean_rises, rises
+from allrelevant.forest.work import Work
 
 _FOLDS, _REPEATS, _DRAWS = 5, 2, 3
 _REPLACEABLE = 0.5  # R² from which on the others may stand in for a feature
@@ -63,28 +62,20 @@ class Candidates:
     n_tested: int  # for how many the test of being seen again is made
 
 
-def needs(
-    candidates: Candidates,
-    learner: Learner,
-    alpha: float,
-    seeds: np.random.RandomState,
-    n_jobs: int | None,
-    progress: Progress,
-) -> Needs:
+def needs(candidates: Candidates, learner: Learner, alpha: float, work: Work) -> Needs:
     """Tell needed features from replaceable ones, at a level for all tests together."""
     table = candidates.table
-    given = conditionals(table, seeds, n_jobs, progress)
+    given = conditionals(table, work)
     parts = [
-        ForestFold(learn, judge, int(seeds.randint(2**31 - 1)))
+        ForestFold(learn, judge, work.seed())
         for _ in range(_REPEATS)
-        for learn, judge in folds(table, _FOLDS, int(seeds.randint(2**31 - 1)))
+        for learn, judge in folds(table, _FOLDS, work.seed())
     ]
     r2 = np.array([conditional.r2 for conditional in given])
     correlation = rank_correlations(table.X, table.categorical)
     kin = [np.flatnonzero(row >= _RESEMBLES) for row in correlation]
-    progress.stage("needed features", len(parts))
     make = partial(Exchanger, table, given, kin, learner)
-    found = by_row(table, parts, run(make, parts, n_jobs, progress.advance))
+    found = by_row(table, parts, work.stage("needed features", make, parts))
     k = table.n_features
     own = mean_rises(found[:k], table.weight)
     together = mean_rises(found[k:], table.weight).mean

@@ -21,14 +21,13 @@ import numpy as np
 from scipy import stats
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from allrelevant.backends import run
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.base.progress import Progress
 from allrelevant.base.three_classes import STRONG, WEAK
 from allrelevant.forest.analysis import Findings, nothing_found
 from allrelevant.forest.learners import boosted_trees, has_lightgbm
 from allrelevant.forest.recipe import LOSS_SHARE, PUBLISHED, SquamishRecipe
 from allrelevant.forest.sample import Table, written_out
+from allrelevant.forest.work import Work
 
 _ALPHA, _TAU = 50, 1e-6  # samples of the null distributions, and the level of their intervals
 _ROUNDS, _BORUTA_LEVEL = 100, 0.01
@@ -36,18 +35,12 @@ _BORUTA_SHARE = 0.1  # of the columns a tree may use
 _DEPTH, _TREES = 5, 100
 
 
-def squamish(
-    table: Table,
-    seeds: np.random.RandomState,
-    n_jobs: int | None,
-    progress: Progress,
-    recipe: SquamishRecipe = PUBLISHED,
-) -> Findings:
+def squamish(table: Table, work: Work, recipe: SquamishRecipe = PUBLISHED) -> Findings:
     """Run the thesis's algorithm."""
     # Its forests draw rows and count them in leaves, and know nothing of rows that count twice.
     table, d = written_out(table), table.n_features
-    relevant, importances, n_fits = _boruta(table, seeds, progress, recipe)
-    null = _null(table, recipe.minimal_share, seeds, n_jobs, progress, recipe)
+    relevant, importances, n_fits = _boruta(table, work, recipe)
+    null = _null(table, recipe.minimal_share, work, recipe)
     forest = _forest(table, table.X, recipe.minimal_share, null.seeds[0])
     bounds = null.interval(1)
     minimal = forest.feature_importances_ > bounds[1]
@@ -57,7 +50,7 @@ def squamish(
     relevant = relevant | candidates if relevant.any() else relevant
     classes = np.where(relevant, WEAK, 0)
     if relevant.any():
-        strong = _strong(table, relevant, candidates, null, seeds, n_jobs, progress, recipe)
+        strong = _strong(table, relevant, candidates, null, work, recipe)
         classes[strong] = STRONG
         n_fits += int(candidates.sum()) + (0 if recipe.common else _ALPHA)
     share = importances / max(float(importances.sum()), 1e-12)
@@ -81,18 +74,16 @@ def squamish(
 # Boruta
 
 
-def _boruta(
-    table: Table, seeds: np.random.RandomState, progress: Progress, recipe: SquamishRecipe
-) -> tuple[Mask, Floats, int]:
+def _boruta(table: Table, work: Work, recipe: SquamishRecipe) -> tuple[Mask, Floats, int]:
     """Features whose importance exceeds that of good shadows more often than chance allows."""
     d = table.n_features
     hits, undecided, accepted = np.zeros(d, dtype=int), np.ones(d, bool), np.zeros(d, bool)
     total, n_rounds = np.zeros(d), 0
-    progress.stage("Boruta", _ROUNDS)
+    work.progress.stage("Boruta", _ROUNDS)
     for n_rounds in range(1, _ROUNDS + 1):
         playing = np.flatnonzero(undecided | accepted)
         sources = np.resize(playing, max(len(playing), 5))
-        rng = np.random.default_rng(seeds.randint(2**31 - 1))
+        rng = np.random.default_rng(work.seed())
         shadows = rng.permuted(table.X[:, sources], axis=0)
         X = np.hstack([table.X[:, playing], shadows])
         trees = _trees_for(len(playing)) if recipe.enough_trees else _TREES
@@ -104,10 +95,10 @@ def _boruta(
         new_accepted, new_rejected = _decide(hits, undecided, n_rounds)
         accepted |= new_accepted
         undecided &= ~(new_accepted | new_rejected)
-        progress.advance(1)
+        work.progress.advance(1)
         if not undecided.any():
             break
-    progress.advance(_ROUNDS - n_rounds)
+    work.progress.advance(_ROUNDS - n_rounds)
     return accepted, total / n_rounds, n_rounds
 
 
@@ -145,20 +136,11 @@ class _Null:
         return _interval((self.scores, self.importances)[which], self.ddof)
 
 
-def _null(
-    table: Table,
-    share: float,
-    seeds: np.random.RandomState,
-    n_jobs: int | None,
-    progress: Progress,
-    recipe: SquamishRecipe,
-) -> _Null:
-    shuffles = [int(seeds.randint(2**31 - 1)) for _ in range(_ALPHA)]
+def _null(table: Table, share: float, work: Work, recipe: SquamishRecipe) -> _Null:
+    shuffles = [work.seed() for _ in range(_ALPHA)]
     own = [shuffles[0]] * _ALPHA if recipe.one_seed else shuffles
-    progress.stage("noise", _ALPHA)
     tasks = list(zip(shuffles, own, strict=True))
-    found = run(partial(_Enlarged, table, share), tasks, n_jobs, progress.advance)
-    scores, importances = np.array(found).T
+    scores, importances = np.array(work.stage("noise", partial(_Enlarged, table, share), tasks)).T
     return _Null(own, scores, importances, ddof=0 if recipe.common else 1)
 
 
@@ -167,9 +149,7 @@ def _strong(
     relevant: Mask,
     candidates: Mask,
     null: _Null,
-    seeds: np.random.RandomState,
-    n_jobs: int | None,
-    progress: Progress,
+    work: Work,
     recipe: SquamishRecipe,
 ) -> Ints:
     """Candidates without which the training score is not what chance allows."""
@@ -178,12 +158,12 @@ def _strong(
         return which  # nothing could replace it
     inner = table.columns(which)
     if not recipe.common:
-        null = _null(inner, LOSS_SHARE, seeds, n_jobs, progress, recipe)
+        null = _null(inner, LOSS_SHARE, work, recipe)
     lower, upper = null.interval(0)
-    another = int(seeds.randint(2**31 - 1))  # all forests that are compared share one, too
+    another = work.seed()  # all forests that are compared share one, too
     strong = []
     for place in np.flatnonzero(candidates[which]):
-        seed = int(seeds.randint(2**31 - 1))
+        seed = work.seed()
         if recipe.permuted:
             X = inner.X.copy()
             X[:, place] = np.random.default_rng(seed).permutation(X[:, place])

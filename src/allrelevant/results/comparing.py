@@ -11,6 +11,7 @@ from scipy.stats import norm
 
 from allrelevant.base.three_classes import STRONG
 from allrelevant.base.validation import check_number
+from allrelevant.results.comparable import check_comparable, remarks_on
 from allrelevant.results.comparison import ABSENT, Comparison
 from allrelevant.results.relevance import RelevanceResult
 
@@ -45,7 +46,8 @@ def compare(
       drawn anew; all noise is in the shuffled columns. A change counts unless the feature is
       borderline in either fit.
 
-    Features that only one of the fits has are listed and never count. Fits that share some rows
+    Features that only one of the fits has are listed and never count. Other classes, and categories
+    with other levels, are told in the answer's remarks. Fits that share some rows
     differ less than fits of different rows, so fewer changes are found than there are.
 
     Parameters
@@ -75,14 +77,7 @@ def compare(
     """
     check_number("level", level, low=0.0, high=1.0)
     first, second = _result_of(a, "a"), _result_of(b, "b")
-    if first.task != second.task:
-        raise ValueError(f"a is a fit for {first.task} and b one for {second.task}.")
-    if first.has_weights_by_class != second.has_weights_by_class:
-        counts = ("several", "two") if first.has_weights_by_class else ("two", "several")
-        raise ValueError(
-            f"a is a fit of {counts[0]} classes, b of {counts[1]}. Relevance is a weight with two "
-            "classes and a difference of weights with several: fit the same classes in both."
-        )
+    check_comparable(first, second)
     if same_rows is None:
         known = getattr(a, "has_same_rows", None)
         same_rows = bool(known is not None and hasattr(b, "result_") and known(b))
@@ -99,6 +94,8 @@ def compare(
             by_halves = _of_halves(names, stability)
         p = np.where(is_other & ~is_relevance, by_halves, _of_reach(was, now))
         counts = is_other & (p <= level)
+    settings = _differing(first, second)
+    remarks = remarks_on(a, b, first, second, settings)
     return Comparison(
         names=names,
         before=was.kinds,
@@ -109,7 +106,8 @@ def compare(
         is_beyond_noise=counts,
         same_rows=same_rows,
         level=level,
-        settings=_differing(first, second),
+        settings=settings,
+        remarks=tuple(remarks),
     )
 
 
@@ -163,12 +161,17 @@ def _two_sided(z: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _differing(first: RelevanceResult, second: RelevanceResult) -> dict[str, Any]:
-    """Parameters that are not the same, and the tolerance that both had in the end."""
+    """Parameters that are not the same; of tolerance and loss those that both had in the end."""
     both: dict[str, Any] = {
         key: (first.settings[key], second.settings[key])
         for key in first.settings
         if key in second.settings and first.settings[key] != second.settings[key]
     }
+    losses = tuple(one.baseline.get("loss_name") for one in (first, second))
+    if None not in losses:  # what was chosen says more than how
+        both.pop("loss", None)
+        if losses[0] != losses[1]:
+            both["loss"] = losses
     tolerance = tuple(one.baseline.get("tolerance_loss") for one in (first, second))
     if "tolerance" in both and None not in tolerance:
         both["tolerance"] = tuple(float(f"{one:.3g}") for one in tolerance)

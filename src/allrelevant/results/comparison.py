@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from allrelevant.base.names import padded, short_names
 from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.results.comparable import first_few
 from allrelevant.results.entries import facts, flags, numbers, words
 from allrelevant.results.opening import open_view
 from allrelevant.results.record import Record
@@ -51,6 +52,8 @@ class Comparison(Record):
         The largest p-value of a change that counts.
     settings : mapping, default empty
         Parameters in which the fits differ, each with both values.
+    remarks : tuple of str, default ()
+        What else is not the same in both fits, such as classes, or the levels of a category.
 
     Examples
     --------
@@ -75,6 +78,7 @@ class Comparison(Record):
     same_rows: bool
     level: float = 0.05
     settings: Mapping[str, Any] = facts()
+    remarks: tuple[str, ...] = words(default=(), later=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -141,18 +145,18 @@ class Comparison(Record):
         nothing = "No change is beyond noise." if unsure else "No feature has another class."
         said = [f"{'; '.join(sure)}." if sure else nothing]
         if unsure:
-            said.append(f"Another class, but no more than noise could do: {_few(unsure)}.")
+            said.append(f"Another class, but no more than noise could do: {first_few(unsure)}.")
         for when, kinds in (("after", self.before), ("before", self.after)):
             lacking = [name for name, kind in zip(self.names, kinds, strict=True) if kind == ABSENT]
             if lacking:
                 said.append(
-                    f"Not compared, because they are only in the fit {when}: {_few(lacking)}."
+                    f"Not compared, because they are only in the fit {when}: {first_few(lacking)}."
                 )
         if self.same_rows:
             said.append("Both fits are of the same rows, so only shuffled columns are noise here.")
         for name, (was, now) in self.settings.items():
             said.append(f"The fits differ in {name}: {was} before, {now} after.")
-        return said
+        return [*said, *self.remarks]
 
     def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
         """Write a page for readers: one HTML file that needs nothing else.
@@ -178,10 +182,6 @@ class Comparison(Record):
             for name, j in zip(names, shown, strict=True)
         ]
         return "\n".join([f"Comparison of {len(self.names)} features", *lines, *self.verdict()])
-
-
-def _few(names: list[str]) -> str:
-    return ", ".join(names[:8]) + (" …" if len(names) > 8 else "")
 
 
 def _in_words(was: str, now: str) -> str:

@@ -195,7 +195,7 @@ def test_a_direction_starts_one_step_from_the_centre(budget, size):
     program = replace(program, A=np.column_stack([program.A, np.zeros(30)]))
     program = replace(program, slope=np.append(program.slope, 0.0), limit=10.0 * program.limit)
     centred, aim = CentredProgram(program, np.zeros(4)), size * direction
-    larger, point = centred.start(aim)
+    larger, point = centred.program, centred.towards(aim)
     assert min(point.s.min(), point.y.min()) > 0
     system = NewtonSystem(larger, aim, point)
     assert np.abs(system.primal_residual).max() <= 1e-9 * np.abs(point.s).max()

@@ -112,7 +112,7 @@ def test_a_larger_program_that_fails_begins_at_the_start(models, ends, monkeypat
 def test_a_portion_of_the_pieces_without_an_interior_is_left_to_the_simplex_method(
     models, ends, monkeypatch
 ):
-    monkeypatch.setattr(interior, "_MANY", 10)
+    monkeypatch.setattr(interior, "MANY", 10)
     path = interior.InteriorPath
     make, answer, within, seen = path._start_of, path._answer_by_portions, [], []
 
@@ -158,7 +158,7 @@ def test_an_interior_point_that_does_not_end_is_left_to_the_simplex_method(
 
 
 def test_a_portion_may_be_all_pieces(models, ends, monkeypatch):
-    monkeypatch.setattr(interior, "_MANY", 10)
+    monkeypatch.setattr(interior, "MANY", 10)
     monkeypatch.setattr(interior, "likely_changes", lambda *_: 10**9)
     monkeypatch.setattr(RangeSolver, "_by_simplex", None)
     assert_right(RangeSolver(models, solver="interior"), models, ends)

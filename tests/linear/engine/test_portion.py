@@ -16,7 +16,7 @@ from allrelevant.linear.engine.ranges import RangeSolver
 @pytest.fixture
 def small_portions(monkeypatch):
     """As if a hundred pieces were very many; the first portions are too small for the answer."""
-    monkeypatch.setattr(interior, "_MANY", 100)
+    monkeypatch.setattr(interior, "MANY", 100)
     monkeypatch.setattr(portion, "_SAMPLE", 60)
     monkeypatch.setattr(portion, "_FEWEST", 20)
     monkeypatch.setattr(portion, "_TIMES", 0.2)

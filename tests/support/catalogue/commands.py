@@ -103,6 +103,7 @@ COMMANDS = [
     "compare patients.csv nowhere.csv -t ill",
     "compare patients.csv doses.csv -t ill",
     "compare patients.csv towns.csv -t ill --drop town",
+    "compare patients.csv shouting.csv -t ill",
     "whatif patients.csv -t ill --forbid age --report patients.csv",
     "forest patients.csv -t ill --plot patients.csv",
     "fit patients.csv -t ill --out table.doc",
@@ -172,6 +173,8 @@ def _write_files():
     patients.assign(ill=patients["dose"]).to_csv("doses.csv", index=False)
     towns = ["north", "south", "west"] * len(patients)
     patients.assign(ill=towns[: len(patients)]).to_csv("towns.csv", index=False)
+    shouted = {name: name.upper() for name in patients if name != "ill"}
+    patients.rename(columns=shouted).to_csv("shouting.csv", index=False)
     patients.drop(columns="ill").to_csv("no-target.csv", index=False)
     Path("link.csv").symlink_to("patients.csv")
     patients.assign(age=patients["age"].where(patients.index > 3)).to_csv("gaps.csv", index=False)

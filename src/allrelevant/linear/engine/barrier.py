@@ -15,7 +15,7 @@ matrix as large as the number of weights and offsets, bordered by one line per b
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -130,10 +130,6 @@ class Point:
             self.s + primal * step.s,
             self.y + dual * step.y,
         )
-
-    def with_multipliers(self, y: Floats) -> Point:
-        """The same primal point with other multipliers."""
-        return replace(self, y=y)
 
 
 @dataclass(frozen=True, eq=False)

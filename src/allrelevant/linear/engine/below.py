@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point
+from allrelevant.linear.engine.barrier import NewtonSystem, Point
 from allrelevant.linear.engine.centred import CentredProgram
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.interior import InteriorPath
+from allrelevant.linear.engine.following import FollowingProgram
+from allrelevant.linear.engine.interior import MANY
 from allrelevant.linear.engine.nearby import Inside
 from allrelevant.linear.engine.optimum import Candidate
 from allrelevant.linear.engine.vertex import multipliers_of
@@ -21,8 +22,7 @@ from allrelevant.linear.engine.working_set import WorkingSet
 _FEW_STEPS = 15  # after which the value is too near
 _MOST_ROUNDS = 10
 _NEARLY = 0.9  # of its cost: a price at which a feature is nearly wanted
-_WANTED = 0.97  # the same where the optimum is near
-_FEW = 10  # new pieces, which hardly change what features are priced at
+_N_CORRECTIONS = 3  # of a step: factors of several classes are dear
 
 # Columns times pieces of several classes, from which on bounds are sought before optima.
 LARGE = 100_000
@@ -35,28 +35,30 @@ def are_large(models: EquivalentModels) -> bool:
     return models.n_features * len(models.pieces) >= LARGE
 
 
-class BelowPath(InteriorPath):
+class BelowPath(FollowingProgram):
     """Proves bounds of one direction after the other, from a common centre.
 
     Its multipliers keep their equations from the start, and every step leaves it so.
     """
 
-    _n_corrections = 3
-
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
         super().__init__(models, working_set)
         self._inside = Inside(models)
-        self._centred: CentredProgram
+        self._centred: CentredProgram | None = None
         self._earlier: Point | None = None
 
-    def _start_of(self, program: DenseProgram) -> CentredProgram:
-        """The centre, looked for near that of the program before pieces or features joined it."""
-        is_whole = self._sample is None
-        self._centred = CentredProgram(
-            program, self._reference, self._earlier if is_whole else None
-        )
-        self._earlier = self._centred.centre if is_whole else None
-        return self._centred
+    def _follow(self) -> CentredProgram | None:
+        """The centre, looked for near that of the program before pieces or features joined it.
+
+        None where there is none. Of very many pieces only a sample could be looked at, whose bounds
+        hold, but are too far away.
+        """
+        if self._is_new():
+            self._centred = None
+            if self._whole.n_pieces <= MANY:
+                self._centred = CentredProgram(self._whole, self._reference, self._earlier)
+            self._earlier = None if self._centred is None else self._centred.centre
+        return self._centred if self._earlier is not None else None
 
     def stays_below(self, direction: Direction) -> bool:
         """Whether no model exceeds what is enough; False also where that is not known.
@@ -71,9 +73,8 @@ class BelowPath(InteriorPath):
 
     def _proves(self, direction: Direction) -> bool:
         for _ in range(_MOST_ROUNDS):
-            # Bounds of a sample of the pieces would hold, but they are too far away.
-            follows = self._follow() and self._sample is None
-            candidate = self._near_enough(direction) if follows else None
+            centred = self._follow()
+            candidate = None if centred is None else self._near_enough(centred, direction)
             if candidate is None or candidate.is_enough:
                 return candidate is not None
             if not self._takes_in(candidate):
@@ -91,33 +92,17 @@ class BelowPath(InteriorPath):
         wanted = np.flatnonzero(np.abs(candidate.price) > _NEARLY * candidate.costs)
         return len(working_set.add_features(wanted)) > 0
 
-    def _grow(self, candidate: Candidate, *, early: bool = False) -> bool:
-        """Take in what a candidate shows to be missing, and what the next ones will.
-
-        While much is missing candidates are far outside, and pieces are looked for on the way.
-        """
-        working_set = self.working_set
-        sizes = np.abs(candidate.price)  # of the pieces that are there now
-        excess = sizes - candidate.costs * (1.0 + 1e-9)
-        excess[working_set.features] = 0.0
-        n_new = len(working_set.add_pieces(self._inside.missing(candidate)))
-        if n_new <= _FEW and excess.max(initial=0.0) > 1e-9:
-            wanted = np.flatnonzero(sizes > _WANTED * candidate.costs)
-            n_new += len(working_set.add_features(wanted))
-        return n_new > 0
-
-    def _near_enough(self, direction: Direction) -> Candidate | None:
+    def _near_enough(self, centred: CentredProgram, direction: Direction) -> Candidate | None:
         """The first point that is beyond what is enough, or proves on the working set that none is.
 
         None where neither is near.
         """
-        self._centred.balanced_centre()
-        aim = self._aim(direction)
-        program, point = self._centred.start(aim)
+        aim, program = self._aim(direction), centred.program
+        point = centred.towards(aim)
         for _ in range(_FEW_STEPS):
             value = float(aim @ point.z)
             if value > direction.enough or value + point.complementarity <= direction.enough:
                 multipliers = multipliers_of(program, point)
-                return self._propose(None, direction, None, point.z, multipliers)
-            point = NewtonSystem(program, aim, point).advanced(self._n_corrections)
+                return self._candidate(direction, None, point.z, multipliers)
+            point = NewtonSystem(program, aim, point).advanced(_N_CORRECTIONS)
         return None

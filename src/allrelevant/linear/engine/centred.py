@@ -102,20 +102,19 @@ def enlarged(
 
 
 class CentredProgram:
-    """The program of some pieces, with a spare column for a guest, and its analytic centre.
+    """The program of some pieces, and its analytic centre.
 
     Parameters
     ----------
     program : DenseProgram
-        Its last column is the guest's, whose values are of no account.
+        Its last column is a spare one, which is left out.
     inside : array
-        A model (offsets, then weights, without the guest) that is strictly inside every budget.
+        A model (offsets, then weights) that is strictly inside every budget.
     earlier : Point, optional
         The centre of a program that lacks the last pieces or weights.
     """
 
     def __init__(self, program: DenseProgram, inside: Floats, earlier: Point | None = None) -> None:
-        self._storage = program.A
         self._is_balanced = False
         self._system: NewtonSystem | None = None
         self.program = replace(program, A=program.A[:, :-1], slope=program.slope[:-1])
@@ -125,11 +124,6 @@ class CentredProgram:
                 self.centre = self._find_centre(start or self._point_at(inside))
         except (np.linalg.LinAlgError, FloatingPointError):
             self.centre = None
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether there is a centre."""
-        return self.centre is not None
 
     def balanced_centre(self) -> Point:
         """The centre with multipliers that keep their equations, so that their bounds hold."""
@@ -146,16 +140,7 @@ class CentredProgram:
         self.centre, self._is_balanced = point, True
         return point
 
-    def start(
-        self, aim: Floats, guest: tuple[Floats, float] | None = None
-    ) -> tuple[DenseProgram, Point]:
-        """Program and starting point for a direction.
-
-        A guest, the last one in `aim`, has a column and a factor in the decided pieces.
-        """
-        return (self.program, self._towards(aim)) if guest is None else self._hosting(aim, guest)
-
-    def _towards(self, aim: Floats) -> Point:
+    def towards(self, aim: Floats) -> Point:
         """The centre after a first step in a direction, for which all have the same factor.
 
         By how much a step changes slacks it changes multipliers the other way round, as shares of
@@ -169,42 +154,7 @@ class CentredProgram:
         most = max(np.abs(step.s / point.s).max(), np.abs(step.y / point.y).max(), 1e-6)
         scale = float(most) / _SHARE_CHANGED
         near = point.moved(step, 1.0 / scale, 1.0 / scale)
-        return near.with_multipliers(scale * near.y)
-
-    def _hosting(self, aim: Floats, guest: tuple[Floats, float]) -> tuple[DenseProgram, Point]:
-        """Program and starting point where a guest has one more column."""
-        assert self.centre is not None
-        q = self.program.n_offsets
-        program, centre = self._with_guest(self.centre, *guest)
-        # Scaled up, the centre's multipliers dwarf the direction, which then only tilts them.
-        low, high = program.parts(centre.y)[2:4]
-        tilt = np.abs(aim[q:])
-        scale = float((tilt / np.minimum(low, high)).max(initial=0.0))
-        y = centre.y * max(scale, 1e-6)
-        low, high = program.parts(y)[2:4]
-        low += aim[q:] / 2.0
-        high -= aim[q:] / 2.0
-        return program, centre.with_multipliers(y)
-
-    def _with_guest(
-        self, centre: Point, column: Floats, slope: float
-    ) -> tuple[DenseProgram, Point]:
-        """Program and centre with one more column at the end."""
-        program = self.program
-        self._storage[:, -1] = column
-        larger = replace(program, A=self._storage, slope=np.append(program.slope, slope))
-        y1, y2, y3, y4, y5, y6 = program.parts(centre.y)
-        s5 = program.parts(centre.s)[4]
-        nu = float(program.norm @ y5)
-        size = min(2.0 / nu, 0.3 * _least(s5, program.norm))
-        price = float(column @ y1) + float(program.loss @ y5) * slope
-        lean = float(np.clip(price, -0.9 * nu, 0.9 * nu))
-        y = np.concatenate([y1, y2, y3, [(nu + lean) / 2.0], y4, [(nu - lean) / 2.0], y5, y6])
-        z, v = np.append(centre.z, 0.0), np.append(centre.v, size)
-        s = larger.slacks(z, centre.xi, v, larger.A @ z, full=True)
-        order = larger.parts(s)[5]
-        order[:] = np.maximum(order, 1e-3)
-        return larger, Point(z, centre.xi, v, np.maximum(s, 1e-12), y)
+        return replace(near, y=scale * near.y)
 
     def _grown(self, earlier: Point) -> Point | None:
         """An earlier centre with slacks for what is new; None where budgets have no room."""

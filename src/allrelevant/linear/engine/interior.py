@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.linear.engine.barrier import DenseProgram, NewtonSystem, Point
-from allrelevant.linear.engine.centred import CentredProgram, enlarged, program_of
+from allrelevant.linear.engine.centred import enlarged, program_of
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
+from allrelevant.linear.engine.following import FollowingProgram
 from allrelevant.linear.engine.optimum import Candidate, Multipliers
 from allrelevant.linear.engine.portion import Portion, likely_changes, sampled
 from allrelevant.linear.engine.vertex import Face, face_near, multipliers_of, vertex_on
@@ -33,7 +34,7 @@ _NEARLY = 1e-7  # one step more may shrink it a thousandfold, or spoil prices by
 _CONVERGED = 1e-9
 _HOPELESS = 1e-13  # beyond this rounding errors rule
 _FEATURES_PER_ROUND = 40
-_MANY = 12_000  # undecided pieces, from which on few of them at a time are looked at
+MANY = 12_000  # undecided pieces, from which on few of them at a time are looked at
 _ROUGHLY = 0.02  # of the way from the reference: the gap to which a sample is worth solving
 _LOOK_AROUND = (0.3, 0.03)  # of that way: gaps at which it shows what the program lacks
 _ABOUT_TO = 0.5  # of how far pieces are on their wrong side: those so near to it may be next
@@ -42,17 +43,13 @@ _ABOUT_TO = 0.5  # of how far pieces are on their wrong side: those so near to i
 State = Literal["done", "grown", "elsewhere"]
 
 
-class InteriorPath:
+class InteriorPath(FollowingProgram):
     """Answers directions one after the other from a common start."""
 
-    _n_corrections: ClassVar[int] = 0
-
     def __init__(self, models: EquivalentModels, working_set: WorkingSet) -> None:
-        self.models, self.working_set = models, working_set
-        self._built_for = (-1, -1)
-        self._whole: DenseProgram
+        super().__init__(models, working_set)
         self._sample: Ints | None = None
-        self._start: WideStart | CentredProgram
+        self._start: WideStart
 
     def maximise(self, direction: Direction, excluded: int | None) -> Candidate | None:
         """An optimal model with multipliers, or None where the method fails."""
@@ -73,34 +70,17 @@ class InteriorPath:
 
     def _follow(self) -> bool:
         """Take up what the working set has gained; False where there is no interior."""
-        working_set = self.working_set
-        size = (len(working_set.undecided), len(working_set.features))
-        if size != self._built_for:
-            self._built_for = size
-            self._whole, self._sample = program_of(self.models, working_set), None
-            program = self._whole
-            if program.n_pieces > _MANY:
+        if self._is_new():
+            program, self._sample = self._whole, None
+            if program.n_pieces > MANY:
                 program, self._sample = sampled(program)
             self._start = self._start_of(program)
         return self._start.is_possible
 
-    def _start_of(self, program: DenseProgram) -> WideStart | CentredProgram:
+    def _start_of(self, program: DenseProgram) -> WideStart:
         return WideStart(program, self._reference)
 
-    @property
-    def _reference(self) -> Floats:
-        reference = self.models.reference
-        return np.append(reference.offsets, reference.weights[self.working_set.features])
-
     # One direction
-
-    def _aim(self, direction: Direction) -> Floats:
-        q, working_set = self._whole.n_offsets, self.working_set
-        aim = np.zeros(q + len(working_set.features))
-        aim[q + working_set.position[direction.features]] = direction.factors
-        if direction.offset_factors is not None:
-            aim[:q] = direction.offset_factors
-        return aim if direction.guest is None else np.append(aim, direction.guest_factor)
 
     def _answer(self, direction: Direction, excluded: int | None) -> tuple[Candidate | None, bool]:
         """The optimum on the working set, and whether the working set had to grow."""
@@ -127,7 +107,7 @@ class InteriorPath:
     @property
     def _is_small(self) -> bool:
         """Whether all pieces can be looked at together."""
-        return len(self.working_set.undecided) <= _MANY
+        return len(self.working_set.undecided) <= MANY
 
     def _answer_by_portions(
         self, direction: Direction, excluded: int | None
@@ -229,7 +209,7 @@ class InteriorPath:
                     return candidate, state, reached
             if not gap > _HOPELESS:
                 break
-            point = system.advanced(self._n_corrections)
+            point = system.advanced()
         return candidate, "done", None
 
     # Candidates and growth
@@ -242,23 +222,10 @@ class InteriorPath:
         z: Floats,
         multipliers: Multipliers,
     ) -> Candidate:
-        working_set = self.working_set
         if portion is not None:
             pieces = portion.of_all(multipliers.pieces, multipliers.loss(self.models))
             multipliers = replace(multipliers, pieces=pieces)
-        q, n_features = working_set.n_offsets, len(working_set.features)
-        weights = np.zeros(self.models.n_features)
-        weights[working_set.features] = z[q : q + n_features]
-        return Candidate(
-            models=self.models,
-            working_set=working_set,
-            direction=direction,
-            weights=weights,
-            offsets=z[:q],
-            guest_weight=float(z[-1]) if direction.guest is not None else 0.0,
-            multipliers=multipliers,
-            excluded=excluded,
-        )
+        return self._candidate(direction, excluded, z, multipliers)
 
     def _slack(self, candidate: Candidate) -> Floats:
         """What the undecided pieces lack at a model; negative where they have more."""

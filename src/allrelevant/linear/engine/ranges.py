@@ -69,7 +69,7 @@ class RangeSolver:
         self._below: BelowPath | None = None
         self._foresight = Foresight(models) if solver == "auto" else None
         if solver == "auto" and are_large(models):
-            self._interior = self._below = BelowPath(models, self.working_set)
+            self._below = BelowPath(models, self.working_set)
             self._most_pieces = -1
 
     def count(self, other: RangeSolver) -> None:

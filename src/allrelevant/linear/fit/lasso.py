@@ -119,14 +119,20 @@ class Lasso:
         block = self.X.columns(columns) * self.inverse[columns]
         block = block - self.share @ block
         root = np.sqrt(self.share)
+        table, aim = np.asfortranarray(root[:, None] * block), root * centred_target
+        # Without its checks an older scikit-learn does not find out itself whether these pay.
+        is_tall = len(table) > table.shape[1]
+        products = (table.T @ table, table.T @ aim) if is_tall else (False, None)
         with warnings.catch_warnings(), config_context(skip_parameter_validation=True):
             # What others leave may be a little more than the least: no test depends on that.
             warnings.simplefilter("ignore", ConvergenceWarning)
             _, path, _ = lasso_path(
-                np.asfortranarray(root[:, None] * block),
-                root * centred_target,
+                table,
+                aim,
                 alphas=np.array(penalties) / len(root),
                 coef_init=start,
+                precompute=products[0],
+                Xy=products[1],
                 check_input=False,  # that would take longer than the rest
                 max_iter=_MOST_SWEEPS,
                 tol=_ACCURACY,

@@ -11,9 +11,10 @@ rest as much is known (see :mod:`~allrelevant.linear.fit.chance`). This is a con
 randomisation test (Liu, Katsevich, Janson and Ramdas, 2022) in which a column's values change
 places.
 
-Several classes without an order are asked one by one, and two by two where they are few: what tells
+Several classes without an order are asked one by one, and two by two if that is quick: what tells
 a class from all others, or two from each other, and what models of the other features leave of it.
-The smallest p-value counts, times the number of these questions (Bonferroni's rule).
+The p-values of these questions are combined by Cauchy's distribution (Liu and Xie, 2020): a single
+small one counts about as with Bonferroni's rule, and several small ones count for more.
 """
 
 from __future__ import annotations
@@ -37,17 +38,19 @@ from allrelevant.linear.fit.leftover import (
     at_least,
     correlations,
 )
+from allrelevant.linear.fit.made_of_others import least_p_values, made_of_others
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.together import p_value_together, widened
-from allrelevant.linear.fit.verdict import Rest
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, level_of_each
 
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
 _MOST_ROWS = 50_000  # `Chance` keeps some hundred numbers for each
 _MOST_MODELS = 1000
-_FEW_CLASSES = 5  # more have so many pairs that asking all of them would cost more than it finds
+_FEW_CLASSES = 5  # whose pairs are asked in any case
+_MOST_ASKED = 2_000_000  # rows times columns times questions: of more, pairs would take too long
 _SPEAKS = 0.05  # where rows are few: the largest p at which a reach counts
 
 
@@ -85,29 +88,34 @@ class Unexplained:
         The largest p-value at which a reach counts; 1 where every reach does.
     blocks : tuple of tuples of int
         The columns of each feature that has several: their p-value is that of all together.
+    least : array, optional
+        The smallest p-value that the reach of each column can have: columns that others make up
+        reach farther than noise of their shape.
     """
 
     p_values: Floats
     penalty: float | tuple[float, ...]
     speaks: float = 1.0
     blocks: tuple[tuple[int, ...], ...] = ()
+    least: Floats | None = None
 
     @property
     def rest(self) -> Rest:
         """What it says of features."""
-        return Rest(self.p_values, self.speaks)
+        return Rest(self.p_values, self.speaks, 0.0 if self.least is None else self.least)
 
     def rest_of(self, problem: Problem) -> Rest:
         """The same of another sample."""
         p = p_values_of_rest(problem, self.penalty, Progress(), self.blocks)
-        return Rest(p, self.speaks)
+        return Rest(p, self.speaks, least_of_reaches(problem, self.penalty, p, self.blocks))
 
 
 def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexplained:
     """All features compared with what models of the others leave, with the best penalty.
 
     Where rows are few this has to speak for a reach. Where they are not, features of which one can
-    be made of several others reach far and explain nothing that these leave.
+    be made of several others reach far and explain nothing that these leave: they are asked all
+    together.
     """
     model = problem.model
     splits = make_splits(
@@ -119,7 +127,8 @@ def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexp
     penalty = found if len(found) > 1 else found[0]
     speaks = _SPEAKS if rows_are_few(problem) else 1.0
     p = p_values_of_rest(problem, penalty, progress, plan.blocks)
-    return Unexplained(p, penalty, speaks, plan.blocks)
+    least = least_of_reaches(problem, penalty, p, plan.blocks)
+    return Unexplained(p, penalty, speaks, plan.blocks, least)
 
 
 def p_values_of_rest(
@@ -136,21 +145,63 @@ def p_values_of_rest(
     several = [np.array(own, dtype=np.intp) for own in blocks]
     pairs = zip(samples, np.atleast_1d(penalty).tolist(), strict=True)
     of_each = [_p_values(own, scale, its, several, progress) for own, its in pairs]
+    return combined(np.array(of_each))
+
+
+def combined(of_each: Floats) -> Floats:
+    """One p-value for all questions, which have a row each, however these depend on one another.
+
+    Each becomes a number with Cauchy's distribution, of which the mean has the same tail. Those
+    above one half are taken for one half: at 1 a single one would outweigh all others.
+    """
+    if len(of_each) == 1:
+        return np.asarray(of_each[0])
+    with np.errstate(divide="ignore"):
+        mean = np.mean(1.0 / np.tan(np.pi * np.minimum(of_each, 0.5)), axis=0)
+    return np.asarray(np.arctan2(1.0, mean) / np.pi)
+
+
+def least_of_reaches(
+    problem: Problem,
+    penalty: float | tuple[float, ...],
+    p: Floats,
+    blocks: Sequence[Sequence[int]] = (),
+) -> Floats:
+    """For every column the smallest p-value that its reach can have.
+
+    It is not looked for where columns pass by what others leave (by their p-values), and of columns
+    of one feature, which are not asked one by one.
+    """
+    samples, scale = _with_numbers(problem), problem.shapes.scale
+    several = [np.array(own, dtype=np.intp) for own in blocks]
+    asked = p > level_of_each(HIGHEST_LEVEL, two_tests=True)
+    for own in several:
+        asked[own] = False
+    sets = made_of_others(Lasso.of(samples[0], scale), samples[0])
+    sets = {k: own for k, own in sets.items() if asked[k]}
+    if not sets:
+        return np.zeros(len(p))
+    of_each = []
+    for sample, its in zip(samples, np.atleast_1d(penalty).tolist(), strict=True):
+        lasso = Lasso.of(sample, scale)
+        model = lasso.solve(its, lasso.empty)
+        of_each.append(least_p_values(lasso, sample, model, sets, several))
     return np.minimum(len(of_each) * np.min(of_each, axis=0), 1.0)
 
 
 def _with_numbers(problem: Problem) -> list[Sample]:
     """The sample; of several classes one for each question, with its answers as the target.
 
-    A class is told from the others, and of few classes each from each. What tells two of them apart
-    and says nothing of a third goes with that difference more than with either class.
+    A class is told from the others, and each from each if that is quick. What tells two of them
+    apart and says nothing of a third goes with that difference more than with either class.
     """
     sample, n_scores = problem.sample, problem.model.n_scores
     if n_scores == 1:
         return [sample]
     is_class = [(sample.target == k).astype(float) for k in range(n_scores)]
     targets = [2.0 * own - 1.0 for own in is_class]
-    if n_scores <= _FEW_CLASSES:
+    n_asked = n_scores * (n_scores + 1) // 2
+    if n_scores <= _FEW_CLASSES or len(sample) * problem.n_features * n_asked <= _MOST_ASKED:
         targets += [one - other for one, other in combinations(is_class, 2)]
     return [replace(sample, target=target) for target in targets]
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from allrelevant.base.arrays import Floats
 from allrelevant.linear.questions.fitted_set import FittedSet
+
+_CLOSE = 1e-9
 
 
 def have_same_rows(one: FittedSet, other: FittedSet) -> bool:
@@ -16,7 +21,7 @@ def have_same_rows(one: FittedSet, other: FittedSet) -> bool:
     if len(samples[0]) != len(samples[1]):
         return False
     if not all(
-        np.array_equal(np.sort(getattr(samples[0], part)), np.sort(getattr(samples[1], part)))
+        _alike(*(np.sort(getattr(sample, part), axis=0) for sample in samples))
         for part in ("target", "count")
     ):
         return False
@@ -25,11 +30,16 @@ def have_same_rows(one: FittedSet, other: FittedSet) -> bool:
     if not common:
         return False
     first, second = np.array(common).T
-    return all(
-        np.allclose(own[first], others[second], rtol=1e-12, atol=0.0)
-        for own, others in (
-            (one.scaling.centre, other.scaling.centre),
-            (one.scaling.scale, other.scaling.scale),
-            (samples[0].X.sizes, samples[1].X.sizes),
-        )
+    spread = np.where(np.isfinite(one.scaling.scale[first]), one.scaling.scale[first], 0.0)
+    return (
+        # Means are sums in which most may cancel: of standardised columns little but rounding.
+        _alike(one.scaling.centre[first], other.scaling.centre[second], spread)
+        and _alike(one.scaling.scale[first], other.scaling.scale[second], 0.0)
+        and _alike(samples[0].X.sizes[first], samples[1].X.sizes[second], 0.0)
     )
+
+
+def _alike(one: Floats, other: Floats, size: Any = None) -> bool:
+    """Whether numbers differ by no more than sums in another order do, each beside its size."""
+    room = np.abs(one).max(initial=0.0) if size is None else size
+    return one.shape == other.shape and np.allclose(one, other, _CLOSE, _CLOSE * room)

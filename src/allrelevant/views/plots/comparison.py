@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -66,8 +66,17 @@ class ComparisonDisplay(ResultRows):
         self.ax_.set_xlabel("relevance (share of the model's total weight); pale: before")
         tidy(self.ax_, "x")
         self.ax_.tick_params(axis="y", pad=12)
-        legend_above(self.ax_, first=tuple(BAR_STYLES))
+        legend_above(self.ax_, first=tuple(BAR_STYLES), more=self._kinds_shown(shown))
         return self
+
+    def _kinds_shown(self, shown: np.ndarray) -> list[Any]:
+        """Bars for the legend, none of them pale, also of a class that no feature has any more."""
+        from matplotlib.patches import Patch
+
+        pairs = zip(self.result.before, self.result.after, strict=True)
+        words = {word for j, pair in enumerate(pairs) if j in shown for word in pair}
+        styles = {word: style for word, style in BAR_STYLES.items() if word in words}
+        return [Patch(label=word, linewidth=0.8, **style) for word, style in styles.items()]
 
     def _draw(
         self,
@@ -91,7 +100,6 @@ class ComparisonDisplay(ResultRows):
                 height=_HEIGHT,
                 linewidth=0.8,
                 alpha=alpha,
-                label=word if alpha == 1.0 else None,
                 **style,
             )
 
