@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from helpers import MODELS, encode, equivalent_models, oracle_ends, reference_norm
 
-from allrelevant.linear.engine import guests, ranges
+from allrelevant.linear.engine import company, guests, ranges
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.foresight import GuestColumn, Side, Weight
@@ -128,14 +128,16 @@ def test_who_needs_too_many_columns_is_left_to_others(monkeypatch):
 def test_it_is_for_plain_programs_of_few_pieces(monkeypatch):
     models = simulated(MODELS["classification"])
     assert ManyGuests.takes(models)
-    assert not ManyGuests.takes(simulated(MODELS["classification"], n=2000))
+    with monkeypatch.context() as patched:
+        patched.setattr(guests, "_MOST_PIECES", len(models.pieces) - 1)
+        assert not ManyGuests.takes(models)
     side = EquivalentModels(
         models.X, models.pieces, models.budgets, models.reference, kinds=np.array([0, 2])
     )
     assert not ManyGuests.takes(side)
     norm, loss = models.budgets
     assert not ManyGuests.takes(replace(models, budgets=(norm, replace(loss, limit=0.0))))
-    monkeypatch.setattr(guests, "_MOST_SHARED", 1)
+    monkeypatch.setattr(company, "_MOST_SHARED", 1)
     assert not ManyGuests.takes(models)
 
 

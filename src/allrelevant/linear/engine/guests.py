@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.linear.engine.company import Company, at_once, has_room
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
 from allrelevant.linear.engine.guesses import vertices_near
@@ -20,20 +21,21 @@ from allrelevant.linear.engine.optimum import Candidate, Multipliers
 from allrelevant.linear.engine.own_hinges import OwnHinges
 from allrelevant.linear.engine.pivots import optimal
 from allrelevant.linear.engine.reach import MAIN
-from allrelevant.linear.engine.steps import begun, distinct, hinges_of, in_steps
-from allrelevant.linear.engine.working_set import WorkingSet
+from allrelevant.linear.engine.steps import in_steps
 
-_MOST_PIECES, _MOST_SHARED = 1000, 60
+_MOST_PIECES = 12_000
 _MOST_ENTRIES = 2_000_000  # rows times columns: with more, bounds screen most columns for less
-_MOST_AT_ONCE = 256
+_MOST_ROUNDS = 4  # in which programs may lack pieces
+_ABOUT_TO = 0.5  # of how far pieces are on their wrong side: those so near to it may be next
 _MOST_OWN = 24  # columns; a program that needs more is left to others
 _MOST_EXCHANGES = 40
 _SURVEYS = (0.1, 0.02)  # of the norm: gaps at which it is seen which features are wanted
 _NEAR = (0.002, 1e-4)  # those at which vertices are tried, too
 _MOST_STEPS = 20  # from one gap to the next
-_STRAGGLERS = 0.1  # of the programs: the last ones, which are not waited for
+_POPULAR = 0.25  # of the programs: so many want a feature that is shared then
+_STRAGGLERS = 0.1  # of small programs: the last ones, which are not waited for
+_SMALL = 1000  # pieces; alone, programs of more take much longer
 _NEARLY = 0.97  # of its cost: a price at which a feature will be wanted
-_NEW = 1e-6  # of its length: what of a column others have to leave
 _NOBODY, _GUEST = -1, -2  # in the place of a feature
 
 
@@ -41,20 +43,7 @@ class ManyGuests:
     """Finds the largest weights of columns beside the features of equivalent models."""
 
     def __init__(self, models: EquivalentModels) -> None:
-        self.models = models
-        self.working_set = working_set = WorkingSet.around(models, NO_FEATURES)
-        working_set.add_pieces(np.arange(len(models.pieces)))
-        # Pieces of the same row are equal in any column; equal rows are not in a guest's.
-        own = working_set
-        table = np.column_stack([own.rows, own.signs, own.offset_entries, own.target])
-        self.first, self.kind, cost = distinct(table, own.cost)
-        self.share: Floats = own.cost / cost[self.kind]
-        block = models.X.block(own.rows[self.first], np.arange(models.n_features))
-        self.entries: Floats = np.ascontiguousarray((own.signs[self.first, None] * block).T)
-        self.copies = _copies(models)
-        near = np.flatnonzero(models.near_reference)
-        working_set.add_features(np.setdiff1d(near, self.copies))
-        self.shared = hinges_of(models, working_set, self.first, cost)
+        self._company = Company.of(models)
 
     @staticmethod
     def takes(models: EquivalentModels) -> bool:
@@ -65,34 +54,31 @@ class ManyGuests:
         pieces = models.pieces
         plain = pieces.hard is None and pieces.linear is None and pieces.second is None
         here = models.boxes is None and models.notes is None and bool((models.kinds == MAIN).all())
-        few = len(pieces) <= _MOST_PIECES and len(pieces) * models.n_features <= _MOST_ENTRIES
-        few = few and int(models.near_reference.sum()) <= _MOST_SHARED
+        n, n_shared = len(pieces), int(models.near_reference.sum())
+        few = n <= _MOST_PIECES and n * models.n_features <= _MOST_ENTRIES
+        # Many kinks of one row, as curves have, are parallel: vertices are hard to guess.
+        few = few and n <= max(_SMALL, 2 * len(models.X) * pieces.n_offsets)
+        few = few and has_room(n_shared, n)
         return plain and here and few and bool((models.limits > 0).all())
 
     def candidates(self, directions: Sequence[Direction]) -> list[Candidate | None]:
         """What is proven to be the largest, or small enough; None where nothing is."""
         found: list[Candidate | None] = [None] * len(directions)
-        n_parts = -(-len(directions) // _MOST_AT_ONCE)
+        n_parts = -(-len(directions) // at_once(len(self._company.pieces)))
         for part in np.array_split(np.arange(len(directions)), n_parts) if n_parts else []:
-            own = _Programs(self, [directions[k] for k in part])
-            with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-                for k, candidate in zip(part, own.solved(), strict=True):
+            left: Sequence[int] = part.tolist()
+            for _ in range(_MOST_ROUNDS):
+                own = _Programs(self._company, [directions[k] for k in left])
+                with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+                    solved = own.solved()
+                for k, candidate in zip(left, solved, strict=True):
                     found[k] = candidate
+                company = self._company.joined_by(own.wanted_pieces, own.wanted_features)
+                left = [left[k] for k in own.lacking]
+                if not left or company is self._company:
+                    break
+                self._company = company
         return found
-
-
-def _copies(models: EquivalentModels) -> Ints:
-    """Features near the reference that others make up for; those that it uses are none of them.
-
-    With copies there are many optima, and the interior point ends between them, at no vertex.
-    """
-    near = np.flatnonzero(models.near_reference)
-    near = near[np.argsort(models.reference.weights[near] == 0, kind="stable")]
-    columns = models.X.columns(near)
-    table = np.column_stack([np.ones(len(columns)), columns])
-    left = np.abs(np.diag(np.linalg.qr(table, mode="r")))[1:]
-    lengths = np.linalg.norm(columns, axis=0)
-    return np.append(near[: len(left)][left <= _NEW * lengths[: len(left)]], near[len(left) :])
 
 
 class _Programs:
@@ -101,19 +87,20 @@ class _Programs:
     Those that are solved, or given up, are no longer among them.
     """
 
-    def __init__(self, company: ManyGuests, directions: Sequence[Direction]) -> None:
+    def __init__(self, company: Company, directions: Sequence[Direction]) -> None:
         self._company, self._directions = company, directions
         self._models, self._set = company.models, company.working_set
         self._n_pieces = len(company.first)
-        self._which = list(range(len(directions)))
+        self._which = [*range(len(directions))]
         self._found: list[Candidate | None] = [None] * len(directions)
         # The columns of its own that each program has: at first the one it is about.
         first = [self._first(one) for one in directions]
         self._columns: Ints = np.array(first, dtype=np.intp)[:, None]
-        features, reference = self._set.features, self._models.reference
-        z = np.append(reference.offsets, reference.weights[features])
-        one = begun(company.shared, self._models, z, len(features))
-        self._points = one.some(np.zeros(len(directions), dtype=np.intp))
+        self._points = company.begun(len(directions))
+        self.lacking: list[int] = []  # programs that lack pieces, or columns
+        self._is_crowded = False  # whether some want too many columns
+        self._n_wanting: Ints = np.zeros(self._models.n_features, dtype=np.intp)
+        self._is_wanted: Mask = self._set.is_undecided.copy()
         self._make_room(0, np.ones(self._columns.shape, dtype=bool))
 
     def _first(self, direction: Direction) -> int:
@@ -133,7 +120,7 @@ class _Programs:
                 self._points,
                 gap * self._models.largest_norm,
                 _MOST_STEPS,
-                int(_STRAGGLERS * len(self._which)),
+                int(_STRAGGLERS * len(self._which)) if self._n_pieces <= _SMALL else 0,
             )
             self._look_around()
             if gap in _NEAR and self._which:
@@ -207,6 +194,10 @@ class _Programs:
         n_have = np.maximum((self._columns != _NOBODY).sum(axis=1), 1)
         n_want = n_have + [len(own) for own in wanted]
         few = n_want <= _MOST_OWN
+        for own in wanted:
+            self._n_wanting[own] += 1
+        self.lacking += [k for k, stays in zip(self._which, few, strict=True) if not stays]
+        self._is_crowded = self._is_crowded or not few.all()
         self._keep(few)
         n_old = self._columns.shape[1]
         k = max(int(n_want[few].max(initial=0)), n_old)
@@ -264,10 +255,34 @@ class _Programs:
             candidate = self._candidate(line, found.z[k], pieces, found.rows[k])
             if candidate.is_settled:
                 self._found[self._which[line]], left[line] = candidate, False
+            elif self._lacks_pieces(candidate):
+                self.lacking.append(self._which[line])
+                left[line] = False
             else:
                 wanted[line] = np.setdiff1d(candidate.wanted(_MOST_OWN), self._columns[line])
         self._keep(left)
         self._take_in([own for own, stays in zip(wanted, left, strict=True) if stays])
+
+    def _lacks_pieces(self, candidate: Candidate) -> bool:
+        """Whether a candidate has decided pieces on the wrong side, which are noted."""
+        residuals = candidate.residuals
+        changed = self._set.changed_side(residuals)
+        if len(changed):
+            # Those about to change will be asked for by the next programs.
+            band = _ABOUT_TO * float(np.median(np.abs(residuals[changed])))
+            self._is_wanted[self._set.changed_side(residuals, -band)] = True
+        return len(changed) > 0
+
+    @property
+    def wanted_pieces(self) -> Ints:
+        """The pieces that programs have, and those that some lack."""
+        return np.flatnonzero(self._is_wanted)
+
+    @property
+    def wanted_features(self) -> Ints:
+        """Features that many programs want, where some want too many."""
+        enough = _POPULAR * len(self._found)
+        return np.flatnonzero(self._n_wanting > enough) if self._is_crowded else NO_FEATURES
 
     def _candidate(self, line: int, z: Floats, pieces: Floats, rows: Floats) -> Candidate:
         """What a point, or a vertex, is as an answer."""
@@ -280,7 +295,6 @@ class _Programs:
         weights[np.abs(weights) <= ZERO * models.accuracy] = 0.0  # systems leave rounding errors
         guest = float(z[0]) if own[0] == _GUEST else 0.0
         rows = np.maximum(rows.astype(float), 0.0)
-        of_pieces = self._company.share * pieces[self._company.kind]
-        multipliers = Multipliers(of_pieces, rows[:n], rows[n:])
+        multipliers = Multipliers(self._company.of_pieces(pieces), rows[:n], rows[n:])
         offsets, direction = z[k : k + q].astype(float), self._directions[self._which[line]]
         return Candidate(models, working_set, direction, weights, offsets, guest, multipliers)

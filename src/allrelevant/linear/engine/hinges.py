@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
+from allrelevant.linear.engine.saddles import first_of_lines
 
 _LEAST = 0.1  # of a slack in single precision: the least that it is in full
 
@@ -87,8 +88,11 @@ class Hinges:
     @cached_property
     def _products(self) -> Floats:
         """Products of every two columns, so that all programs' matrices are one product."""
-        one, other = np.triu_indices(self.A.shape[1])
-        return np.ascontiguousarray((self.A[:, one] * self.A[:, other]).T)
+        columns, d = np.ascontiguousarray(self.A.T), self.A.shape[1]
+        products = np.empty((d * (d + 1) // 2, len(self.A)), dtype=self.A.dtype)
+        for k, start in enumerate(first_of_lines(d)):
+            np.multiply(columns[k], columns[k:], out=products[start : start + d - k])
+        return products
 
     @cached_property
     def _paying(self) -> Ints:

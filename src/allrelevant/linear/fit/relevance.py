@@ -12,6 +12,7 @@ import numpy as np
 from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.below import are_large
+from allrelevant.linear.engine.company import at_once
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.guests import ManyGuests
 from allrelevant.linear.engine.optimum import SolverError
@@ -33,7 +34,7 @@ from allrelevant.linear.fit.spreads import SpreadRange
 
 _FEWEST_USABLE = 10
 _SCREENED = (1000, 4)  # features for which a batch pays, and the most batches
-_TOGETHER = (64, 16)  # the same of tasks that are solved together
+_TOGETHER, _TURNS = (64, 16), 2  # the same of tasks that are solved together, and turns of these
 _NO_ROOM = 0.01  # of the norm that models may waste: no probe reaches as far
 
 
@@ -160,7 +161,9 @@ class RelevanceTask:
         if replaces or problem.model.n_scores > 1 or not ManyGuests.takes(models):
             n_batches = backends.shares_of(len(tasks), *(_SCREENED if screens else ()))
             return backends.run(make, tasks, self.n_jobs, advance, n_batches)
-        n = backends.shares_of(len(tasks), *(_SCREENED if screens else _TOGETHER))
+        least = min(_TOGETHER[0], _TURNS * at_once(len(models.pieces)))
+        shares = _SCREENED if screens else (least, _TOGETHER[1])
+        n = backends.shares_of(len(tasks), *shares)
         parts = [Together(tuple(tasks[k::n])) for k in range(n)]
         answers: list[Any] = [*tasks]  # each in the place of its task
         told = backends.run(make, parts, self.n_jobs, _counted(parts, advance), n)
