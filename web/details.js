@@ -11,7 +11,8 @@ export function standIns({ names, replaceable, found = true }, constraints) {
   if (!replaceable) return `No ${model} does without it${scope}.`;
   if (!names.length && !found) return `It can be left out. No short list of features takes its place: different models use different ones${scope}.`;
   if (!names.length) return `It can be left out, and no single feature has to take its place${scope}.`;
-  return `If it is left out, every ${model} uses at least one of ${names.join(", ")}${scope}.`;
+  const which = names.length > 1 ? "at least one of " : "";
+  return `If it is left out, every ${model} uses ${which}${names.join(", ")}${scope}.`;
 }
 
 // What is irrelevant is in no group: it stands in for nothing.

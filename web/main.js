@@ -20,12 +20,13 @@ async function open(root) {
   }
 }
 
-// In a field the same keys take back what was typed. Where a notebook keeps cells in a shadow tree,
+// In a field the same keys take back what was typed; a slider holds no text. Where a notebook keeps cells in a shadow tree,
 // those outside see the cell as the target.
 function undoneByKey(node, explorer) {
   node.addEventListener("keydown", (event) => {
     const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
-    if (!isUndo || event.composedPath()[0].tagName === "INPUT") return;
+    const { tagName, type } = event.composedPath()[0];
+    if (!isUndo || (tagName === "INPUT" && type !== "range")) return;
     event.preventDefault();
     explorer.undo();
   });

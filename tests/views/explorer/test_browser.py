@@ -183,6 +183,14 @@ def test_keys_move_handles_and_are_one_step_back(page, weak):
     assert float(slider.get_attribute("aria-valuenow")) == pytest.approx(0, abs=1e-3)
 
 
+def test_a_question_is_taken_back_by_key_also_from_the_tolerance_slider(page, weak):
+    forbid(page, weak[0])
+    page.get_by_role("slider", name="Tolerance").focus()
+    page.keyboard.press("Control+z")
+    wait(page)
+    assert not is_pressed(page, weak[0])
+
+
 def test_the_page_can_be_used_by_keyboard_alone(page, weak):
     page.get_by_role("searchbox").focus()
     reached = set()

@@ -31,6 +31,7 @@ from allrelevant.linear.engine.paired import PairedPieces
 _LONGER, _GAIN = 0.3, 0.02
 _LEAST, _MOST = 0.1, 10.0
 _NO_ROOM = 1e-7  # of a budget
+_NOT_WHOLE = float(np.nextafter(1.0, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,9 +283,9 @@ def _solved(matrix: Floats, right: Floats) -> Floats:
 
 
 def longest(values: Floats, change: Floats) -> float:
-    """The longest step up to 1 that keeps all values positive."""
+    """The longest step up to 1 that keeps all values positive; less than 1 where one would be 0."""
     ratio = float((change / values).min(initial=0.0))
-    return 1.0 if ratio > -1.0 else -1.0 / ratio
+    return 1.0 if ratio > -1.0 else min(-1.0 / ratio, _NOT_WHOLE)
 
 
 def _order_transposed(values: Floats) -> Floats:

@@ -7,9 +7,10 @@ from typing import Protocol
 import numpy as np
 from scipy.linalg import lapack
 
-from allrelevant.base.arrays import Floats
+from allrelevant.base.arrays import Floats, Ints
 
 _SPREAD = 1e-7
+_NONE: Ints = np.zeros(0, dtype=np.intp)
 
 
 class Factor(Protocol):
@@ -23,9 +24,11 @@ class Factor(Protocol):
 def factorise(A: Floats, W: Floats, offsets: Floats, D: Floats) -> Factor:
     """Factorise ``Aᵀ diag(W) A`` plus `offsets` on its first block and diag(D) on the rest."""
     n_pieces, n_columns = A.shape
-    # Eliminating weights divides by D, which loses all digits once some weights are settled.
-    if n_columns - len(offsets) > 1.2 * n_pieces and D.min() > _SPREAD * D.max():
-        return WideFactor(A, W, offsets, D)
+    if n_columns - len(offsets) > 1.2 * n_pieces:
+        # Eliminating weights divides by D, which loses all digits for those that are settled.
+        settled = np.flatnonzero(_SPREAD * D.max() >= D)
+        if len(settled) <= n_pieces:
+            return WideFactor(A, W, offsets, D, settled)
     return TallFactor(A, W, offsets, D)
 
 
@@ -49,21 +52,33 @@ class TallFactor:
 class WideFactor:
     """More weights than pieces: weights are eliminated first, a matrix over the pieces is left.
 
-    With ``u = W A x`` the weights are ``(r − A_wᵀ u) / D``, and u and the offsets solve
-    ``(A_w D⁻¹ A_wᵀ + W⁻¹) u − A_b x_b = A_w D⁻¹ r_w`` with ``offsets·x_b + A_bᵀ u = r_b``.
+    Offsets and the weights that are settled are kept, with a matrix B of their own. With
+    ``u = W A x`` the others are ``(r − A_wᵀ u) / D``, and u and what is kept solve
+    ``(A_w D⁻¹ A_wᵀ + W⁻¹) u − A_k x_k = A_w D⁻¹ r_w`` with ``B x_k + A_kᵀ u = r_k``.
     """
 
-    def __init__(self, A: Floats, W: Floats, offsets: Floats, D: Floats) -> None:
+    def __init__(
+        self, A: Floats, W: Floats, offsets: Floats, D: Floats, settled: Ints = _NONE
+    ) -> None:
         q = len(offsets)
-        self._q, self._D, self._W, self._offsets = q, D, W, offsets
-        self._on_offsets, self._on_weights = A[:, :q], A[:, q:]
+        rest = np.delete(np.arange(len(D)), settled)
+        self._kept, self._rest = np.append(np.arange(q), q + settled), q + rest
+        self._D, self._W = D[rest], W
+        self._B = np.diag(np.append(np.zeros(q), D[settled]))
+        self._B[:q, :q] += offsets
+        self._on_kept, self._on_rest = A[:, self._kept], A[:, self._rest]
         self._root = np.sqrt(W)[:, None]
-        scaled = self._root * self._on_weights / np.sqrt(D)
+        scaled = self._root * self._on_rest / np.sqrt(self._D)
         K = scaled @ scaled.T
         np.einsum("ii->i", K)[:] += 1.0
         self._cholesky = factor_of(K)
-        self._solved = self._over_pieces(self._on_offsets)
-        self._small = offsets + self._on_offsets.T @ self._solved
+        self._solved = self._over_pieces(self._on_kept)
+        small = self._B + self._on_kept.T @ self._solved
+        # Copies of one another that are settled leave no other way to tell them apart.
+        diagonal = np.einsum("ii->i", small)
+        if len(settled):
+            diagonal += 1e-14 * float(np.abs(diagonal).max())
+        self._small = small
 
     def solve(self, right: Floats) -> Floats:
         """The solution for one right-hand side, or for several as columns."""
@@ -74,13 +89,10 @@ class WideFactor:
         return solution.reshape(right.shape)
 
     def _times(self, x: Floats) -> Floats:
-        b, w = x[: self._q], x[self._q :]
-        u = self._W[:, None] * (self._on_offsets @ b + self._on_weights @ w)
-        return np.concatenate(
-            [
-                self._on_offsets.T @ u + self._offsets @ b,
-                self._on_weights.T @ u + self._D[:, None] * w,
-            ]
+        k, w = x[self._kept], x[self._rest]
+        u = self._W[:, None] * (self._on_kept @ k + self._on_rest @ w)
+        return self._joined(
+            self._on_kept.T @ u + self._B @ k, self._on_rest.T @ u + self._D[:, None] * w
         )
 
     def _over_pieces(self, right: Floats) -> Floats:
@@ -88,11 +100,18 @@ class WideFactor:
         return self._root * solve_with(self._cholesky, self._root * right)
 
     def _eliminate(self, right: Floats) -> Floats:
-        scaled = right[self._q :] / self._D[:, None]
-        part = self._over_pieces(self._on_weights @ scaled)
-        b = np.linalg.solve(self._small, right[: self._q] - self._on_offsets.T @ part)
-        u = part + self._solved @ b
-        return np.concatenate([b, scaled - (self._on_weights.T @ u) / self._D[:, None]])
+        scaled = right[self._rest] / self._D[:, None]
+        part = self._over_pieces(self._on_rest @ scaled)
+        k = np.asarray(
+            np.linalg.solve(self._small, right[self._kept] - self._on_kept.T @ part), dtype=float
+        )
+        u = part + self._solved @ k
+        return self._joined(k, scaled - (self._on_rest.T @ u) / self._D[:, None])
+
+    def _joined(self, kept: Floats, rest: Floats) -> Floats:
+        whole = np.empty((len(kept) + len(rest), kept.shape[1]))
+        whole[self._kept], whole[self._rest] = kept, rest
+        return whole
 
 
 def factor_of(K: Floats) -> Floats:

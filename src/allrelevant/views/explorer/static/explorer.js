@@ -429,7 +429,8 @@ function standIns({ names, replaceable, found = true }, constraints) {
   if (!replaceable) return `No ${model} does without it${scope}.`;
   if (!names.length && !found) return `It can be left out. No short list of features takes its place: different models use different ones${scope}.`;
   if (!names.length) return `It can be left out, and no single feature has to take its place${scope}.`;
-  return `If it is left out, every ${model} uses at least one of ${names.join(", ")}${scope}.`;
+  const which = names.length > 1 ? "at least one of " : "";
+  return `If it is left out, every ${model} uses ${which}${names.join(", ")}${scope}.`;
 }
 function sameGroup(names, label) {
   if (names.length) return `Same group among all equally good models: ${names.join(", ")}.`;
@@ -1621,7 +1622,8 @@ async function open(root2) {
 function undoneByKey(node, explorer) {
   node.addEventListener("keydown", (event) => {
     const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
-    if (!isUndo || event.composedPath()[0].tagName === "INPUT") return;
+    const { tagName, type } = event.composedPath()[0];
+    if (!isUndo || tagName === "INPUT" && type !== "range") return;
     event.preventDefault();
     explorer.undo();
   });
