@@ -7,13 +7,15 @@ from sklearn.utils.fixes import parse_version
 
 from tools import errors
 
+# Everything that is said takes longer to provoke than all that is tested of it.
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def found():
     return errors.messages()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_entry_is_refused_in_a_few_words(found, section):
     said = found[section]
@@ -22,7 +24,6 @@ def test_every_entry_is_refused_in_a_few_words(found, section):
     assert not [message for message in said.values() if "Traceback" in message]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     parse_version(sklearn.__version__) < parse_version("1.7"),
     reason="some of what is said is scikit-learn's, in the words of its newer versions",

@@ -24,6 +24,7 @@ PARTS = (
     "shapes",
     "categories",
     "classes",
+    "sums",
     "wide",
     "ar",
     "coverage",

@@ -117,3 +117,17 @@ def test_nothing_grows_when_it_is_read(path):
         repacked(path, ("document.json", "{}"), ("arrays/0.npy", content))
         with pytest.raises(ArchiveError, match="is damaged"):
             read_archive(path)
+
+
+@pytest.mark.parametrize("n_bytes", [1, 37, 300])
+def test_a_file_that_lacks_a_piece_of_its_middle_is_refused(path, n_bytes):
+    write_archive(path, {"a": "b" * 500}, [np.arange(100.0)])
+    content = path.read_bytes()
+    path.write_bytes(content[:600] + content[600 + n_bytes :])
+    with pytest.raises(ArchiveError, match="is damaged"):
+        read_archive(path)
+
+
+def test_what_the_system_says_of_a_file_is_passed_on(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        read_archive(tmp_path / "nowhere")

@@ -7,6 +7,7 @@ no array holds objects.
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -65,8 +66,11 @@ def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[np.
         raise ArchiveError(f"{path} is not a file that allrelevant saved") from None
     except ArchiveError as error:
         raise ArchiveError(f"{path} {error}") from None
-    except OSError:
-        raise
+    except OSError as error:
+        if error.errno != errno.EINVAL or error.filename is not None:
+            raise
+        # A place that the list of members names is before the file begins.
+        raise ArchiveError(f"{path} is damaged: its list of parts is wrong") from None
     except Exception as error:  # the readers of zip, JSON and arrays have all kinds of errors
         raise ArchiveError(f"{path} is damaged: {error}") from None
     if not isinstance(document, dict):
@@ -84,8 +88,10 @@ def _checked(file: zipfile.ZipFile, size: int) -> list[zipfile.ZipInfo]:
         member.compress_type == zipfile.ZIP_STORED and member.file_size == member.compress_size
         for member in members
     )
-    if not plain or sum(member.file_size for member in members) > size:
+    if not plain:
         raise ArchiveError("was packed by another program: its parts must not be compressed")
+    if sum(member.file_size for member in members) > size:
+        raise ArchiveError("is damaged: its parts are larger than the file")
     return members
 
 

@@ -18,6 +18,7 @@ from allrelevant.tabular.cells import (
     no_numbers,
 )
 from allrelevant.tabular.errors import TableError
+from allrelevant.tabular.looks import in_other_letters
 from allrelevant.tabular.names import few
 from allrelevant.tabular.unusable import almost_numbers, why_unusable
 
@@ -90,6 +91,8 @@ class Coding:
         pair = same_look(levels)
         if pair is not None:
             said += f"; {pair[0]!a} and {pair[1]!a} look the same, and are two of them"
+        elif (pair := in_other_letters(levels)) is not None:
+            said += f"; {pair[0]!r} and {pair[1]!r} differ in capital letters, and are two of them"
         hint = "" if name in self.categorical else almost_numbers(name, column, self.rows)
         self.notes.append(f"{said}{hint}")
         self.kept[name] = text.astype("category")

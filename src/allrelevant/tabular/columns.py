@@ -11,15 +11,16 @@ import numpy as np
 import pandas as pd
 
 from allrelevant.tabular.categories import Categories
-from allrelevant.tabular.cells import holds_lists
+from allrelevant.tabular.cells import holds_lists, level_name
 from allrelevant.tabular.coding import Coding, Impute
 from allrelevant.tabular.dates import Dates, owners_of_parts, understood_dates, with_dates
 from allrelevant.tabular.errors import TableError, reasons
 from allrelevant.tabular.events import with_events
+from allrelevant.tabular.looks import remarks_on_classes
 from allrelevant.tabular.names import check_columns
 from allrelevant.tabular.recoding import Recoding
 from allrelevant.tabular.row_groups import NO_FEATURE, RowGroups, understand_row_groups
-from allrelevant.tabular.target import Target, understand_target
+from allrelevant.tabular.target import Target, class_labels, has_classes, understand_target
 
 _AS_NUMBERS = {
     "days": "read as days since 1970",
@@ -205,6 +206,10 @@ def prepare(
     understood = understand_target(
         rows[target], task if event is None else "survival", order, for_trees=for_trees
     )
+    labels = class_labels(rows[target], understood)
+    if has_classes(understood):
+        counts = labels.value_counts(sort=False).items()
+        notes += remarks_on_classes(target, {level_name(one): n for one, n in counts if n})
     numbers = (np.flatnonzero(has_target) + 1).tolist()
     table = rows.drop(columns=[target, *drop, *([] if event is None else [event])])
     row_groups = None
@@ -240,7 +245,7 @@ def prepare(
     }
     return Prepared(
         X=coded if by_column else X,
-        y=rows[target] if event is None else rows[[target, event]],
+        y=labels if event is None else rows[[target, event]],
         target=understood,
         categories=categories,
         by_column=by_column,

@@ -125,9 +125,23 @@ def understand_target(
     if ranks is not None and task != "auto" and _values(task) != "ordered classes":
         raise TableError(f"--order is for ordered classes: leave it or --task {task} out")
     found = _guess(column, ranks) if task == "auto" else _as_said(column, task, ranks)
-    if _values(found.task) in ("classes", "two classes") and len(values) == 2 and not for_trees:
-        found = replace(found, positive=_last(values))
+    if has_classes(found) and len(values) == 2 and not for_trees:
+        named = class_labels(column, found).unique().tolist()
+        found = replace(found, positive=_last(named))
     return found
+
+
+def has_classes(target: Target) -> bool:
+    """Whether a target has classes without an order."""
+    return _values(target.task) in ("classes", "two classes")
+
+
+def class_labels(column: pd.Series, target: Target) -> pd.Series:
+    """The target as estimators take it: numbers with decimals that are classes become names."""
+    if not has_classes(target) or not _is_number(column):
+        return column
+    whole = bool(np.all(np.mod(column.to_numpy(dtype=float), 1) == 0))
+    return column if whole else column.astype(float).map(level_name)
 
 
 def _as_said(column: pd.Series, task: str, ranks: tuple[object, ...] | None) -> Target:

@@ -15,6 +15,7 @@ from allrelevant.tabular.cells import (
     name_cells,
     no_numbers,
 )
+from allrelevant.tabular.looks import unit_of
 
 MOST_LEVELS = 30
 MOST_ODD = 0.2  # share of cells that are typing errors among numbers rather than names
@@ -59,7 +60,10 @@ def almost_numbers(name: str, column: pd.Series, rows: Sequence[int]) -> str:
     if not odd.any():
         return f"; all its cells are numbers stored as text: --numeric {name} uses them"
     if odd.sum() > MOST_ODD * n:
-        return ""
+        measured = unit_of(column)
+        if measured is None:
+            return ""
+        return f"; {measured[1]} of {n} cells are numbers with {measured[0]!r}: write them without"
     return (
         f"; {n - odd.sum()} of {n} cells are numbers, but not {name_cells(column, odd, rows)}: "
         "correct these or leave them empty"

@@ -317,7 +317,7 @@ def test_nothing_is_skipped_without_duals():
 # Residents that the reference does without
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@every_case
 def test_a_resident_that_the_reference_does_without_is_asked_as_a_guest(case):
     models, (signed, *_) = problem(case).models, truth(case)
     idle = np.flatnonzero(models.reference.weights == 0)

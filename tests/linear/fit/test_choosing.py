@@ -103,6 +103,17 @@ def test_of_denser_ones_as_good_by_loss_the_best_score_is_taken():
     assert taken("ordered", [dense, as_good, best]) == 3.0, "the smaller C"
 
 
+@pytest.mark.parametrize(
+    ("steady", "C"), [([0.85, 0.55, 0.75, 0.7], 4.0), ([0.7, 0.8, 0.7, 0.75], 2.0)]
+)
+def test_a_score_that_is_better_by_chance_does_not_outweigh_the_loss(steady, C):
+    """The mean differences are 0.0375 and 0.0125, their errors 0.0125 and 0.088."""
+    unsure = np.add(BEST, [-1.0, 1.0, -1.0, 1.4])
+    dense = choice(4.0, unsure, n_used=9, fold_scores=[0.9, 0.6, 0.8, 0.7])
+    best = choice(2.0, BEST, n_used=3, fold_scores=steady)
+    assert taken("ordered", [best, dense]) == C
+
+
 @pytest.mark.parametrize("rule", ["paired", "one-se"])
 def test_of_equally_sparse_ones_the_better_is_taken(rule):
     unsure = np.add(BEST, [-1.0, 1.0, -1.0, 1.4])

@@ -296,7 +296,7 @@ def test_where_features_are_few_something_has_to_pass_at_half_the_level():
 
 
 @pytest.mark.parametrize("rows", [60, 200], ids=["few rows", "many rows"])
-@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n_classes", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_every_fit_asks_both_unless_it_was_told_otherwise(rows, n_classes):
     X = np.random.default_rng(1).standard_normal((rows, 3))
     y = np.digitize(X[:, 0] + X[:, 1], np.linspace(-0.5, 0.5, n_classes - 1))

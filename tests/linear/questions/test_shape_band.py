@@ -46,6 +46,7 @@ def test_bands_are_those_of_the_full_program(fitted):
         assert (band.baseline <= band.high + 1e-6).all()
 
 
+@pytest.mark.slow
 def test_functions_have_a_mean_of_zero_over_the_data(fitted):
     X, _ = data()
     values, where = np.unique(X["bowl"], return_inverse=True)
@@ -63,6 +64,7 @@ def test_functions_of_all_features_make_up_the_predictions(fitted):
     np.testing.assert_allclose(predicted - predicted.mean(), total, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_curves_are_features_of_the_table(fitted):
     X, y = data()
     assert list(fitted.result_.names) == NAMES == fitted.feature_names_in_.tolist()
@@ -95,6 +97,7 @@ def test_a_straight_line_has_a_band_of_its_own_weight():
     np.testing.assert_allclose([band.low[1], band.high[1]], ends, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_curves_are_saved_with_the_fit(fitted, tmp_path):
     X, _ = data()
     fitted.save(tmp_path / "fit.zip")

@@ -44,9 +44,9 @@ class SurvivalRelevanceRegressor(RegressorMixin, RelevanceEstimator):
 standardize, select, basis, column_groups, n_jobs, random_state, verbose, \
 checkpoint
         As in :class:`RelevanceClassifier`, with the same attributes. But unless `rule` or
-        `epsilon` is given, that C is taken which orders times best, of the one of least loss and
-        larger ones whose loss is as good. `coef_` and `intercept_` are for the logarithm of the
-        time.
+        `epsilon` is given, that C is taken which orders times best, or hardly worse with less loss,
+        of the one of least loss and larger ones whose loss is as good. `coef_` and `intercept_` are
+        for the logarithm of the time.
 
     Attributes
     ----------

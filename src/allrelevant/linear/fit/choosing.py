@@ -18,6 +18,7 @@ Scoring = Literal["loss", "deviance", "score"] | FoldScores
 
 _TELLING_FOLD = 10  # rows: scores of smaller folds say nothing of how far chance goes
 _HARDLY_ERRS = 0.95  # a score from which on a model of classes has little left to gain
+_HARDLY_LESS = 0.25  # standard errors by which a score may be below the best where losses decide
 _A_LITTLE = 0.05  # of what privileged features save at best
 
 
@@ -30,7 +31,8 @@ class Criterion:
     rule : {"paired", "best", "one-se", "ordered"}
         The best candidate, or the sparsest whose difference to the best is within one standard
         error: of that difference, or of the best one's own mean. Or of the best one by its loss and
-        those of a larger C that are as good, the one with the best score.
+        those of a larger C that are as good, the one of least loss whose score is as good as the
+        best of theirs, within a part of a standard error.
     scoring : "loss", "deviance", "score" or callable
         The model's loss on left-out rows, the deviance of a curve through their decision values,
         its own score over all folds together, or scores of the folds.
@@ -69,7 +71,10 @@ class Criterion:
         near = [k for k in places if k == best or self._is_near(found[k], found[best])]
         if self.rule == "ordered":
             dense = [k for k in near if found[k].C >= found[best].C]
-            return found[min(dense, key=lambda k: (-round(found[k].score, 9), found[k].C))]
+            first = min(dense, key=lambda k: (-round(found[k].score, 9), found[k].C))
+            return found[
+                min((k for k in dense if _ranks_as_well(found[k], found[first])), key=rank)
+            ]
         return found[min(near, key=lambda k: (found[k].n_used, *rank(k)))]
 
     def level(self, choice: Choice) -> float:
@@ -103,6 +108,14 @@ class Criterion:
 
     def _fold_scores(self, choice: Choice) -> Floats:
         return self.scoring(choice) if callable(self.scoring) else choice.fold_scores
+
+
+def _ranks_as_well(choice: Choice, first: Choice) -> bool:
+    """Whether the score is the best one, but for much less than chance in the folds."""
+    less = first.fold_scores - choice.fold_scores
+    error = float(np.std(less, ddof=1)) if len(less) > 1 else 0.0
+    n_independent = len(less) / len(first.deals)
+    return choice is first or float(less.mean()) <= _HARDLY_LESS * error / np.sqrt(n_independent)
 
 
 def _that_learn(found: Sequence[Choice]) -> Sequence[Choice]:

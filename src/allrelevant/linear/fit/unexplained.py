@@ -38,11 +38,12 @@ from allrelevant.linear.fit.leftover import (
     at_least,
     correlations,
 )
+from allrelevant.linear.fit.made_of_others import least_p_values, made_of_others
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.together import p_value_together, widened
-from allrelevant.linear.fit.verdict import Rest
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, level_of_each
 
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
@@ -87,29 +88,34 @@ class Unexplained:
         The largest p-value at which a reach counts; 1 where every reach does.
     blocks : tuple of tuples of int
         The columns of each feature that has several: their p-value is that of all together.
+    least : array, optional
+        The smallest p-value that the reach of each column can have: columns that others make up
+        reach farther than noise of their shape.
     """
 
     p_values: Floats
     penalty: float | tuple[float, ...]
     speaks: float = 1.0
     blocks: tuple[tuple[int, ...], ...] = ()
+    least: Floats | None = None
 
     @property
     def rest(self) -> Rest:
         """What it says of features."""
-        return Rest(self.p_values, self.speaks)
+        return Rest(self.p_values, self.speaks, 0.0 if self.least is None else self.least)
 
     def rest_of(self, problem: Problem) -> Rest:
         """The same of another sample."""
         p = p_values_of_rest(problem, self.penalty, Progress(), self.blocks)
-        return Rest(p, self.speaks)
+        return Rest(p, self.speaks, least_of_reaches(problem, self.penalty, p, self.blocks))
 
 
 def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexplained:
     """All features compared with what models of the others leave, with the best penalty.
 
     Where rows are few this has to speak for a reach. Where they are not, features of which one can
-    be made of several others reach far and explain nothing that these leave.
+    be made of several others reach far and explain nothing that these leave: they are asked all
+    together.
     """
     model = problem.model
     splits = make_splits(
@@ -121,7 +127,8 @@ def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexp
     penalty = found if len(found) > 1 else found[0]
     speaks = _SPEAKS if rows_are_few(problem) else 1.0
     p = p_values_of_rest(problem, penalty, progress, plan.blocks)
-    return Unexplained(p, penalty, speaks, plan.blocks)
+    least = least_of_reaches(problem, penalty, p, plan.blocks)
+    return Unexplained(p, penalty, speaks, plan.blocks, least)
 
 
 def p_values_of_rest(
@@ -152,6 +159,34 @@ def combined(of_each: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         mean = np.mean(1.0 / np.tan(np.pi * np.minimum(of_each, 0.5)), axis=0)
     return np.asarray(np.arctan2(1.0, mean) / np.pi)
+
+
+def least_of_reaches(
+    problem: Problem,
+    penalty: float | tuple[float, ...],
+    p: Floats,
+    blocks: Sequence[Sequence[int]] = (),
+) -> Floats:
+    """For every column the smallest p-value that its reach can have.
+
+    It is not looked for where columns pass by what others leave (by their p-values), and of columns
+    of one feature, which are not asked one by one.
+    """
+    samples, scale = _with_numbers(problem), problem.shapes.scale
+    several = [np.array(own, dtype=np.intp) for own in blocks]
+    asked = p > level_of_each(HIGHEST_LEVEL, two_tests=True)
+    for own in several:
+        asked[own] = False
+    sets = made_of_others(Lasso.of(samples[0], scale), samples[0])
+    sets = {k: own for k, own in sets.items() if asked[k]}
+    if not sets:
+        return np.zeros(len(p))
+    of_each = []
+    for sample, its in zip(samples, np.atleast_1d(penalty).tolist(), strict=True):
+        lasso = Lasso.of(sample, scale)
+        model = lasso.solve(its, lasso.empty)
+        of_each.append(least_p_values(lasso, sample, model, sets, several))
+    return np.minimum(len(of_each) * np.min(of_each, axis=0), 1.0)
 
 
 def _with_numbers(problem: Problem) -> list[Sample]:

@@ -34,14 +34,25 @@ class Rest:
     ----------
     speaks : float
         The largest of these at which a reach counts; 1 where every reach does.
+    least : array or float
+        The smallest p-value that a reach can have.
     """
 
     p_values: Floats
     speaks: float = 1.0
+    least: Floats | float = 0.0
 
-    def counting(self, by_reach: Floats, otherwise: float) -> Floats:
-        """What a reach says, where it counts."""
-        return np.where(self.p_values <= self.speaks, by_reach, otherwise)
+    def by_reach(self, p: Floats, error: Floats) -> tuple[Floats, Floats]:
+        """What p-values of reaches say where they count, and the errors of their logarithms."""
+        counts = self.p_values <= self.speaks
+        return np.where(counts, np.maximum(p, self.least), 1.0), np.where(
+            p < self.least, 0.0, error
+        )
+
+    def limits(self, reach: Floats, level: float) -> Floats:
+        """Reaches that pass at a level; infinite where none would do."""
+        counts = (self.p_values <= self.speaks) & (self.least <= level)
+        return np.where(counts, reach, np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +113,7 @@ def judge(
         borderline &= limits > 0
         usual = tail.reach_at(_OF_EACH * level, shapes)
         # Who passes by the reach, too, has shown how far that is; under constraints it may be less.
-        limits = np.where(reach > rest.counting(usual, np.inf), usual, limits)
+        limits = np.where(reach > rest.limits(usual, _OF_EACH * level), usual, limits)
         # Where no reach would do, what noise reaches is still worth showing.
         limits = np.where(np.isinf(limits), np.maximum(usual, reach), limits)
     thresholds = np.where(shapes.scale > 0, limits, np.inf)
@@ -120,7 +131,7 @@ def p_values(
     p, error = tail.p_values(reach, shapes)
     if rest is None:
         return p, error
-    return of_both(rest.counting(p, 1.0), error, rest.p_values)
+    return of_both(*rest.by_reach(p, error), rest.p_values)
 
 
 def of_both(by_reach: Floats, error: Floats, by_rest: Floats) -> tuple[Floats, Floats]:
@@ -141,7 +152,7 @@ def limits_at(level: float, tail: Tail, shapes: Shapes, rest: Rest | None = None
     reach = tail.reach_at(own_level, shapes)
     if rest is None:
         return reach
-    return np.where(rest.p_values <= own_level, 0.0, rest.counting(reach, np.inf))
+    return np.where(rest.p_values <= own_level, 0.0, rest.limits(reach, own_level))
 
 
 def passing_level(
