@@ -21,7 +21,7 @@ def draw() -> None:
     for place, (title, model) in zip(axes, models.items(), strict=True):
         quietly(model.set_params(random_state=0), X, y)
         RelevanceDisplay.from_estimator(model, ax=place)
-        place.set_title(title, pad=28)
+        place.set_title(title, pad=40)  # above two lines of legend
         print(title, model.result_.to_frame()["class"].value_counts().to_dict())
     figure.savefig(PATH, dpi=80)
 

@@ -118,7 +118,7 @@ _OF_SELECTORS = (
 )
 _OF_GROWTH = (
     "The thesis calls tables with more than 10,000 rows or 500 features feasible, and recommends "
-    "several processes for them. By default one thread takes seconds up to 3,000 rows, 19 seconds "
-    "for 10,000 rows, and 99 for 500 features. With its settings, which allow less, more rows cost "
+    "several processes for them. By default one thread takes seconds up to 3,000 rows, 16 seconds "
+    "for 10,000 rows, and 51 for 500 features. With its settings, which allow less, more rows cost "
     "more and more features less."
 )

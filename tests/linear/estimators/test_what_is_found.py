@@ -10,8 +10,9 @@ from estimator_cases import CASES, every_case, relevance
 from scipy import stats
 
 import allrelevant
-from allrelevant import RelevanceRegressor, RelevanceResult
+from allrelevant import RelevanceRegressor, RelevanceResult, papers
 from allrelevant.backends.identity import settings_of
+from allrelevant.datasets import PRIVILEGED_SETS, make_privileged
 
 NAMES = ["age", "dose", "weight", "site", "day"]
 
@@ -215,6 +216,18 @@ def test_result_names_the_versions_that_made_it():
     assert versions["numpy"] == np.__version__
     assert versions["allrelevant"] == allrelevant.__version__
     assert {"python", "scipy", "scikit-learn", "highspy"} <= set(versions)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_a_joint_budget_has_for_the_loss_is_no_room_for_noise():
+    """All of it would be a weight of hundreds, which no model has: the loss has to be paid."""
+    X, Z, y, truth, _ = make_privileged(**PRIVILEGED_SETS["Set 3"]._asdict(), random_state=0)
+    model = papers.neurocomputing2020(C=0.2, gamma=0.3, n_probes=20, random_state=0)
+    model.fit(X, y, X_privileged=Z)
+    assert model.result_.baseline["largest_possible"] > 100
+    assert model.result_.probes.max() < model.intervals_.max()
+    assert (model.relevance_classes_[truth > 0] > 0).any()
 
 
 @pytest.mark.slow

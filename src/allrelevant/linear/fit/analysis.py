@@ -64,6 +64,20 @@ class Analysis:
         return np.inf if self.models is None else float(self.models.largest_norm) / self.norm
 
     @property
+    def spare(self) -> float:
+        """What models as good as the reference may waste: the norm that it leaves, as a share.
+
+        A joint budget leaves far less than all weight there may be, which would take all its loss.
+        """
+        own = self.reference
+        left = [
+            (b.limit - b.norm * own.norm - b.loss * own.loss - b.side * own.side_norm) / b.norm
+            for b in (() if self.models is None else self.models.budgets)
+            if b.norm > 0
+        ]
+        return max(min(left, default=0.0), 0.0) / self.norm
+
+    @property
     def intervals(self) -> Floats:
         """Smallest and largest relevance of each feature."""
         return np.array([r.relevance for r in self.found.ranges]).reshape(-1, 2) / self.norm
@@ -92,7 +106,7 @@ class Analysis:
         return Compared(
             self.intervals,
             self.norm,
-            self.found.probes.in_shares_of(self.norm).beyond(self.largest_possible - 1.0),
+            self.found.probes.in_shares_of(self.norm).beyond(self.spare),
             self.shapes,
             self.plan,
             is_wide(self.problem.sample),

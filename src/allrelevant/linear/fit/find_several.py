@@ -118,7 +118,7 @@ def _norms(
     for alike, probes in drawn.items():
         reach = np.array([next(answers) for _ in probes]) / compared.norm
         if not is_privileged:
-            reach = beyond_spare(reach, analysis.largest_possible - 1.0)
+            reach = beyond_spare(reach, analysis.spare)
         noise |= dict.fromkeys(alike, NoiseAlike.of(reach))
     return Norms(ranges, noise)
 
