@@ -6,6 +6,7 @@
 import builtins
 import gc
 import os
+import signal
 import sys
 
 import pytest
@@ -15,6 +16,11 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("search", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+# Under nohup a hang-up is ignored here and in all that is started here. A handler that does nothing
+# keeps the first, and what is started has the default again.
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda number, frame: None)
 
 # What takes longest comes first, so that no process is left with it at the end. Files that mostly
 # wait for a browser or for other processes take turns with two that compute: where several of them

@@ -5,7 +5,7 @@ import pytest
 from helpers import MODELS, encode, equivalent_models, oracle_ends
 
 from allrelevant.linear.engine import company, guests
-from allrelevant.linear.engine.company import Company, at_once, has_room
+from allrelevant.linear.engine.company import Company, has_room, programs_together
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.guests import ManyGuests
 from allrelevant.linear.engine.ranges import RangeSolver
@@ -102,7 +102,7 @@ def test_a_company_that_nothing_joins_is_the_same(monkeypatch):
 
 
 def test_the_more_pieces_there_are_the_fewer_programs_go_together():
-    sizes = [at_once(n) for n in (0, 100, 1000, 5000, 20_000, 10**6)]
+    sizes = [programs_together(n) for n in (0, 100, 1000, 5000, 20_000, 10**6)]
     assert sizes == sorted(sizes, reverse=True)
     assert 1 < sizes[-1] < sizes[0]
     assert has_room(5, 1000)

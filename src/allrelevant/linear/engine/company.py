@@ -145,6 +145,6 @@ def has_room(n_shared: int, n_pieces: int) -> bool:
     return n_shared <= _MOST_SHARED and n_shared**2 * n_pieces <= _MOST_PRODUCTS
 
 
-def at_once(n_pieces: int) -> int:
+def programs_together(n_pieces: int) -> int:
     """How many programs of so many pieces take a step together."""
     return min(max(_NUMBERS_AT_ONCE // max(n_pieces, 1), _FEWEST_AT_ONCE), _MOST_AT_ONCE)

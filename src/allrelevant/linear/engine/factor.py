@@ -27,7 +27,8 @@ def factorise(A: Floats, W: Floats, offsets: Floats, D: Floats) -> Factor:
     if n_columns - len(offsets) > 1.2 * n_pieces:
         # Eliminating weights divides by D, which loses all digits for those that are settled.
         settled = np.flatnonzero(_SPREAD * D.max() >= D)
-        if len(settled) <= n_pieces:
+        # With offsets, pieces do not tell more of them apart than there are pieces.
+        if not len(settled) or len(offsets) + len(settled) <= n_pieces:
             return WideFactor(A, W, offsets, D, settled)
     return TallFactor(A, W, offsets, D)
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, Mask
-from allrelevant.linear.engine.company import Company, at_once, has_room
+from allrelevant.linear.engine.company import Company, has_room, programs_together
 from allrelevant.linear.engine.direction import NO_FEATURES, Direction
 from allrelevant.linear.engine.equivalent import ZERO, EquivalentModels
 from allrelevant.linear.engine.guesses import vertices_near
@@ -64,7 +64,7 @@ class ManyGuests:
     def candidates(self, directions: Sequence[Direction]) -> list[Candidate | None]:
         """What is proven to be the largest, or small enough; None where nothing is."""
         found: list[Candidate | None] = [None] * len(directions)
-        n_parts = -(-len(directions) // at_once(len(self._company.pieces)))
+        n_parts = -(-len(directions) // programs_together(len(self._company.pieces)))
         for part in np.array_split(np.arange(len(directions)), n_parts) if n_parts else []:
             left: Sequence[int] = part.tolist()
             for _ in range(_MOST_ROUNDS):

@@ -12,7 +12,7 @@ import numpy as np
 from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.below import are_large
-from allrelevant.linear.engine.company import at_once
+from allrelevant.linear.engine.company import programs_together
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.guests import ManyGuests
 from allrelevant.linear.engine.optimum import SolverError
@@ -161,7 +161,7 @@ class RelevanceTask:
         if replaces or problem.model.n_scores > 1 or not ManyGuests.takes(models):
             n_batches = backends.shares_of(len(tasks), *(_SCREENED if screens else ()))
             return backends.run(make, tasks, self.n_jobs, advance, n_batches)
-        least = min(_TOGETHER[0], _TURNS * at_once(len(models.pieces)))
+        least = min(_TOGETHER[0], _TURNS * programs_together(len(models.pieces)))
         shares = _SCREENED if screens else (least, _TOGETHER[1])
         n = backends.shares_of(len(tasks), *shares)
         parts = [Together(tuple(tasks[k::n])) for k in range(n)]
