@@ -82,7 +82,7 @@ def test_esann2017():
 
 @pytest.mark.slow
 @WEAK_DATA
-@pytest.mark.filterwarnings("ignore:no feature can be told from noise:UserWarning")
+@pytest.mark.filterwarnings("ignore:no feature can be distinguished from noise:UserWarning")
 def test_reject2017():
     X, y = two_classes()
     X, y, r = X[:24, :2], y[:24], 0.2

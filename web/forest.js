@@ -107,7 +107,7 @@ export class ForestPage {
     const kinds = Object.entries(MEANINGS).map(([word, meaning]) =>
       make("span", { class: `kind ${word}` }, word, make("span", { class: "meaning" }, `: ${meaning}`)));
     if (this.rows.some((row) => row.now.borderline)) kinds.push(make("span", { class: "kind either", title: EITHER }, "? could be either"));
-    return make("p", { class: "legend" }, ...kinds, make("span", {}, "┊ what noise reaches"));
+    return make("p", { class: "legend" }, ...kinds, make("span", {}, "┊ noise threshold"));
   }
 
   // Weak features that stand in for one another; a name leads to its row.
@@ -153,7 +153,7 @@ export class ForestPage {
   #about({ name, now, j }, group) {
     const facts = [
       ["relevance", `${shown(now.min)} to ${shown(now.max)}`],
-      ["what noise reaches", now.noise === null ? null : shown(now.noise)],
+      ["noise threshold", now.noise === null ? null : shown(now.noise)],
       ["importance, shuffled in the model of all", now.importance === null ? null : shown(now.importance)],
       ["lost without it, as measured", now.lost === null ? null : `${shown(now.lost)}${now.lost_limit === null ? "" : `; needed beyond ${shown(now.lost_limit)}`}`],
       ["p-value of being relevant", now.p === null ? null : small(now.p)],

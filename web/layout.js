@@ -69,7 +69,7 @@ function legend({ start, rows, tolerance }) {
     kinds.push(make("span", { class: "kind plain", title: BOUND }, "≤ a bound"));
   }
   if (rows.some((row) => isStarred(row.before, row.before))) {
-    kinds.push(make("span", { class: "kind plain", title: EXPLAINS }, "∗ explains what others leave"));
+    kinds.push(make("span", { class: "kind plain", title: EXPLAINS }, "∗ passes the conditional test"));
   }
   return make("p", { class: "legend" }, ...kinds, make("span", {}, `┊ ${start.noise_label}`),
     make("span", {}, "◇ one fitted model"), make("span", { class: "past-key" }, "▭ before"),

@@ -148,6 +148,6 @@ export class Row {
     this.label.setAttribute("title", [name, ...this.columns].join("\n"));
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute("aria-label",
-      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}${isStarred(this.before, now) ? ", explains what others leave" : ""}, ${range}`);
+      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}${isStarred(this.before, now) ? ", passes the conditional test" : ""}, ${range}`);
   }
 }

@@ -6,11 +6,11 @@ export const WORDS = {
   irrelevant: "need not be used",
   forbidden: "must not be used",
 };
-export const BOUND = "a bound: it reaches no farther, and may reach less far";
-export const EXPLAINS = "explains what others leave, so that it need not reach as far as noise";
-export const NOISE_TOO = "every good model uses it, but would use noise, too";
+export const BOUND = "an upper bound: the exact end is smaller, and was not computed";
+export const EXPLAINS = "passes the conditional test (residuals of a model of the other features), so it need not exceed the noise threshold";
+export const NOISE_TOO = "every good model uses it, but would use noise as much";
 const LITTLE = 5e-4; // what is shown as more than 0
-export const EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
+export const EITHER = "could be either: with other shuffled columns it may pass the noise threshold or not";
 
 export const percent = (part) => `${(100 * part).toFixed(3)}%`;
 export const round = (value) => Number(value.toPrecision(4));
@@ -105,7 +105,7 @@ export function priced(price) {
   return price < 0.001 ? "to < 0.001" : `to ${Number(price.toPrecision(2))}`;
 }
 
-// Relevant by what others leave, and not by how far it reaches.
+// Relevant by the conditional test, and not by its upper end.
 export const isStarred = (before, now) => Boolean(before.explains) && !now.borderline && ["strong", "weak"].includes(now.class);
 
 // The marks of a feature, which the legend explains.
@@ -115,7 +115,7 @@ export function marks(before, now) {
 
 // How sure a class is; p belongs to the fit, not to a question with constraints.
 export function certainty(before, now, constrained) {
-  const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
+  const parts = before.noise === null ? [] : [`noise threshold ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
   if (now.class === "irrelevant" && now.min >= LITTLE) parts.push(NOISE_TOO);
   if (now.borderline) parts.push(EITHER);

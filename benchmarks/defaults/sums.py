@@ -1,4 +1,4 @@
-"""Columns that others make up: sums, parts of a whole, near copies, and ages with their squares."""
+"""Collinear columns: sums, parts of a whole, near copies, and ages with their squares."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ BARS = {
 }
 NOTE = (
     f"{ROWS} rows. *Years* are ages, years of school and of work, which add up, with squares and "
-    "products; *panel* columns are one measured four times, a little later each time. Beside them "
-    "are four columns that are like no other. With an effect, that of a difference of two near "
-    "copies, other copies are noise."
+    "products; *panel* columns are one measured four times, a little later each time. "
+    "Four independent columns are added. The effect is that of a difference of two near "
+    "copies; other copies are noise."
 )
 
 
@@ -62,7 +62,7 @@ KINDS: Mapping[str, Callable[[Random], np.ndarray]] = {
 
 def run(setup: Setup, page: Page) -> None:
     """One row per task and kind without effects; then one per task with an effect."""
-    table = page.table("Columns that others make up", NOTE, COLUMNS)
+    table = page.table("Collinear columns", NOTE, COLUMNS)
     every: list[Outcome | None] = []
     for task, kind in product(TASKS, KINDS):
         if setup.wants(label := f"{task}: {kind}, noise alone"):

@@ -18,7 +18,8 @@ from allrelevant import (
 )
 from benchmarks.groups import SETS as GROUPS
 from benchmarks.groups import labels_of, simulated
-from benchmarks.ordinal_data import split
+from benchmarks.ordinal_data import Split, split
+from benchmarks.papers.public import thyroid
 from benchmarks.papers.selection import quietly
 from benchmarks.papers.table import DEFAULT, PRESET, Numbers, Table, columns
 
@@ -50,6 +51,13 @@ def grouping(row: str, variant: str, seed: int) -> Numbers | None:
     }
 
 
+def training_part(row: str, seed: int) -> Split | None:
+    """A split of a public table: the published one, but of *newthyroid* a draw of our own."""
+    if row == "newthyroid":
+        return thyroid(seed)
+    return split(DATA, row, seed, share=1.0) if (DATA / f"{row}.csv.gz").exists() else None
+
+
 class Errors:
     """Errors of ordered classes on the published splits."""
 
@@ -64,9 +72,9 @@ class Errors:
 
     def __call__(self, row: str, variant: str, seed: int) -> Numbers | None:
         """The mean error of the classes, each with the same weight."""
-        if not (DATA / f"{row}.csv.gz").exists():
+        part = training_part(row, seed)
+        if part is None:
             return None
-        part = split(DATA, row, seed, share=1.0)
         model = quietly(self.model(variant, seed), part.X, part.y)
         classes = sorted({*part.y.tolist(), *part.y_test.tolist()})
         error = macro_mean_absolute_rank_error(
@@ -103,12 +111,14 @@ def tables() -> list[Table]:
     errors = {
         "explicit": {
             "contact-lenses": 0.190,
+            "newthyroid": 0.043,
             "pasture": 0.374,
             "tae": 0.552,
             "winequality-red": 0.868,
         },
         "implicit": {
             "contact-lenses": 0.265,
+            "newthyroid": 0.045,
             "pasture": 0.430,
             "tae": 0.664,
             "winequality-red": 0.790,
@@ -120,7 +130,8 @@ def tables() -> list[Table]:
                 key=f"thesis-4.5-{order}",
                 title=f"Errors on public tables, {order} order (thesis, Table 4.5; 2020, Table 4)",
                 text="Macro-averaged mean absolute error on the first of the published splits, "
-                "for the sets that we have.",
+                "for the sets that we have; for *newthyroid* on draws of our own, with as many "
+                "rows.",
                 names=("MMAE",),
                 printed=columns(("MMAE",), {row: (value,) for row, value in printed.items()}),
                 measure=Errors(order),

@@ -172,7 +172,7 @@ def test_tables_mark_what_explains_what_others_leave():
     marks = {name: [m for m in "?∗" if m in line.split()] for name, line in rows.items()}
     both = {name: ["?"] if name in result.borderline_names else ["∗"] for name in starred}
     assert {name: own for name, own in marks.items() if own} == both
-    said = [line for line in repr(result).splitlines() if "no farther than noise" in line]
+    said = [line for line in repr(result).splitlines() if "conditional test" in line]
     assert said[0].startswith("∗ ")
     assert result._repr_html_().count(">∗</b>") == len(
         [own for own in both.values() if own == ["∗"]]

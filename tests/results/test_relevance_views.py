@@ -32,7 +32,7 @@ def test_where_nothing_was_compared_with_noise_there_is_no_threshold():
 def test_irrelevant_features_that_every_model_uses_are_explained():
     changed = {"intervals": [[0.05, 0.09], [0.0, 0.2], [0.3, 0.4], [0.0, 0.6]], "warnings": []}
     result = make(**changed, thresholds=[0.0, 0.1], baseline={"norm": 1.0})
-    said = "noise: in every good model, but noise would be, too: irrelevant"
+    said = "noise: in every good model, but so would noise be: irrelevant"
     assert repr(result).splitlines()[-1] == said
     assert said in result._repr_html_()
     assert said not in repr(make(**changed)), "probes that replace features have such bars, too"

@@ -47,7 +47,7 @@ test("keys move by a hundredth, a tenth, or to where the end was free", () => {
 test("a row says what it is", () => {
   const { row: said } = row({ borderline: true });
   assert.equal(said.kind.textContent, "weak ?");
-  assert.match(said.kind.attributes.title, /^weak: can be used; noise reaches 0.050; p 0.01; could be either: /);
+  assert.match(said.kind.attributes.title, /^weak: can be used; noise threshold 0.050; p 0.01; could be either: /);
   assert.equal(said.label.attributes["aria-label"], "a, weak, can be used, could be either, relevance 0.100 to 0.500");
 });
 

@@ -222,7 +222,8 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
             type=NumberOr("auto", least=2, whole=True),
             default="auto",
             show_default=True,
-            help="Shuffled columns that measure noise; auto takes as many as close calls need.",
+            help="Shuffled columns for the noise threshold; auto takes as many as close "
+            "calls need.",
         ),
         click.option(
             "--replace-probes",

@@ -74,7 +74,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
     predictability : ndarray of shape (d,)
         R² of the feature given the other relevant ones; NaN if that was not computed.
     noise_thresholds : ndarray of shape (d,), default empty
-        What noise reaches in the test that decided on ``max``, at the level of that test.
+        The noise threshold of the test that decided on ``max``, at the level of that test.
     losses : ndarray of shape (d, 2), default empty
         What is lost without each relevant feature, as measured, and what that has to exceed for
         the feature to be strong; NaN if that was not tested.

@@ -144,14 +144,14 @@ class ClassifiedFeatures(Record):
     def explains_rest(self) -> NDArray[np.bool_]:
         """Mask of the features that need not pass a noise threshold.
 
-        They reach no farther than noise, but explain what a model of the others leaves, and noise
-        would hardly do so.
+        Their upper ends are below it, but they pass the conditional test: they correlate with
+        residuals of a model of the other features more than noise does.
         """
         return np.zeros(self.n_features, dtype=np.bool_)
 
     @property
     def relevant_by_rest(self) -> NDArray[np.bool_]:
-        """Mask of the relevant features among these, which reach no farther than noise."""
+        """Mask of the relevant features among these, whose upper ends are below the threshold."""
         found = np.array([word in ("weak", "strong") for word in self.class_names], dtype=np.bool_)
         return self.explains_rest & found
 

@@ -31,17 +31,17 @@ def compare(
     Even if nothing has changed, two fits put some features into different classes. A change is
     *beyond noise* if the class is another one and the difference is larger than that:
 
-    - From irrelevant to relevant, or back, in fits of different rows. How far a feature reaches is
-      measured against the noise of its own fit: as the z-value of its p-value, or 0 if half of the
-      noise reaches as far. In two samples of one population these differ with a standard deviation
-      of at most about √2, so the difference divided by √2 is compared with a normal distribution. A
+    - From irrelevant to relevant, or back, in fits of different rows. Each fit turns
+      the p-value of a feature into a z-value, or 0 if p is a half or more. In two samples of one
+      population these differ with a standard deviation of at most about √2, so the difference
+      divided by √2 is compared with a normal distribution. A
       feature that is near the threshold in both fits, on either side of it, does not count. One
-      that is at the threshold counts by mistake with the probability `level`, all others more
-      rarely.
+      at the threshold counts by mistake with the probability `level`, all others more rarely.
     - From strong to weak, or back, in fits of different rows. This depends on what other features
       can replace, and one fit does not know how much that varies. So it counts only if `stability`
-      is given: the share of halves of each fit in which the feature is strong. Such a share is a
-      z-value in disguise (of half of the rows, given all of them), and both are compared as above.
+      is given: the share of halves of each fit in which the feature is strong. Such a share
+      is turned into a z-value (of half of the rows, given all of them), and both are compared as
+      above.
     - In fits of the same rows, such as at two tolerances. Intervals are proven and no sample is
       drawn anew; all noise is in the shuffled columns. A change counts unless the feature is
       borderline in either fit.

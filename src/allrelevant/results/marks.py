@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from allrelevant.results.classified import ClassifiedFeatures
 
 EITHER = "could be either"  # relevant or not: said of borderline features in every view
-EXPLAINS = "explains what others leave"  # said of features that need not reach as far as noise
+#: Said of features that are relevant although they are below the noise threshold.
+CONDITIONAL = "passes the conditional test"
 _SHOWN = 5e-4  # what tables show as more than 0
 
 
@@ -32,8 +33,8 @@ def needed_noise_lines(result: ClassifiedFeatures) -> list[str]:
         return []
     listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
     if result.out_of_reach[needed].all():
-        return [f"{listed}: in every good model, but no effect that large can be told from noise"]
-    return [f"{listed}: in every good model, but noise would be, too: irrelevant"]
+        return [f"{listed}: in every good model, but noise could have any effect of that size"]
+    return [f"{listed}: in every good model, but so would noise be: irrelevant"]
 
 
 def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
@@ -50,18 +51,20 @@ def _either_lines(result: ClassifiedFeatures, n_shown: int) -> list[str]:
 
 
 def _rest_lines(result: ClassifiedFeatures) -> list[str]:
-    """Say why some features are relevant that reach no farther than noise, where there are any."""
+    """Say why features below the noise threshold are relevant, where there are any."""
     names = [result.names[j] for j in result.order if result.relevant_by_rest[j]]
     if not names:
         return []
     listed = f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
-    s = "s" if len(names) == 1 else ""
-    verb = "reaches" if len(names) == 1 else "reach"
-    return [f"∗ {listed}: {verb} no farther than noise, but explain{s} what others leave"]
+    verb = "passes" if len(names) == 1 else "pass"
+    return [
+        f"∗ {listed}: below the noise threshold, but {verb} the conditional test "
+        "(residuals of a model of the other features)"
+    ]
 
 
 def _bound_lines(result: ClassifiedFeatures) -> list[str]:
     """Say what the mark of a bound means, where there are any."""
     n = int(result.only_bounded.sum())
-    which = "this feature reaches" if n == 1 else f"these {n} features reach"
-    return [f"≤ a bound: {which} no farther, and may reach less far"] if n else []
+    which = "of this feature is" if n == 1 else f"of these {n} features is"
+    return [f"≤ a bound: the exact maximum {which} smaller, and was not computed"] if n else []

@@ -84,16 +84,16 @@ class RelevanceResult(ClassifiedFeatures):
         for features that pass by what they explain (see `explains_rest`). Empty if all features
         share ``thresholds[1]``.
     p_values, q_values : ndarray of shape (d,), default empty
-        How likely noise of the same shape does as well as the feature, and the same adjusted for
-        the number of features (Benjamini and Hochberg). Empty if they are not known, NaN for a
-        feature of several columns that has only a noise threshold.
+        How likely noise with the same distribution does as well as the feature, and the same
+        adjusted for the number of features (Benjamini and Hochberg). Empty if they are not known,
+        NaN for a feature of several columns that has only a noise threshold.
     borderline : ndarray of bool of shape (d,), default empty
         Whether a feature could be either: with other probes it could be on the other side of its
         noise threshold. Empty if that is not known.
     is_bound : ndarray of bool of shape (d,), default empty
         Whether an end of a feature's interval, or both, are bounds: its relevance is within the
         interval, but need not reach its end. Among thousands of features, those are not solved for
-        whose bound shows that they reach no farther than noise; `witness` and `what_if` do so when
+        whose bound is below the noise threshold; `witness` and `what_if` do so when
         you ask. Empty if all are exact.
     needed_up_to : ndarray of shape (d,), default empty
         The tolerance up to which all equivalent models need each feature; 0 where the baseline
@@ -163,8 +163,9 @@ privileged_q_values, privileged_borderline, privileged_is_bound : optional
     def explains_rest(self) -> NDArray[np.bool_]:
         """Mask of the features that need not pass a noise threshold, which is 0 for them.
 
-        They reach no farther than noise, but explain what a model of the others leaves, and noise
-        would hardly do so. Features that also reach farther than noise are not among them.
+        Their upper ends are below it, but they pass the conditional test: they correlate with
+        residuals of a model of the other features more than noise does. Features that pass both
+        tests are not among them.
         """
         return (self.upper_thresholds == 0) & (self.thresholds[1] > 0)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from allrelevant.base.names import display_width, padded, short_names
-from allrelevant.results.marks import EITHER, EXPLAINS, lines_below, mark_of
+from allrelevant.results.marks import CONDITIONAL, EITHER, lines_below, mark_of
 from allrelevant.results.notebook import CLASS_COLORS, class_cell, notebook_table
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ __all__ = [
     "scores",
 ]
 
-BOUND = "a bound: it reaches no farther"  # said of intervals that were not solved for
+BOUND = "an upper bound"  # said of intervals whose upper end was not computed exactly
 # Strong bars may start before noise ends: that line is for ends, beginnings are held to zero.
 STRONG, NOISE = "no good model does without it", "noise ends here"
 _ALIKE = 0.02  # noise thresholds that differ by less than this share are drawn as one
@@ -257,7 +257,7 @@ def _text_bar(low: float, high: float, threshold: float) -> str:
 def _html_cells(result: ClassifiedFeatures, j: int) -> tuple[str, ...]:
     low, high = result.intervals[j]
     mark = mark_of(result, j)
-    said = f' <b title="{EITHER if mark == "?" else EXPLAINS}">{mark}</b>' if mark else ""
+    said = f' <b title="{EITHER if mark == "?" else CONDITIONAL}">{mark}</b>' if mark else ""
     return (
         escape(result.names[j]),
         f"{class_cell(result.class_names[j])}{said}",

@@ -208,7 +208,7 @@ def test_class_with_one_member(case, C):
         warnings.simplefilter("error", UserWarning)
         warnings.filterwarnings("ignore", NO_SIGNAL, UserWarning)
         warnings.filterwarnings("ignore", r"\d probes tell little of noise", UserWarning)
-        warnings.filterwarnings("ignore", ".* cannot be told from noise", UserWarning)
+        warnings.filterwarnings("ignore", ".* cannot be distinguished from noise", UserWarning)
         model = case.make(C=C).fit(X, y)
     assert_sensible(model, X)
     assert model.classes_.tolist() == [0, 1]

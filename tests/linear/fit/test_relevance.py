@@ -138,7 +138,7 @@ def test_probes_are_doubled_while_a_feature_could_be_either(case):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:no feature can be told from noise")  # of fifty probes
+@pytest.mark.filterwarnings("ignore:no feature can be distinguished from noise")  # of fifty probes
 @pytest.mark.parametrize("kind", ["classification", "ordinal-explicit"])
 def test_close_calls_are_decided_by_the_same_probes_whatever_the_seed(kind):
     case = CASES[kind]

@@ -112,11 +112,11 @@ def test_bounds_are_shown_as_bounds(both):
     assert "is_bound" not in full.result_.to_frame()
     again = RelevanceResult.from_json(result.to_json())
     np.testing.assert_array_equal(again.is_bound, result.is_bound)
-    assert f"these {n} features reach no farther" in repr(result)
+    assert f"the exact maximum of these {n} features is smaller" in repr(result)
     assert "≤" not in repr(full.result_)
     first = result.order[:20]
     assert repr(result).count("≤0.") == result.is_bound[first].sum()
-    assert f"these {n} features reach no farther" in result._repr_html_()
+    assert f"the exact maximum of these {n} features is smaller" in result._repr_html_()
 
 
 def test_a_question_solves_what_it_needs(both):

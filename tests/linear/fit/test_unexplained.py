@@ -66,7 +66,7 @@ def found(wide, steps):
 
 
 def test_progress_moves_all_the_time_and_comes_to_its_end(found, steps):
-    assert {"models of others", "what others leave unexplained"} <= set(steps.moves)
+    assert {"models of the other features", "conditional tests"} <= set(steps.moves)
     for total, moves in steps.moves.values():
         assert sum(moves) == total
         assert len(moves) > 1
@@ -327,10 +327,10 @@ def test_rare_columns_are_found_although_noise_reaches_as_far(rare, tmp_path):
     assert relevant[:10].sum() >= 6
     assert relevant[10:].sum() <= 1
     assert result.relevant_by_rest.any()
-    assert "explain what others leave" in repr(result)
+    assert "the conditional test" in repr(result)
     assert np.isnan(result.drawn_thresholds[result.explains_rest]).all()
     report = result.report(tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "∗ explains what others leave" in report
+    assert "∗ passes the conditional test" in report
     # The star stands in two pictures: of the relevance, and of the weights with their signs.
     assert report.count(">∗</text>") == 2 * result.relevant_by_rest.sum()
     rows = feature_rows(result)

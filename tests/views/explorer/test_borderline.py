@@ -27,7 +27,7 @@ def test_what_could_be_either_is_marked_and_explained(unsure, tmp_path):
     assert [word for word in all_kinds(page) if "?" in word] == ["weak ?"]
     assert page.locator("rect.bar.either").count() == 1
     title = row(page, name).locator(".kind").get_attribute("title")
-    assert "noise reaches" in title
+    assert "noise threshold" in title
     assert "p 0.00" in title
     assert "could be either: with other shuffled columns" in title
     assert "could be either" in row(page, name).locator(".name").get_attribute("aria-label")

@@ -289,9 +289,9 @@ def test_strong_and_the_end_of_noise_are_explained_where_they_are_drawn():
     assert "x0: strong, 0.300 to 0.500; no good model does without it" in found
     assert "strong: no good model does without it" in found
     assert "noise ends here" in found
-    assert "one that does not is strong, if it also ends beyond the end of noise" in found
+    assert "one that does not is strong, if it also ends beyond the noise threshold" in found
     replaced = page(sure_result(thresholds=[0.05, 0.1])).text
-    assert "one that starts beyond what noise reaches with its lower end, 0.05, is" in replaced
+    assert "one that starts above the noise threshold for lower ends, 0.05, is" in replaced
 
 
 def test_bands_are_where_the_tolerances_say():

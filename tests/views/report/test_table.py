@@ -127,7 +127,7 @@ def test_hundreds_of_irrelevant_names_are_folded_away():
 
 
 def test_what_is_irrelevant_although_every_model_uses_it_says_why():
-    names, said = ["a", "noise"], "noise: in every good model, but noise would be, too: irrelevant."
+    names, said = ["a", "noise"], "noise: in every good model, but so would noise be: irrelevant."
     ends = {"intervals": [[0.3, 0.6], [0.02, 0.05]], "thresholds": (0.0, 0.1), "classes": [2, 0]}
     ends["baseline"] = make_result(1, 0, 1).baseline | {"norm": 1.0}
     assert said in page(make_result(1, 0, 1, names=names, **ends)).text

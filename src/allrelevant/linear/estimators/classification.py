@@ -38,8 +38,8 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
     simple. Finds the smallest and the largest weight that each feature has in any of them.
 
     With three or more classes a feature has a weight for each of them, and its relevance is the
-    largest difference that it makes between two classes. :meth:`between` says what tells two of
-    them apart.
+    largest difference that it makes between two classes. :meth:`between` says which features
+    distinguish two of them.
 
     Parameters
     ----------
@@ -52,9 +52,9 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
         Whether the estimator given as `baseline` is already fitted, perhaps to other rows, and is
         taken as it is. Scores are then those on the rows given to :meth:`fit`.
     loss : {"auto", "hinge", "logistic"}, default="auto"
-        The loss of classes. "hinge" is the papers'; it asks only on which side of the
-        hyperplane a sample is. "logistic" also asks how likely its class is, so that features count
-        that change this without changing sides; it is the logistic loss made of straight lines.
+        The loss of classes. "hinge" is the papers'; it depends only on which side of the
+        hyperplane a sample is, and how far. "logistic" is a piecewise linear logistic loss; with
+        it, features also count that change how likely a class is without changing the side.
         "auto" is the hinge loss, unless a model with the logistic loss has less deviance on
         left-out rows, by more than a standard error. It is always the hinge loss if `C` or an
         estimator is given, if there are privileged features, fewer than four rows for each column
@@ -89,8 +89,9 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
         Whether norm and loss each have a limit ("split"), or their weighted sum has one ("joint").
         "auto" is "joint" if the tolerance is "bootstrap", and "split" otherwise.
     n_probes : int or "auto", default="auto"
-        Number of permuted columns that measure noise. "auto" begins with 50, and doubles them, up
-        to 400, while some feature could be on either side of the noise threshold.
+        Number of probes: permuted columns that the noise threshold is estimated from (shadow
+        features). "auto" begins with 50, and doubles them, up to 400, while some feature could be
+        on either side of the noise threshold.
     probes : {"append", "replace"}, default="append"
         Whether a probe is added to the features, or replaces the one it comes from. The papers
         replace, and have thresholds of their own.
@@ -152,15 +153,15 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
     relevance_classes_ : array of shape (n_features,)
         0 irrelevant, 1 weakly relevant, 2 strongly relevant.
     p_values_, q_values_ : array of shape (n_features,)
-        The probability that noise of the same shape does as well, and the smallest false discovery
-        rate at which the feature would be relevant.
+        The probability that noise with the same distribution does as well, and the smallest false
+        discovery rate at which the feature would be relevant.
     borderline_ : array of shape (n_features,)
         Mask of the features that could be either: with other probes they may be relevant or not.
     support_ : array of shape (n_features,)
         Mask of the columns of the selected features.
     coef_, intercept_ : array
-        The baseline model, for the columns as they came. With more than two classes there is a row
-        of coefficients and an intercept for each class.
+        The baseline model, in the original units of the columns. With more than two classes there
+        is a row of coefficients and an intercept for each class.
     offset_shift_ : float
         What was added to the offset of the baseline, and is added to that of every equivalent
         model, so that most predictions are right.
@@ -232,7 +233,7 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
         return prepared
 
     def between(self, first: Any, second: Any) -> RelevanceResult:
-        """Find what tells one class from another, if there are three or more.
+        """Find which features distinguish one class from another, if there are three or more.
 
         Parameters
         ----------
@@ -245,8 +246,8 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
             The relevance of a feature is the difference of its weights for both classes, positive
             if it speaks for the second. Baseline, equivalent models and noise thresholds are those
             of the fit; the thresholds are for the largest difference of all pairs, so noise passes
-            less often. A feature of several columns has the interval of the column that reaches
-            farthest.
+            less often. A feature of several columns has the interval of the column with
+            the largest upper end.
         """
         return find_between(self._fitted(), first, second, n_jobs=self.n_jobs)
 

@@ -80,8 +80,8 @@ class ConstraintQuestions(FrameSelector):
         forbid : list of features
             Features that no model may use.
         keep : list of features
-            Features that every model has to use, by more than noise reaches. `keep`, `bounds` and
-            `signs` are for single columns: if a feature has several, name one of them.
+            Features that every model has to use, with more than the noise threshold. `keep`,
+            `bounds` and `signs` are for single columns: if a feature has several, name one of them.
         bounds : mapping from features to pairs (smallest, largest)
             Ranges of relevances, as shares like those of `result_`.
         signs : mapping from features to +1 or −1

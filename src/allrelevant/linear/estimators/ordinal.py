@@ -41,7 +41,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, ChoosesLoss):
         The classes from lowest to highest. By default the order of an ordered categorical, else
         sorted labels.
     loss : {"auto", "hinge", "logistic"}, default="auto"
-        "hinge" is the papers'; it asks only on which side of a threshold a sample is. "logistic"
+        "hinge" is the papers'; it depends only on which side of a threshold a sample is. "logistic"
         also asks how likely that is, so that features count that change how likely a class is
         without making it the likeliest. "auto" is the hinge loss, unless ranks of left-out rows lie
         closer to a line through the scores of a logistic model, by more than a standard error, and

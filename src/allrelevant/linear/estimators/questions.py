@@ -44,14 +44,14 @@ class Questions(LinearQuestions):
     def witness(
         self, feature: str | int, bound: Literal["min", "max"] = "min", **constraints: Any
     ) -> EquivalentModel:
-        """Give the equivalent model that does without a feature, or makes the most of it.
+        """Give the equivalent model with the smallest or the largest weight of a feature.
 
         Parameters
         ----------
         feature : str or int
             Its name or its position, or the name of one of its columns.
         bound : {"min", "max"}, default="min"
-            Whether the feature's weight is to be as close to zero as it can be, or as far from it.
+            Whether the absolute weight of the feature is to be as small or as large as possible.
             For a feature of several columns it is the sum of their absolute weights.
         **constraints
             As in :meth:`what_if`: only models that keep them count.

@@ -137,7 +137,7 @@ def lost_probes(found: Relevances) -> str | None:
     """Probes that nothing could be proven of."""
     if not found.n_lost:
         return None
-    return f"{found.n_lost} probes were left out: it could not be proven how far they reach"
+    return f"{found.n_lost} probes were left out: the ends of their intervals could not be proven"
 
 
 def dense(problem: Problem, baseline: Penalised) -> str | None:
@@ -174,11 +174,11 @@ def out_of_reach(
     if not len(beyond) or few_probes(n_probes, float(np.median(thresholds)), largest):
         return None
     if len(beyond) == len(names):
-        which = "no feature can be told from noise"
+        which = "no feature can be distinguished from noise"
     else:
         listed = ", ".join(repr(names[j]) for j in beyond[:_LISTED])
         more = "" if len(beyond) <= _LISTED else f" and {len(beyond) - _LISTED} more"
-        which = f"{listed}{more} cannot be told from noise"
+        which = f"{listed}{more} cannot be distinguished from noise"
     advice = "Take more rows, or let more noise pass: a smaller confidence"
     if n_probes is not None and n_probes < _MANY:
         advice = "Leave n_probes at 'auto', or give more: a few probes leave a wide margin"

@@ -229,7 +229,7 @@ def find_relevances(
         elif not task.replace_probes:
             n_lost += len(drawn) - len(reaches)
         if drawn and not len(reaches):
-            raise SolverError("it could not be proven for any probe how far it reaches")
+            raise SolverError("the upper end of the interval could not be proven for any probe")
         usable[is_privileged] = reaches
     return Relevances(
         ranges=tuple(ranges[: problem.n_features]),

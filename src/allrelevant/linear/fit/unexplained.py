@@ -122,7 +122,7 @@ def what_others_leave(problem: Problem, plan: Plan, progress: Progress) -> Unexp
         problem.sample, plan.cv, has_classes=model.has_classes, has_order=model.has_order
     )
     samples, scale = _with_numbers(problem), problem.shapes.scale
-    progress.stage("models of others", MOST_PENALTIES * len(samples))
+    progress.stage("models of the other features", MOST_PENALTIES * len(samples))
     found = tuple(chosen_penalty(own, scale, splits, progress.advance) for own in samples)
     penalty = found if len(found) > 1 else found[0]
     speaks = _SPEAKS if rows_are_few(problem) else 1.0
@@ -218,7 +218,7 @@ def _p_values(
     model = lasso.solve(penalty, lasso.empty)
     p = _p_values_alone(lasso, sample, model, several, progress)
     if several:
-        progress.stage("what others leave to features of several columns", len(several))
+        progress.stage("conditional tests of features of several columns", len(several))
     for own in several:
         p[own] = p_value_together(lasso, sample, model, own, several)
         progress.advance()
@@ -240,14 +240,14 @@ def _p_values_alone(
     asked = _like_used_ones(lasso, sample, model, single)
     p[asked.others] = 1.0
     again: list[int] = []
-    _begin(progress, "what others leave unexplained", asked.columns)
+    _begin(progress, "conditional tests", asked.columns)
     for is_like, columns in _together(lasso, sample, asked.columns, ALIKE, several, progress):
         rest = Leftover(lasso, sample, lasso.solve(model.penalty, model, is_like))
         p[columns] = rest.p_values(np.array(columns))
         pulls = np.abs(rest.model.pulls)
         most = float(pulls[is_like].max())
         again += [column for column in columns if pulls[column] < STANDS_IN * most]
-    _begin(progress, "what all but near copies leave", again)
+    _begin(progress, "conditional tests without near copies", again)
     for is_copy, columns in _together(lasso, sample, again, COPIES, several, progress):
         rest = Leftover(lasso, sample, lasso.solve(model.penalty, model, is_copy))
         p[columns] = rest.p_values(np.array(columns))

@@ -20,12 +20,12 @@ from allrelevant.results.answer import PlainAnswer
 class EquivalentModel(PlainAnswer):
     """One of the equivalent models; it predicts like the estimator it comes from.
 
-    :meth:`~allrelevant.RelevanceClassifier.witness` and others make it. Do not change it.
+    :meth:`~allrelevant.RelevanceClassifier.witness` and other methods return it. Do not change it.
 
     Attributes
     ----------
     coef_, intercept_, thresholds_ : array or float
-        The model for the columns as they came, shaped as in the estimator it comes from
+        The model in the original units of the columns, shaped as in the estimator it comes from
         (`thresholds_` for ordered classes, `intercept_` for all others).
     loss_, norm_ : float
         Its loss and its L1 norm, comparable with those of the baseline in

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from allrelevant.results.marks import EXPLAINS
+from allrelevant.results.marks import CONDITIONAL
 from allrelevant.results.render import EITHER, noise_label, noise_of_bars
 from allrelevant.views.plots.style import BAR_STYLES, DARK, INK, THRESHOLD_STYLE
 
@@ -60,7 +60,7 @@ def class_bars(
     if result.only_bounded[shown].any():
         missing.append(_mark("$\\leq$", "a bound"))
     if result.relevant_by_rest[shown].any():
-        missing.append(_mark("$\\ast$", EXPLAINS))
+        missing.append(_mark("$\\ast$", CONDITIONAL))
     return missing
 
 
@@ -74,7 +74,7 @@ def mark_either(
 ) -> None:
     """Put a mark behind some bars, clear of their threshold.
 
-    ? could be either, ≤ a bound, ∗ explains what others leave.
+    ? could be either, ≤ a bound, ∗ passes the conditional test.
     """
     limits = result.drawn_thresholds[shown]
     either, bounded = result.could_be_either[shown], result.only_bounded[shown]

@@ -41,7 +41,9 @@ def baseline_facts(result: RelevanceResult) -> dict[str, str]:
         if rest.get(key) is not None:
             rest[key] = f"{100 * float(rest[key]):.3g} %"
     if "second_test" in rest:
-        rest["second_test"] = "reach, and residuals of others" if rest["second_test"] else "reach"
+        rest["second_test"] = (
+            "upper ends, and a conditional test" if rest["second_test"] else "upper ends"
+        )
     return facts | readable({_SAID.get(key, key): value for key, value in rest.items()})
 
 

@@ -58,7 +58,7 @@ def methods_text(result: RelevanceResult) -> str:
             f"{_equals(result)} considered equally good [1{cited}].{_kept(result)}",
             f"For each feature the smallest and the largest {_size(result)} over all of these "
             "models was found by linear programming, as a share of the reference's norm.",
-            "A feature is relevant if the largest exceeds what permuted columns reach: strongly if "
+            "A feature is relevant if the largest exceeds that of permuted columns: strongly if "
             f"no equally good model does without it, weakly otherwise [2].{_noise(result, number)}",
         ]
     )

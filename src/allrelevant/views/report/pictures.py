@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import dendrogram
 
 from allrelevant.base.names import display_width, short_names
-from allrelevant.results.marks import EXPLAINS
+from allrelevant.results.marks import CONDITIONAL
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import BOUND, EITHER, STRONG, describe_rest, noise_of_bars
 from allrelevant.views.report.words import readable_p
@@ -174,7 +174,7 @@ def _said(result: RelevanceResult, j: int, start: float, stop: float, has_own: b
     if result.class_names[j] == "strong":
         parts.append(STRONG)
     if result.explains_rest[j]:
-        parts.append(EXPLAINS)
+        parts.append(CONDITIONAL)
     if has_own:
         parts.append(f"its own noise threshold: {result.upper_thresholds[j]:.3f}")
     p = np.ravel(result.p_values[j])[-1] if len(result.p_values) else np.nan  # of being relevant

@@ -90,7 +90,10 @@ def verdict(result: RelevanceResult, rows: int | None = None) -> list[str]:
 def _about_nothing(result: RelevanceResult, rows: int | None) -> list[str]:
     found = ["No feature was found to be of use."]
     if result.out_of_reach.all():
-        return [*found, "No feature could have been: noise reaches as far as anything can."]
+        return [
+            *found,
+            "No feature could have been: no possible weight exceeds the noise threshold.",
+        ]
     if _is_few(rows):
         return [*found, "So few rows cannot tell a useful feature from a useless one."]
     which = "any feature that may be used" if result.forbidden else "any feature"

@@ -47,11 +47,11 @@ var WORDS = {
   irrelevant: "need not be used",
   forbidden: "must not be used"
 };
-var BOUND = "a bound: it reaches no farther, and may reach less far";
-var EXPLAINS = "explains what others leave, so that it need not reach as far as noise";
-var NOISE_TOO = "every good model uses it, but would use noise, too";
+var BOUND = "an upper bound: the exact end is smaller, and was not computed";
+var EXPLAINS = "passes the conditional test (residuals of a model of the other features), so it need not exceed the noise threshold";
+var NOISE_TOO = "every good model uses it, but would use noise as much";
 var LITTLE = 5e-4;
-var EITHER = "could be either: with other shuffled columns it may pass what noise reaches, or not";
+var EITHER = "could be either: with other shuffled columns it may pass the noise threshold or not";
 var percent = (part) => `${(100 * part).toFixed(3)}%`;
 var round = (value) => Number(value.toPrecision(4));
 var shown = (value) => value === null ? "unknown" : value.toFixed(3);
@@ -126,7 +126,7 @@ function marks(before, now) {
   return [now.borderline ? "?" : "", now.bound ? "≤" : "", isStarred(before, now) ? "∗" : ""].filter(Boolean);
 }
 function certainty(before, now, constrained) {
-  const parts = before.noise === null ? [] : [`noise reaches ${shown(before.noise)}`];
+  const parts = before.noise === null ? [] : [`noise threshold ${shown(before.noise)}`];
   if (before.p !== null) parts.push(`p ${small(before.p)}${constrained ? " without constraints" : ""}`);
   if (now.class === "irrelevant" && now.min >= LITTLE) parts.push(NOISE_TOO);
   if (now.borderline) parts.push(EITHER);
@@ -868,7 +868,7 @@ function legend({ start, rows, tolerance }) {
     kinds.push(make("span", { class: "kind plain", title: BOUND }, "≤ a bound"));
   }
   if (rows.some((row) => isStarred(row.before, row.before))) {
-    kinds.push(make("span", { class: "kind plain", title: EXPLAINS }, "∗ explains what others leave"));
+    kinds.push(make("span", { class: "kind plain", title: EXPLAINS }, "∗ passes the conditional test"));
   }
   return make(
     "p",
@@ -1217,7 +1217,7 @@ var Row = class {
     const range = `relevance ${shown(now.min)} to ${shown(now.max)}`;
     this.label.setAttribute(
       "aria-label",
-      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}${isStarred(this.before, now) ? ", explains what others leave" : ""}, ${range}`
+      `${name}, ${now.class}, ${meaning}${either ? ", could be either" : ""}${isStarred(this.before, now) ? ", passes the conditional test" : ""}, ${range}`
     );
   }
 };
