@@ -12,5 +12,4 @@ Mask = NDArray[np.bool_]
 
 def sums_by(group: Ints, values: Floats, n_groups: int) -> Floats:
     """The sum of the values of each group."""
-    sums: Floats = np.bincount(group, values, minlength=n_groups).astype(np.float64, copy=False)
-    return sums
+    return np.bincount(group, values, minlength=n_groups).astype(np.float64, copy=False)

@@ -74,8 +74,7 @@ class ClassMatrix(ComputedMatrix):
         if weights.ndim > 1:
             return np.column_stack([self.scores(own) for own in weights.T])
         by_class = self.samples.scores(weights.reshape(self.n_classes, self.n_features).T)
-        ahead: Floats = by_class[self.sample, self.own] - by_class[self.sample, self.other]
-        return ahead
+        return by_class[self.sample, self.own] - by_class[self.sample, self.other]
 
     def pull(self, values: Floats) -> Floats:
         if values.ndim > 1:

@@ -49,8 +49,7 @@ class DenseMatrix:
     def column(self, feature: int) -> Floats:
         if len(self) > TALL:
             return np.ascontiguousarray(self.values[:, feature])
-        column: Floats = self._by_column[:, feature]
-        return column
+        return self._by_column[:, feature]
 
     def columns(self, features: Ints) -> Floats:
         return self.values[:, features]
@@ -68,13 +67,11 @@ class DenseMatrix:
     @cached_property
     def sizes(self) -> Floats:
         low, high = self.ends if len(self) else (np.zeros(self.shape[1]),) * 2
-        sizes: Floats = np.maximum(np.abs(low), np.abs(high))
-        return sizes
+        return np.maximum(np.abs(low), np.abs(high))
 
     @property
     def row_sizes(self) -> Floats:
-        sizes: Floats = np.abs(self.values).max(axis=1, initial=0.0)
-        return sizes
+        return np.abs(self.values).max(axis=1, initial=0.0)
 
     def distinct(self, before: Floats, *behind: Floats | Ints) -> tuple[Ints, Ints]:
         return distinct_rows(before, self.values, *behind)

@@ -75,16 +75,13 @@ class SparseMatrix:
         return values
 
     def columns(self, features: Ints) -> Floats:
-        values: Floats = self._by_column[:, features].toarray() + self.base[features]
-        return values
+        return self._by_column[:, features].toarray() + self.base[features]
 
     def block(self, rows: Ints, features: Ints) -> Floats:
-        values: Floats = self.stored[rows][:, features].toarray() + self.base[features]
-        return values
+        return self.stored[rows][:, features].toarray() + self.base[features]
 
     def dense(self) -> Floats:
-        values: Floats = self.stored.toarray() + self.base
-        return values
+        return self.stored.toarray() + self.base
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats]:

@@ -31,7 +31,7 @@ from allrelevant.base.validation import (
 from allrelevant.base.versions import package_versions
 from allrelevant.forest.analysis import Findings, ForestPlan, analyse, nothing_found
 from allrelevant.forest.frames import categorical_mask, table_of_numbers, telling
-from allrelevant.forest.halves import ForestHalfWorker
+from allrelevant.forest.halves import classes_of_half
 from allrelevant.forest.learners import WORDS, has_lightgbm
 from allrelevant.forest.models import Model, constant, is_learnable
 from allrelevant.forest.recipe import RECIPES, SquamishRecipe
@@ -268,7 +268,7 @@ class ForestRelevanceEstimator(SavableForest, RelevanceSelector):
         table, kept = self._analysed
         return ask_halves(
             self.result_,
-            partial(ForestHalfWorker, table, kept, len(names), self._find()),
+            partial(partial, classes_of_half, table, kept, len(names), self._find()),
             request,
             n_rows=table.n_samples,
             strata=table.target if table.task.n_classes else None,

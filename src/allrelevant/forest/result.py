@@ -189,8 +189,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
         Path
             The file written.
         """
-        written: Path = open_view("forest page", self, path, **details)
-        return written
+        return open_view("forest page", self, path, **details)
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<div>{escape(note)}</div>" for note in self._notes())

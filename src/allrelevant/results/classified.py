@@ -212,8 +212,7 @@ class ClassifiedFeatures(Record):
         >>> "What matters" in table.to_html()
         True
         """
-        table: Styler = open_view("style", self)
-        return table
+        return open_view("style", self)
 
     def report(self, path: str | os.PathLike[str], **details: Any) -> Path:
         """Write a report for readers: one HTML file that needs nothing else, and prints well.
@@ -264,8 +263,7 @@ class ClassifiedFeatures(Record):
         Path
             The file written.
         """
-        written: Path = open_view("report", self, path, **details)
-        return written
+        return open_view("report", self, path, **details)
 
     def _names_of(self, label: int) -> tuple[str, ...]:
         pairs = zip(self.names, self.class_names, strict=True)

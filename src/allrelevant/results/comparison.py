@@ -170,8 +170,7 @@ class Comparison(Record):
         day : datetime.date, optional
             The day to print; by default today.
         """
-        written: Path = open_view("comparison", self, path, **details)
-        return written
+        return open_view("comparison", self, path, **details)
 
     def __repr__(self) -> str:
         shown = [j for j in self.order.tolist() if self.changes[j]]

@@ -137,8 +137,8 @@ def test_rows_of_a_group_stay_together(model, monkeypatch):
     sample = model.fitted_set_.analysis.problem.sample
     seen = []
     monkeypatch.setattr(
-        "allrelevant.linear.questions.stability.HalfWorker",
-        lambda *_: lambda half: seen.append(half.rows) or np.zeros(10, dtype=int),
+        "allrelevant.linear.questions.stability.half_classes",
+        lambda *about, **_: seen.append(about[-1].rows) or np.zeros(10, dtype=int),
     )
     object.__setattr__(sample, "group", group)
     try:

@@ -131,5 +131,4 @@ def factor_of(K: Floats) -> Floats:
 
 def solve_with(factor: Floats, right: Floats) -> Floats:
     """The solution for one right-hand side, or for several as columns, by a lower factor."""
-    solution: Floats = lapack.dpotrs(factor, right, lower=1)[0]
-    return solution
+    return lapack.dpotrs(factor, right, lower=1)[0]

@@ -81,8 +81,7 @@ def _equations(hinges: Hinges, which: Ints, linear: Mask) -> tuple[Floats, Float
 def _without_error(function: Callable[..., Any], matrices: Floats, *right: Floats) -> Floats:
     """A function of many matrices; nan where one of them is singular."""
     with suppress(np.linalg.LinAlgError):
-        found: Floats = function(matrices, *right)
-        return found
+        return function(matrices, *right)
     # One by one: rounding decides whether a pivot is zero, so no other test tells which are.
     alone = [
         _or_nan(function, *(own[k : k + 1] for own in (matrices, *right)))
@@ -94,6 +93,5 @@ def _without_error(function: Callable[..., Any], matrices: Floats, *right: Float
 def _or_nan(function: Callable[..., Any], *arrays: Floats) -> Floats:
     """A function of one matrix; nan in the shape of its last argument where that is singular."""
     with suppress(np.linalg.LinAlgError):
-        found: Floats = function(*arrays)
-        return found
+        return function(*arrays)
     return np.full_like(arrays[-1], np.nan)

@@ -51,18 +51,15 @@ class Hinges:
 
     def scores(self, z: Floats) -> Floats:
         """``A z`` at points."""
-        scores: Floats = z @ self.A.T
-        return scores
+        return z @ self.A.T
 
     def pulled(self, by_hinge: Floats) -> Floats:
         """``Aᵀ y`` for multipliers of hinges."""
-        pulled: Floats = by_hinge @ self.A
-        return pulled
+        return by_hinge @ self.A
 
     def along(self, z: Floats) -> Floats:
         """``E z``: what the linear parts of rows are at points."""
-        along: Floats = z @ self.slopes.T
-        return along
+        return z @ self.slopes.T
 
     def equations(self, which: Ints) -> Floats:
         """The lines of A of some hinges, which each program has chosen."""
@@ -70,8 +67,7 @@ class Hinges:
 
     def gradients(self, rows: Ints, counted: Floats) -> Floats:
         """The gradients of a row for each program, where it pays this for linear hinges."""
-        gradients: Floats = self.slopes[rows] + self.pulled(counted)
-        return gradients
+        return self.slopes[rows] + self.pulled(counted)
 
     def some(self, which: Mask) -> Hinges:
         """The same with some hinges; the slacks of the others are zero."""
@@ -113,8 +109,7 @@ class Hinges:
 
     def normal_triangles(self, by_hinge: Floats) -> Floats:
         """The upper triangle of ``Aᵀ diag(by_hinge) A``, a column for each line of `by_hinge`."""
-        triangles: Floats = self._products @ by_hinge.T
-        return triangles
+        return self._products @ by_hinge.T
 
     def borders(self, by_hinge: Floats) -> Floats:
         """``E + P diag(by_hinge) A``, along the last axis for each line."""
@@ -133,8 +128,7 @@ class Hinges:
 
     def rows(self, z: Floats, xi: Floats) -> Floats:
         """The values of all rows at points."""
-        values: Floats = self.constants + self.along(z) - xi @ self.prices.T
-        return values
+        return self.constants + self.along(z) - xi @ self.prices.T
 
 
 @dataclass(frozen=True, eq=False)

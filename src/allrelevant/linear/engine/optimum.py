@@ -215,8 +215,7 @@ class Candidate:
         spent = models.prices @ np.abs(weights)
         spent += models.prices[:, self.direction.guest_like] * abs(guest_weight)
         spent += models.loss_factors * models.pieces.loss_of(residuals)
-        overspent: Floats = spent - models.limits
-        return overspent
+        return spent - models.limits
 
     @property
     def overdraft(self) -> Floats:

@@ -16,8 +16,7 @@ _LOST = {4: 1e-7, 8: 1e-15}  # of a diagonal entry: a pivot of which rounding ha
 def first_of_lines(n: int) -> Ints:
     """Where the lines of an upper triangle begin, if they are put one after the other."""
     lines = np.arange(n)
-    starts: Ints = n * lines - lines * (lines - 1) // 2
-    return starts
+    return n * lines - lines * (lines - 1) // 2
 
 
 class Saddles:

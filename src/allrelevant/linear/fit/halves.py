@@ -44,34 +44,6 @@ _MOST_PATTERNS = 20  # of signs that are bounded; the best model found is near t
 _FEWEST_USABLE = 10  # probes in the place of features; with fewer they stand beside them
 
 
-class HalfWorker:
-    """Fits one half after the other.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        What the fit of all rows has found.
-    several : mapping from int to Several
-        What it has found of features of several columns.
-    standardize : bool
-        Whether columns are brought to one scale.
-    """
-
-    def __init__(
-        self,
-        analysis: Analysis,
-        features: Features,
-        several: Mapping[int, Several],
-        standardize: bool,
-    ) -> None:
-        self._about = analysis, features, several
-        self._standardize = standardize
-
-    def __call__(self, half: Half) -> Ints:
-        """Do one task."""
-        return half_classes(*self._about, half, self._standardize)
-
-
 def half_classes(
     analysis: Analysis,
     features: Features,

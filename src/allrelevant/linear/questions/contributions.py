@@ -231,8 +231,7 @@ class _Ask:
         n = len(self._factors)
         self._seen += [self._adds(one.weights(self._n_weights)[:n]) for one in weight.witnesses]
         factor = self._factors[[[column]]]
-        ends: Floats = contribution_ends(factor, np.array([weight.ends]))[0, 0]
-        return ends
+        return contribution_ends(factor, np.array([weight.ends]))[0, 0]
 
     def _sum(self, factors: dict[int, float]) -> LinearFunction:
         """A sum of what steps add, times factors."""

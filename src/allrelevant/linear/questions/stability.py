@@ -7,7 +7,7 @@ from typing import Any
 
 from allrelevant.base.progress import told_progress
 from allrelevant.base.three_classes import WEAK
-from allrelevant.linear.fit.halves import HalfWorker, observations_to_draw
+from allrelevant.linear.fit.halves import half_classes, observations_to_draw
 from allrelevant.linear.questions.fitted_set import FittedSet
 from allrelevant.linear.questions.groups import find_groups
 from allrelevant.results.stability.ask import SplitRequest, ask_halves, listed_groups
@@ -26,9 +26,10 @@ def find_stability(
     """Fit halves of the rows as all of them were, and put their answers beside that of the fit."""
     sample = fitted.analysis.problem.sample
     row = observations_to_draw(sample)
+    about = fitted.analysis, fitted.features, fitted.several
     return ask_halves(
         fitted.result,
-        partial(HalfWorker, fitted.analysis, fitted.features, fitted.several, standardize),
+        partial(partial, half_classes, *about, standardize=standardize),
         request,
         n_rows=len(row),
         strata=fitted.model.strata(sample.target[row]),

@@ -89,13 +89,9 @@ def narrowest(models: EquivalentModels, baseline: Mapping[str, float]) -> Equiva
 
 def _grows(models: EquivalentModels, narrowest: EquivalentModels) -> Mask:
     """Which budgets get wider with the tolerance: those that are shares of something."""
-    grows: Mask = narrowest.limits > _NOTHING * _whole(models)
-    return grows
+    return narrowest.limits > _NOTHING * _whole(models)
 
 
 def _whole(models: EquivalentModels) -> Floats:
     """What each budget could be."""
-    whole: Floats = np.maximum(
-        models.limits, float(models.pieces.weight.sum()) * models.loss_factors
-    )
-    return whole
+    return np.maximum(models.limits, float(models.pieces.weight.sum()) * models.loss_factors)

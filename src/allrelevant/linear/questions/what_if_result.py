@@ -138,8 +138,7 @@ class WhatIfResult(RelevanceResult):
         ends : bool, default=True
             Whether to find how far decision values go, beside the labels.
         """
-        found: PredictionRange = self._known("_ask")("prediction_range", X, ends=ends)
-        return found
+        return self._known("_ask")("prediction_range", X, ends=ends)
 
     def range_of(self, weights: Any = None, **function: Any) -> LinearRange:
         """Find the range of a linear function over the models that are left.
@@ -149,8 +148,7 @@ class WhatIfResult(RelevanceResult):
         weights, **function
             As in ``range_of`` of the estimator: factors of weights, or `scores` and `X`.
         """
-        found: LinearRange = self._known("_ask")("range_of", weights, **function)
-        return found
+        return self._known("_ask")("range_of", weights, **function)
 
     def region(self, first: Any, second: Any, **how: Any) -> PairRegion:
         """Find which weights two features can have together in the models that are left.
@@ -160,8 +158,7 @@ class WhatIfResult(RelevanceResult):
         first, second, **how
             As in ``region`` of the estimator: `classes` and `n_programs`.
         """
-        found: PairRegion = self._known("_ask")("region", first, second, **how)
-        return found
+        return self._known("_ask")("region", first, second, **how)
 
     def explain(
         self, X: Any, row: int = 0, *, groups: Any = None, classes: Any = None
@@ -174,8 +171,7 @@ class WhatIfResult(RelevanceResult):
             As in ``explain`` of the estimator.
         """
         how = {"groups": groups, "classes": classes}
-        found: Explanation = self._known("_ask")("explain", X, row, **how)
-        return found
+        return self._known("_ask")("explain", X, row, **how)
 
     def groups(self, n_groups: int | None = None, cut: float | None = None) -> FeatureGroups:
         """Group the features that stand in for one another among the models that are left.
@@ -185,8 +181,7 @@ class WhatIfResult(RelevanceResult):
         n_groups, cut
             As in ``groups`` of the estimator.
         """
-        found: FeatureGroups = self._known("_ask")("groups", n_groups, cut)
-        return found
+        return self._known("_ask")("groups", n_groups, cut)
 
     def substitutes(self, feature: Any, *, time_limit: float = 60.0) -> Substitutes:
         """Find what takes a feature's place when it is forbidden beside all else.
@@ -198,8 +193,7 @@ class WhatIfResult(RelevanceResult):
         time_limit : float, default=60.0
             As in ``substitutes`` of the estimator.
         """
-        found: Substitutes = self._known("_ask")("substitutes", feature, time_limit=time_limit)
-        return found
+        return self._known("_ask")("substitutes", feature, time_limit=time_limit)
 
     def smallest_sets(self, k: int = 10, **more: Any) -> FeatureSets:
         """List the smallest sets of features that hold one of the models that are left.
@@ -209,8 +203,7 @@ class WhatIfResult(RelevanceResult):
         k, **more
             As in ``smallest_sets`` of the estimator: `one_of` and `time_limit`.
         """
-        found: FeatureSets = self._known("_ask")("smallest_sets", k, **more)
-        return found
+        return self._known("_ask")("smallest_sets", k, **more)
 
     def cheapest_set(self, costs: Mapping[Any, float] | None = None, **more: Any) -> FeatureSet:
         """Find the cheapest features that hold one of the models that are left.
@@ -220,8 +213,7 @@ class WhatIfResult(RelevanceResult):
         costs, **more
             As in ``cheapest_set`` of the estimator: `default_cost`, `one_of` and `time_limit`.
         """
-        found: FeatureSet = self._known("_ask")("cheapest_set", costs, **more)
-        return found
+        return self._known("_ask")("cheapest_set", costs, **more)
 
     def _known(self, name: str) -> Any:
         found = getattr(self, name, None)

@@ -69,8 +69,7 @@ def _forest_rows(result: Any) -> list[dict[str, Any]]:
     frame[numbers] = frame[numbers].map(lambda value: "" if np.isnan(value) else f"{value:.3f}")
     p_values = ["p_relevant", "p_strong"]
     frame[p_values] = frame[p_values].map(words.readable_p)
-    rows: list[dict[str, Any]] = frame.rename(columns={"tentative": "either"}).to_dict("records")
-    return rows
+    return frame.rename(columns={"tentative": "either"}).to_dict("records")
 
 
 def _parts(feature: str, result: RelevanceResult) -> list[dict[str, str]]:

@@ -208,8 +208,7 @@ class Core:
     def _is_linear(self, rows: Picked, pieces: Pieces) -> Mask:
         """Which pieces of some rows are on their linear side at the model that decides."""
         scores = rows.X @ self.first.weights
-        is_linear: Mask = pieces.residuals(scores, self.first.offsets) > 0
-        return is_linear
+        return pieces.residuals(scores, self.first.offsets) > 0
 
     def _look(
         self,
