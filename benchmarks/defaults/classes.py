@@ -37,9 +37,9 @@ BARS = {
 NOTE = (
     f"Sizes of noise alone: {', '.join(f'{n} × {d}' for n, d in ALONE)}. With effects there are "
     f"{BESIDE[0][0]} rows and {BESIDE[0][1]} columns: two of them distinguish the two most "
-    f"frequent classes (logits differ by {FREQUENT:g} for a standard deviation), and one "
-    f"distinguishes the rarest class from all others ({RARE:g}). *found* are the shares of the two kinds that are "
-    "relevant."
+    f"frequent classes (logits differ by {FREQUENT:g} for a standard deviation), and "
+    f"one distinguishes the rarest class from all others ({RARE:g}). *found* are the shares of the "
+    "two kinds that are relevant."
 )
 
 
