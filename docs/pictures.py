@@ -140,7 +140,7 @@ def idea() -> None:
 ROOMS = (  # name, what it holds, left end, storey, width
     ("tabular/", "what a table holds: targets, categories, gaps", 0.0, 4, 7.0),
     ("linear/", "the set of equivalent\nlinear models", 0.0, 3, 2.2),
-    ("forest/", "relations that\nno line can draw", 2.4, 3, 2.2),
+    ("forest/", "non-linear\nrelations", 2.4, 3, 2.2),
     ("kernel/", "ordered classes\nfrom few labels", 4.8, 3, 2.2),
     ("results/", "plain answers that know no method: text, JSON, tables", 0.0, 2, 7.0),
     ("views/", "what people see of them: plots, report, explorer", 0.0, 1, 7.0),

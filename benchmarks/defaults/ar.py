@@ -37,7 +37,8 @@ def run(setup: Setup, page: Page) -> None:
     table = page.table(
         "Autoregressive columns",
         "Five true features of 30, neighbours correlated. *False strong* is their number. Effects "
-        "are of one size (1), or between a half and one; small ones are hard to tell from zero.",
+        "are of one size (1), or between a half and one; small ones are hard to distinguish from "
+        "zero.",
         COLUMNS,
     )
     cases = product(("regression", "classification"), (0.5, 0.9), (300, 1000))

@@ -36,10 +36,10 @@ BARS = {
 }
 NOTE = (
     f"Sizes of noise alone: {', '.join(f'{n} × {d}' for n, d in ALONE)}. With effects there are "
-    f"{BESIDE[0][0]} rows and {BESIDE[0][1]} columns: two of them tell the two most frequent "
-    f"classes apart (logits differ by {FREQUENT:g} for a standard deviation), and one tells the "
-    f"rarest class from all others ({RARE:g}). *found* are the shares of the two kinds that are "
-    "relevant."
+    f"{BESIDE[0][0]} rows and {BESIDE[0][1]} columns: two of them distinguish the two most "
+    f"frequent classes (logits differ by {FREQUENT:g} for a standard deviation), and "
+    f"one distinguishes the rarest class from all others ({RARE:g}). *found* are the shares of the "
+    "two kinds that are relevant."
 )
 
 

@@ -1,4 +1,4 @@
-"""``allrelevant forest``: relevance for relations no line can draw."""
+"""``allrelevant forest``: relevance for non-linear relations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FOR_LINES = (
 @data_options
 @gives("report", "page", "out", "plot", "save", else_="a table")
 def forest(request: Request, wanted: Wanted) -> None:
-    """Find strong, weak and irrelevant features with trees, for relations no line can draw.
+    """Find strong, weak and irrelevant features with trees, for non-linear relations.
 
     Categories and missing numbers are taken as they are; there may be more than two classes. DATA
     can also be what --save has written, which needs no --target and no new fit.

@@ -57,7 +57,7 @@ def cli() -> None:
 
 # A line of 80 characters has room for 59 of what a command is for.
 for command, purpose in (
-    (fit, "Which features must, can and need not be used."),
+    (fit, "Which features are strong, weak and irrelevant."),
     (whatif, "What happens if features are forbidden, kept or bounded."),
     (groups, "Which features stand in for one another."),
     (sets, "The smallest or cheapest sets of features that are enough."),
@@ -65,7 +65,7 @@ for command, purpose in (
     (path, "How the answer changes from sparse models to dense ones."),
     (stability, "How often halves of the rows give the same answer."),
     (compare, "What is different in another table or fit."),
-    (forest, "The same three classes for relations no line can draw."),
+    (forest, "The same three classes for non-linear relations."),
     (explore, "The bars, live, in your browser."),
     (demo, "See it all on the breast cancer data."),
 ):

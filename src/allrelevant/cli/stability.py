@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--splits", type=click.IntRange(min=1), help="How many splits; default: 50, for trees 10."
 )
-@click.option("--forest", is_flag=True, help="Trees, for relations no line can draw.")
+@click.option("--forest", is_flag=True, help="Trees, for non-linear relations.")
 @gives("report", "out", "plot", else_="a table")
 def stability(request: Request, splits: int | None, forest: bool, wanted: Wanted) -> None:
     """Say how often halves of the data find each feature strong, weak and irrelevant.

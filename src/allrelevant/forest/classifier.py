@@ -23,9 +23,9 @@ from allrelevant.forest.task import Task
 class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     """Relevance classes of features for classification, where the relation need not be linear.
 
-    A feature is relevant if it beats shuffled copies of features for a place in a model. It is
-    strongly relevant if the model's held-out loss rises when what only this feature knows is
-    taken away, and weakly relevant if other features can stand in for it.
+    A feature is relevant if its importance exceeds that of shadow features (shuffled copies). It is
+    strongly relevant if the held-out loss rises without the information that only this feature has,
+    and weakly relevant if other features can replace it.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class ForestRelevanceClassifier(ClassifierMixin, ForestRelevanceEstimator):
     importances_ : array of shape (n_features,)
         The rise when the feature is shuffled in the model of all features.
     threshold_ : float
-        What noise typically reaches; `result_.noise_thresholds` has that of each feature.
+        The median noise threshold; `result_.noise_thresholds` has that of each feature.
     p_values_ : array of shape (n_features, 2)
         Two for each feature: for being needed, and for being relevant.
     groups_ : tuple of SubstituteGroup

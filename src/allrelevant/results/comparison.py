@@ -47,7 +47,7 @@ class Comparison(Record):
     is_beyond_noise : ndarray of bool of shape (d,)
         Whether the change counts.
     same_rows : bool
-        Whether both fits are of the same rows, so that sampling plays no part in the difference.
+        Whether both fits are of the same rows, so that no sampling contributes to the difference.
     level : float
         The largest p-value of a change that counts.
     settings : mapping, default empty

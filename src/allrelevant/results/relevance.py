@@ -57,8 +57,8 @@ class RelevanceResult(ClassifiedFeatures):
         The baseline model's own signed weights; for a feature of several columns the sum of their
         absolute weights.
     thresholds : ndarray of shape (2,)
-        What noise alone can reach: the thresholds for the smallest and the largest relevance.
-        If each feature has its own (`noise_thresholds`), the second is the typical one.
+        The noise thresholds for the smallest and for the largest relevance. If each feature has its
+        own (`noise_thresholds`), the second is the typical one.
     probes : ndarray of shape (m, 2), default empty
         Smallest and largest relevance of each usable noise probe.
     baseline : mapping, default empty
@@ -79,10 +79,10 @@ class RelevanceResult(ClassifiedFeatures):
         upper bound. ``references`` names the level of a category that has no weight: those of
         the others say how they differ from it.
     noise_thresholds : ndarray of shape (d,), default empty
-        The noise threshold for the largest relevance of each feature by itself: how far noise
-        reaches depends on the shape of the column, and several columns reach farther than one. 0
-        for features that pass by what they explain (see `explains_rest`). Empty if all features
-        share ``thresholds[1]``.
+        The noise threshold for the largest relevance of each feature by itself. It depends on the
+        distribution of the column, and is larger for several columns than for one. 0 for features
+        that pass by the conditional test alone (see `explains_rest`). Empty if all features share
+        ``thresholds[1]``.
     p_values, q_values : ndarray of shape (d,), default empty
         How likely noise with the same distribution does as well as the feature, and the same
         adjusted for the number of features (Benjamini and Hochberg). Empty if they are not known,

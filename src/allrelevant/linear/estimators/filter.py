@@ -41,7 +41,7 @@ class RelevanceFilter(FitsWholly, SelectorMixin, BaseEstimator):
     estimator : RelevanceClassifier, RelevanceRegressor or a relative, optional
         Says which models are good: target, C, tolerance, baseline, categories. By default a
         :class:`RelevanceClassifier` if y has classes (up to 10 whole numbers, or words), and
-        otherwise a :class:`RelevanceRegressor`. Its probes play no part.
+        otherwise a :class:`RelevanceRegressor`. Its probes are not used.
     threshold : float, default=0.05
         The largest share of the baseline's ℓ1 norm that a removed feature has in any good model.
     verbose : int, default=0

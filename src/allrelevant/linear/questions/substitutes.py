@@ -55,8 +55,8 @@ class Substitutes(PlainAnswer):
     stand_ins : tuple of str
         The shortest list of features such that every equivalent model without the feature uses at
         least one of them, while some models with the feature use none. For an irrelevant feature
-        the list has one feature or none: what noise could do as well leaves no gap that several
-        others would have to fill.
+        the list has one feature or none, because noise could do as well as a feature that needs
+        several others to replace it.
     is_shortest : bool
         Whether the list is proven to be the shortest. If not, the shortest has more than five
         features or was not found in time, and the list holds the features whose own smallest
