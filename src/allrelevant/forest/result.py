@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from allrelevant.base.writing import write_text
 from allrelevant.results import render as _render
 from allrelevant.results.classified import ClassifiedFeatures
 from allrelevant.results.entries import entry, numbers, words
@@ -189,7 +190,7 @@ class ForestRelevanceResult(ClassifiedFeatures):
         Path
             The file written.
         """
-        return open_view("forest page", self, path, **details)
+        return write_text(path, open_view("forest page", self, **details))
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<div>{escape(note)}</div>" for note in self._notes())

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from allrelevant.base.names import position
 from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.base.writing import write_text
 from allrelevant.results.entries import facts, flags, labels, numbers, words
 from allrelevant.results.opening import open_view
 from allrelevant.results.record import Record
@@ -263,7 +264,7 @@ class ClassifiedFeatures(Record):
         Path
             The file written.
         """
-        return open_view("report", self, path, **details)
+        return write_text(path, open_view("report", self, **details))
 
     def _names_of(self, label: int) -> tuple[str, ...]:
         pairs = zip(self.names, self.class_names, strict=True)

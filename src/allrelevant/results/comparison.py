@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from allrelevant.base.names import padded, short_names
 from allrelevant.base.three_classes import CLASS_NAMES
+from allrelevant.base.writing import write_text
 from allrelevant.results.comparable import first_few
 from allrelevant.results.entries import facts, flags, numbers, words
 from allrelevant.results.opening import open_view
@@ -170,7 +171,7 @@ class Comparison(Record):
         day : datetime.date, optional
             The day to print; by default today.
         """
-        return open_view("comparison", self, path, **details)
+        return write_text(path, open_view("comparison", self, **details))
 
     def __repr__(self) -> str:
         shown = [j for j in self.order.tolist() if self.changes[j]]

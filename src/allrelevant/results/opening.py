@@ -7,10 +7,10 @@ from typing import Any
 
 _VIEWS = {
     "style": "allrelevant.results.styled:styled",
-    "report": "allrelevant.views.report:write_report",
-    "comparison": "allrelevant.views.report.comparison:write_comparison",
+    "report": "allrelevant.views.report:render_report",
+    "comparison": "allrelevant.views.report.comparison:render_comparison",
     "explorer": "allrelevant.views.explorer:explore",
-    "forest page": "allrelevant.views.explorer.forest:write_forest_page",
+    "forest page": "allrelevant.views.explorer.forest:render_forest_page",
 }
 
 

@@ -1,4 +1,4 @@
-"""From intervals and probes to the three classes."""
+"""The three classes of features, and how sure these are."""
 
 from __future__ import annotations
 
@@ -7,12 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Mask
-from allrelevant.base.three_classes import ACCURACY, classify
-from allrelevant.linear.fit.noise import Shapes, Tail
-from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.probes import normal_thresholds
-from allrelevant.linear.fit.relevance import ProbeReaches
-from allrelevant.linear.fit.verdict import Rest, judge
 
 FIRST_PROBES = 50
 FIRST_OF_MANY = 200  # where there are more features than rows, and levels are very low
@@ -62,60 +56,3 @@ class Classes:
             level=None,
             probes=np.zeros((0, 2)),
         )
-
-
-def noise_tail(
-    reach: Floats, probes: ProbeReaches, shapes: Shapes, *, mostly_noise: bool = False
-) -> Tail | None:
-    """How far noise reaches, by probes, and by the features themselves where most are noise."""
-    if not len(probes.values):
-        return None
-    tail = probes.tail(shapes)
-    if mostly_noise and len(probes) >= FIRST_PROBES:
-        return tail.with_features(reach, shapes)
-    return tail
-
-
-def classes_of(
-    intervals: Floats,
-    probes: ProbeReaches,
-    tail: Tail | None,
-    shapes: Shapes,
-    plan: Plan,
-    level: float | None = None,
-    rest: Rest | None = None,
-) -> Classes:
-    """The classes of features with these relevance intervals.
-
-    Appended probes give p-values, by the tail of noise. Probes that take the place of features are
-    the papers' way, and so are their thresholds. A `level` that is given is not looked for. `rest`
-    is what features explain that others leave, where that counts as well.
-    """
-    if tail is None or not len(intervals):
-        return Classes.without_noise(intervals)
-    fdr, alpha = plan.rates if level is None else (None, level)
-    verdict = judge(tail, intervals[:, 1], shapes, fdr=fdr, alpha=alpha, rest=rest)
-    level = verdict.level
-    lower, upper, borderline = 0.0, verdict.thresholds, verdict.borderline
-    if plan.probes == "replace":
-        lower, common = normal_thresholds(
-            probes.values, plan.confidence or PAPERS_CONFIDENCE
-        ).tolist()
-        upper, level = np.full(len(intervals), common), None
-        borderline = np.zeros(len(intervals), dtype=bool)
-    # A constant column reaches nothing that noise could be compared with.
-    compared = np.isfinite(upper) if rest is None else np.isfinite(upper) & (upper > 0)
-    finite = upper[compared]
-    typical = float(np.median(finite)) if len(finite) else 0.0
-    upper = np.where(np.isfinite(upper), upper, np.maximum(typical, intervals[:, 1]))
-    thresholds = np.array([lower, typical])
-    return Classes(
-        values=classify(intervals, thresholds, upper),
-        thresholds=thresholds,
-        upper=upper,
-        p_values=verdict.p_values,
-        q_values=verdict.q_values,
-        borderline=borderline & (intervals[:, 1] > ACCURACY),
-        level=level,
-        probes=probes.values,
-    )

@@ -8,11 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
-from allrelevant.linear.fit.classes import Classes, classes_of, noise_tail
+from allrelevant.base.three_classes import ACCURACY, classify
+from allrelevant.linear.fit.classes import FIRST_PROBES, PAPERS_CONFIDENCE, Classes
 from allrelevant.linear.fit.noise import Shapes, Tail
 from allrelevant.linear.fit.plan import Plan
+from allrelevant.linear.fit.probes import normal_thresholds
 from allrelevant.linear.fit.relevance import ProbeReaches
-from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, judge
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,23 +49,53 @@ class Compared:
     rest: Rest | None = None
 
     @cached_property
-    def classes(self) -> Classes:
-        """The columns' classes."""
-        return classes_of(
-            self.intervals,
-            self.probes,
-            self.tail,
-            self.shapes,
-            self.plan,
-            self.level_of_features,
-            self.rest,
-        )
+    def tail(self) -> Tail | None:
+        """How far noise reaches, by probes, and by the columns themselves where most are noise.
+
+        None where nothing was compared with.
+        """
+        if not len(self.probes.values):
+            return None
+        tail = self.probes.tail(self.shapes)
+        if self.mostly_noise and len(self.probes) >= FIRST_PROBES:
+            return tail.with_features(self.intervals[:, 1], self.shapes)
+        return tail
 
     @cached_property
-    def tail(self) -> Tail | None:
-        """How far noise reaches, in shares; None where nothing was compared with."""
-        reach = self.intervals[:, 1]
-        return noise_tail(reach, self.probes, self.shapes, mostly_noise=self.mostly_noise)
+    def classes(self) -> Classes:
+        """The columns' classes.
+
+        Appended probes give p-values, by the tail of noise. Probes that take the place of features
+        are the papers' way, and so are their thresholds.
+        """
+        intervals, plan, given = self.intervals, self.plan, self.level_of_features
+        if self.tail is None or not len(intervals):
+            return Classes.without_noise(intervals)
+        reach = intervals[:, 1]
+        fdr, alpha = plan.rates if given is None else (None, given)
+        verdict = judge(self.tail, reach, self.shapes, fdr=fdr, alpha=alpha, rest=self.rest)
+        level: float | None = verdict.level
+        lower, upper, borderline = 0.0, verdict.thresholds, verdict.borderline
+        if plan.probes == "replace":
+            confidence = plan.confidence or PAPERS_CONFIDENCE
+            lower, common = normal_thresholds(self.probes.values, confidence).tolist()
+            upper, level = np.full(len(intervals), common), None
+            borderline = np.zeros(len(intervals), dtype=bool)
+        # A constant column reaches nothing that noise could be compared with.
+        compared = np.isfinite(upper) & ((upper > 0) if self.rest is not None else True)
+        typical = float(np.median(upper[compared])) if compared.any() else 0.0
+        upper = np.where(np.isfinite(upper), upper, np.maximum(typical, reach))
+        thresholds = np.array([lower, typical])
+        return Classes(
+            values=classify(intervals, thresholds, upper),
+            thresholds=thresholds,
+            upper=upper,
+            p_values=verdict.p_values,
+            q_values=verdict.q_values,
+            borderline=borderline & (reach > ACCURACY),
+            level=level,
+            probes=self.probes.values,
+        )
 
     def p_values_of(self, columns: Ints, reach: Floats) -> tuple[Floats, Floats]:
         """p-values of some columns where they reach so far, and the errors of their logarithms.

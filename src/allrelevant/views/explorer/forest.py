@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from allrelevant.base.writing import write_text
 from allrelevant.views.explorer.answers import finite
 from allrelevant.views.explorer.features import scores_in_words
 from allrelevant.views.report.environment import template_named
@@ -39,11 +36,6 @@ def render_forest_page(
         pictures=pictures,
         outcome=shapes[0].outcomes[0] if shapes and shapes[0].outcomes else "",
     )
-
-
-def write_forest_page(result: Any, path: str | os.PathLike[str], **details: Any) -> Path:
-    """Write the page; the parameters are those of `ForestRelevanceResult.page`."""
-    return write_text(path, render_forest_page(result, **details))
 
 
 def _found(result: Any, title: str) -> dict[str, Any]:

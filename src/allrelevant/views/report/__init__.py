@@ -1,5 +1,5 @@
 """A report: one self-contained HTML file about one result."""
 
-from allrelevant.views.report.write import render_report, write_report
+from allrelevant.views.report.write import render_report
 
-__all__ = ["render_report", "write_report"]
+__all__ = ["render_report"]

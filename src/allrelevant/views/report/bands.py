@@ -12,13 +12,14 @@ from allrelevant.results.relevance import RelevanceResult
 from allrelevant.views.report.pictures import axis_of
 
 _MOST = 12
-_WIDTH, _HEIGHT = 250.0, 118.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 34.0, 234.0, 6.0, 98.0
 
 
 @dataclass(frozen=True)
 class Band:
     """One feature: the outline of its band, and where things are."""
+
+    width, height = 250.0, 118.0
+    left, right, top, bottom = 34.0, 234.0, 6.0, 98.0
 
     name: str
     kind: str
@@ -28,12 +29,6 @@ class Band:
     tolerances: tuple[tuple[float, str], ...]
     here: float
     without: float | None  # the smallest tolerance at which some model does without it
-    width: float = _WIDTH
-    height: float = _HEIGHT
-    left: float = _LEFT
-    right: float = _RIGHT
-    top: float = _TOP
-    bottom: float = _BOTTOM
 
 
 def tolerance_bands(
@@ -58,10 +53,10 @@ def tolerance_bands(
     last = float(tolerances.max()) or 1.0
 
     def x(tolerance: float) -> float:
-        return round(_LEFT + tolerance / last * (_RIGHT - _LEFT), 2)
+        return round(Band.left + tolerance / last * (Band.right - Band.left), 2)
 
     def y(relevance: float) -> float:
-        return round(_BOTTOM - relevance / highest * (_BOTTOM - _TOP), 2)
+        return round(Band.bottom - relevance / highest * (Band.bottom - Band.top), 2)
 
     marks = tuple((y(tick), f"{tick:.3g}") for tick in ticks[:: max(1, len(ticks) // 3)])
     ends = tuple((x(value), f"{value:.2g}") for value in (0.0, own, last) if value <= last)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from allrelevant._version import __version__
-from allrelevant.base.writing import write_text
 from allrelevant.results.comparison import Comparison
 from allrelevant.views.report.environment import template_named
 from allrelevant.views.report.pictures import axis_of
@@ -47,11 +44,6 @@ def render_comparison(
         day=(day or date.today()).isoformat(),
         version=__version__,
     )
-
-
-def write_comparison(found: Comparison, path: str | os.PathLike[str], **details: Any) -> Path:
-    """Write the page; the parameters are those of `Comparison.report`."""
-    return write_text(path, render_comparison(found, **details))
 
 
 def _ends(interval: Any) -> str:

@@ -15,14 +15,15 @@ __all__ = ["ShapePicture", "curve_pictures", "shape_pictures"]
 
 _MOST = 12  # features
 _MOST_OUTCOMES = 5  # curves in a picture
-_WIDTH, _HEIGHT = 250.0, 128.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 38.0, 238.0, 6.0, 102.0
 _LETTERS = 9  # of a level's name below its mark
 
 
 @dataclass(frozen=True)
 class ShapePicture:
     """One feature: curves with their bands, or marks of a category's levels."""
+
+    width, height = 250.0, 128.0
+    left, right, top, bottom = 38.0, 238.0, 6.0, 102.0
 
     name: str
     label: str
@@ -32,11 +33,6 @@ class ShapePicture:
     below: tuple[tuple[float, str], ...]
     rows: tuple[float, ...]  # where the values of the fit are dense
     zero: float | None = None  # where nothing is added, of what is added to a score
-    width: float = _WIDTH
-    height: float = _HEIGHT
-    left: float = _LEFT
-    right: float = _RIGHT
-    bottom: float = _BOTTOM
 
 
 def shape_pictures(shapes: Sequence[Any] | None, most: int | None = _MOST) -> list[ShapePicture]:
@@ -92,8 +88,10 @@ def _upwards(values: list[float]) -> tuple[Any, tuple[tuple[float, str], ...]]:
     """A common scale upwards, and its marks."""
     low, high, ticks = axis_of(values)
 
+    bottom, room = ShapePicture.bottom, ShapePicture.bottom - ShapePicture.top
+
     def y(value: float) -> float:
-        return round(_BOTTOM - (value - low) / (high - low) * (_BOTTOM - _TOP), 2)
+        return round(bottom - (value - low) / (high - low) * room, 2)
 
     return y, tuple((y(tick), _mark(tick)) for tick in ticks[:: max(1, len(ticks) // 3)])
 
@@ -109,16 +107,16 @@ def _mark(value: float) -> str:
 def _picture(
     shape: Any, y: Any, ticks: tuple[tuple[float, str], ...], chosen: list[int]
 ) -> ShapePicture:
-    k = len(shape.values)
+    k, left, right = len(shape.values), ShapePicture.left, ShapePicture.right
     if shape.is_category:
-        places = [_LEFT + (i + 0.5) / k * (_RIGHT - _LEFT) for i in range(k)]
+        places = [left + (i + 0.5) / k * (right - left) for i in range(k)]
         words = short_names(list(shape.values), _LETTERS) if k <= 4 else ["" for _ in range(k)]
         below = tuple(zip(places, words, strict=True))
     else:
         first, last = float(shape.values[0]), float(shape.values[-1])
         span = (last - first) or 1.0
-        places = [_LEFT + (float(v) - first) / span * (_RIGHT - _LEFT) for v in shape.values]
-        below = ((_LEFT, _end(first)), (_RIGHT, _end(last))) if k > 1 else ()
+        places = [left + (float(v) - first) / span * (right - left) for v in shape.values]
+        below = ((left, _end(first)), (right, _end(last))) if k > 1 else ()
     places = [round(x, 2) for x in places]
     outcomes = shape.outcomes or ("prediction",)
     curves, marks = [], []

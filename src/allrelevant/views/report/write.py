@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from allrelevant.base.target_kinds import estimator_class_for
-from allrelevant.base.writing import write_text
 from allrelevant.results.marks import needed_noise_lines
 from allrelevant.results.relevance import RelevanceResult
 from allrelevant.results.render import (
@@ -144,11 +141,6 @@ def render_report(
         command=command,
         day=(day or date.today()).isoformat(),
     )
-
-
-def write_report(result: RelevanceResult, path: str | os.PathLike[str], **kwargs: Any) -> Path:
-    """Write the report; the parameters are those of `RelevanceResult.report`."""
-    return write_text(path, render_report(result, **kwargs))
 
 
 def _added_to(result: Any) -> str:
