@@ -9,6 +9,7 @@ import pytest
 from helpers import MODELS, encode, fit_baseline, loss_by_formula
 from oracle import FullProblem
 
+from allrelevant import RelevanceClassifier
 from allrelevant.linear.fit import tolerance
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.resampling import draw_again
@@ -71,10 +72,9 @@ def test_automatic_is_the_smaller_of_one_standard_error_and_the_bootstraps(name,
     spread = np.average((per_observation - mean) ** 2, weights=sample.count)
     relative = np.sqrt(spread / sample.count.sum()) / mean
     expected = max(min(relative, bootstrap_tolerance(problem, baseline, _USUAL), 0.1), 0.001)
-    assert room.pair == pytest.approx((expected, expected), rel=1e-6)
-    assert room.floor == pytest.approx(
-        1e-3 * expected * sample.weight.sum() if relative > 0.1 else 0.0
-    )
+    more = 1e-3 * sample.weight.sum() / baseline.loss if relative > 0.1 else 0.0
+    assert room.pair == pytest.approx((expected, expected * (1.0 + more)), rel=1e-6)
+    assert room.floor == 0.0
 
 
 @pytest.mark.slow
@@ -107,6 +107,18 @@ def test_samples_are_drawn_until_the_quantile_is_certain_to_be_above_enough(shar
         assert len(seeds) < RESAMPLES / 2
     if share > 1.0:
         assert len(seeds) == RESAMPLES
+
+
+@pytest.mark.parametrize("budget", ["split", "joint"])
+def test_limits_are_what_people_compute_from_the_tolerance_that_they_are_told(budget):
+    X, y = sample_for("classification", 40).X.dense(), sample_for("classification", 40).target
+    fitted = RelevanceClassifier(C=0.3, budget=budget, n_probes=10, random_state=0).fit(X, y)
+    known, models = fitted.result_.baseline, fitted.fitted_set_.models
+    assert known["tolerance_loss"] > known["tolerance_norm"]
+    norm = (1.0 + known["tolerance_norm"]) * known["norm"]
+    loss = (1.0 + known["tolerance_loss"]) * known["loss"]
+    told = [norm + 0.3 * loss] if budget == "joint" else [norm, loss]
+    assert models.limits == pytest.approx(told, rel=1e-12)
 
 
 def test_a_loss_that_vanishes_has_a_floor():
@@ -211,4 +223,4 @@ def test_some_rows_have_the_bound_they_are_given():
     auto = resolve_tolerance("auto", problem, baseline)
     bound = bootstrap_tolerance(problem, baseline, _USUAL)
     assert tolerance_of_some("auto", problem, baseline, bound).pair == pytest.approx(auto.pair)
-    assert tolerance_of_some("auto", problem, baseline, 0.002).pair == (0.002, 0.002)
+    assert tolerance_of_some("auto", problem, baseline, 0.002).norm == 0.002

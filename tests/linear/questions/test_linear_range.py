@@ -98,6 +98,25 @@ def test_one_weight_and_one_score_are_what_is_known_already():
     assert "LinearRange from" in repr(found)
 
 
+def test_what_has_no_weight_has_none_in_a_sum_or_a_region():
+    X, y, _ = make_classification(80, n_strong=1, n_weak=2, n_irrelevant=1, random_state=0)
+    level = np.where(X[:, 3] > 0.5, "few", np.where(X[:, 3] < -1, "none", "many"))
+    table = pd.DataFrame(X[:, :3], columns=["a", "b", "c"]).assign(always=7.0, level=level)
+    model = RelevanceClassifier(C=0.5, tolerance=0.05, n_probes=20, random_state=0).fit(table, y)
+    (reference,) = model.result_.columns["level"]["references"]
+    for name in ("always", reference):
+        alone, beside = model.range_of({name: 1.0}), model.range_of({"a": 1.0, name: -3.0})
+        assert (alone.low, alone.high) == (0.0, 0.0)
+        assert not any(name in end.features_ for end in (alone.lowest, alone.highest))
+        only = model.range_of({"a": 1.0})
+        np.testing.assert_allclose([beside.low, beside.high], [only.low, only.high], atol=1e-7)
+        region = model.region("a", name)
+        assert not region.corners[:, 1].any()
+        ends = region.corners[:, 0].min(), region.corners[:, 0].max()
+        np.testing.assert_allclose(ends, [only.low, only.high], atol=1e-7)
+        assert region.is_exact
+
+
 def test_constraints_are_those_of_what_if():
     model = fitted("classification")
     every, norm = EveryModel(model.equivalent_models_), model.result_.baseline["norm"]

@@ -95,6 +95,11 @@ class Extent:
         return np.where(self.X.sizes > 0, self.largest, 0.0)
 
     @cached_property
+    def without_weight(self) -> Ints:
+        """The features that can have no weight."""
+        return np.flatnonzero(self.X.sizes == 0)
+
+    @cached_property
     def largest_offset(self) -> float:
         """A bound on offsets that leaves out no range of weights.
 

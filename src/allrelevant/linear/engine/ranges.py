@@ -9,7 +9,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.below import BelowPath, are_large
-from allrelevant.linear.engine.direction import NO_FEATURES, Direction
+from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.foresight import Ahead, Foresight
 from allrelevant.linear.engine.growth import TooLarge
@@ -46,10 +46,9 @@ class RangeSolver:
         names: Sequence[str] | None = None,
         solver: Solver = "auto",
     ) -> None:
-        self._forbidden = NO_FEATURES
         if models.boxes is not None and models.has_reference:
-            self._forbidden = models.boxes.features[models.boxes.forbid]
             models = models.without_forbidden()
+        self._forbidden = models.without_weight
         self.models, self.names = models, names
         self.solved = self.skipped = 0
         reference = models.reference

@@ -64,7 +64,7 @@ def resolve_tolerance(
     bound = 0.0
     if enough > _SMALLEST:
         bound = bootstrap_tolerance(problem, baseline, _USUAL, enough, n_jobs)
-    return _smaller(relative, bound, problem)
+    return _smaller(relative, bound, problem, baseline)
 
 
 def tolerance_of_some(
@@ -78,7 +78,7 @@ def tolerance_of_some(
         return resolve_tolerance(tolerance, problem, baseline)
     if tolerance == "bootstrap":
         return Room(bound, bound)
-    return _smaller(_relative_error(problem, baseline), bound, problem)
+    return _smaller(_relative_error(problem, baseline), bound, problem, baseline)
 
 
 def _relative_error(problem: Problem, baseline: Penalised) -> float:
@@ -87,11 +87,16 @@ def _relative_error(problem: Problem, baseline: Penalised) -> float:
     return error / mean if mean > _VANISHED else np.inf
 
 
-def _smaller(relative: float, bound: float, problem: Problem) -> Room:
+def _smaller(relative: float, bound: float, problem: Problem, baseline: Penalised) -> Room:
     """The automatic tolerance by both of its limits."""
     size = max(min(relative, _LARGEST, bound), _SMALLEST)
-    whole = problem.sample.whole_weight
-    return Room(size, size, size * _FLOOR * whole if relative > _LARGEST else 0.0)
+    if relative <= _LARGEST:
+        return Room(size, size)
+    floor = _FLOOR * problem.sample.whole_weight
+    if baseline.loss <= floor:
+        return Room(size, size, size * floor)
+    # People who compute the limit from the tolerance that they are told find this one.
+    return Room(size, size + size * floor / baseline.loss)
 
 
 def bootstrap_tolerance(

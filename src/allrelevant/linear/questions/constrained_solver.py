@@ -215,8 +215,8 @@ class ConstrainedSolver:
 
     @property
     def _tolerance(self) -> str:
-        norm, loss = self.baseline["tolerance_norm"], self.baseline["tolerance_loss"]
-        return f"{norm:.3g}" if norm == loss else f"({norm:.3g}, {loss:.3g})"
+        both = [f"{self.baseline[name]:.3g}" for name in ("tolerance_norm", "tolerance_loss")]
+        return both[0] if both[0] == both[1] else f"({', '.join(both)})"
 
 
 def _rounded_up(value: float) -> float:
