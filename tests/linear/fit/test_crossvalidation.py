@@ -113,7 +113,7 @@ def test_rows_that_were_never_tested_have_no_loss():
     ((choice,),) = cross_validate([Trial(model, sample, np.array([0.3]))], [Split(early, late)])
     np.testing.assert_array_equal(choice.rows.count, sample.count[late])
     assert len(choice.losses) == 10
-    assert choice.score_error == 0.0, "one fold has no spread"
+    assert choice.score_error() == 0.0, "one fold has no spread"
 
 
 def test_overlapping_tests_count_each_row_once():
@@ -219,7 +219,7 @@ def test_the_score_is_that_of_all_folds_together(name):
     expected = model.score(target, np.concatenate(predicted), count)
     assert choice.score == pytest.approx(expected)
     np.testing.assert_allclose(choice.fold_scores, by_fold)
-    assert choice.score_error == pytest.approx(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold)))
+    assert choice.score_error() == pytest.approx(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold)))
     assert choice.all_scores()[model.score_name] == pytest.approx(expected)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from allrelevant.linear.fit.candidate import AS_FITTED, Choice
+from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing
 from allrelevant.linear.fit.candidate import Tested as Part
 from allrelevant.linear.fit.offsets import accuracy_shift, ordered_placing
 from allrelevant.linear.fit.sample import Observations
@@ -36,6 +36,17 @@ def logistic(n=4000, *, at=1.5, slope=2.0, seed=0):
 def test_zero_comes_to_where_both_classes_are_as_likely(at):
     shift = accuracy_shift(choice(logistic(at=at)))
     assert shift == pytest.approx(-at, abs=0.1)
+
+
+def test_the_error_of_a_score_is_that_of_the_score_that_is_told():
+    # Folds that tell nothing predict one class or the other; once moved, all predict the same.
+    target = np.repeat([-1.0, 1.0], [18, 2])
+    found = choice(*[(np.full(20, at), target) for at in (0.3, -0.3, 0.3, -0.3)])
+    moved = Placing(shift=-1.0)
+    assert found.all_scores(moved)["accuracy"] == pytest.approx(0.9)
+    assert found.score_error(moved) == pytest.approx(0.0, abs=1e-12)
+    by_fold = [0.1, 0.9, 0.1, 0.9]
+    assert found.score_error() == pytest.approx(np.std(by_fold, ddof=1) / 2.0)
 
 
 def test_which_class_is_called_positive_does_not_matter():

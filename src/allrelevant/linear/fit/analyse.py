@@ -137,7 +137,7 @@ def _compared_with_plain(
     if not problem.n_privileged or choice.model.task != "regression":
         return analysis
     plain = search(variants, problem.sample.plain(), analysis.plan, progress)
-    if choice.score >= plain.score - plain.score_error:
+    if choice.score >= plain.score - plain.score_error():
         return analysis
     return analysis.warning_that(WORSE.format(choice.score, plain.score))
 

@@ -175,7 +175,7 @@ class Analysis:
         name = self.choice.model.score_name
         numbers: dict[str, Any] = {
             "score": scores[name],
-            "score_error": self.choice.score_error,
+            "score_error": self.choice.score_error(self.placing),
             "score_name": name,
             "scores": scores,
             "C": self.baseline.C,

@@ -135,10 +135,13 @@ class Choice:
     @cached_property
     def fold_scores(self) -> Floats:
         """The model's own score on each fold."""
-        scores = [
-            self.model.score(part.target, self.model.predict(part.scores, part.offsets), part.count)
-            for part in self.tested
-        ]
+        return self._on_folds(AS_FITTED)
+
+    def _on_folds(self, placing: Placing) -> Floats:
+        model = self.model
+        offsets = [placing.of(model, part.offsets) for part in self.tested]
+        pairs = zip(self.tested, offsets, strict=True)
+        scores = [model.score(p.target, model.predict(p.scores, b), p.count) for p, b in pairs]
         return np.array(scores)
 
     @cached_property
@@ -151,10 +154,9 @@ class Choice:
         deals = [self._pooled(deal, placings) for deal in self.deals]
         return float(np.mean([self.model.score(t, predicted, n) for t, predicted, _, n in deals]))
 
-    @property
-    def score_error(self) -> float:
-        """The standard error of the score, by its spread over the folds."""
-        folds = self.fold_scores
+    def score_error(self, placing: Placing = AS_FITTED) -> float:
+        """The standard error of the score, by its spread over the folds, with offsets placed so."""
+        folds = self._on_folds(placing)
         if len(folds) < 2:
             return 0.0
         return float(np.std(folds, ddof=1) / np.sqrt(len(folds) / len(self.deals)))
