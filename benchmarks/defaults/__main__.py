@@ -25,6 +25,7 @@ PARTS = (
     "categories",
     "classes",
     "sums",
+    "alike",
     "wide",
     "ar",
     "coverage",

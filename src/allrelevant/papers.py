@@ -57,7 +57,8 @@ def thesis(
         own = {"loss": "hinge", "scoring": "f1_weighted", "class_weight": None}
         return allrelevant.RelevanceClassifier(**(common | own | changes))
     if task == "regression":
-        return allrelevant.RelevanceRegressor(**(common | {"scoring": "score"} | changes))
+        plain = {"loss": "epsilon_insensitive", "scoring": "score"}
+        return allrelevant.RelevanceRegressor(**(common | plain | changes))
     own = {"loss": "hinge", "scoring": "score", "class_weight": None}
     return allrelevant.OrdinalRelevanceClassifier(**(common | own | changes))
 

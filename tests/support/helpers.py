@@ -15,6 +15,7 @@ from allrelevant.linear.engine.ranges import RangeSolver
 from allrelevant.linear.fit.baseline_kinds import Sparsest
 from allrelevant.linear.models import (
     Classification,
+    Huber,
     Logistic,
     LogLogistic,
     Multiclass,
@@ -38,9 +39,10 @@ MODELS = {
     "logistic": Logistic(),
     "log-logistic": LogLogistic(scale=0.4),
     "ordered-logistic": OrderedLogistic(4),
+    "huber": Huber(n_kinks=2),
 }
-#: Five pieces for every row or more: with half of the rows programs are as large as others.
-MANY_PIECES = ("logistic", "log-logistic", "ordered-logistic")
+#: Four pieces for every row or more: with half of the rows programs are as large as others.
+MANY_PIECES = ("logistic", "log-logistic", "ordered-logistic", "huber")
 
 
 def encode(model, score):
@@ -146,6 +148,9 @@ def loss_by_formula(model, X, target, weight, w, b):
     if isinstance(model, Quantile):
         off = target - f - b[0]
         return weight @ np.maximum(model.quantile * off, (model.quantile - 1.0) * off)
+    if isinstance(model, Huber):  # slices of 0 to δ have these middles
+        off, kinks = np.abs(target - f - b[0]), model.straight_from * np.array([0.25, 0.75])
+        return weight @ np.mean([positive(off - kink) for kink in kinks], axis=0)
     if model.task == "regression":
         return weight @ positive(np.abs(target - f - b[0]) - model.epsilon)
     if model.task == "ordinal":

@@ -92,10 +92,15 @@ def _read(request: Request, for_trees: bool) -> Prepared:
             f"--class-weight {request.class_weight} is for classes, and {request.target!r} is "
             "read as numbers: leave it out, or say what the target is with --task"
         )
-    if request.loss is not None and ready.target.task not in ("classification", "ordinal"):
+    if request.loss is not None and ready.target.task not in _TASKS_OF_LOSS[request.loss]:
+        what = "numbers" if request.loss == "huber" else "classes"
         raise TableError(
-            f"--loss is for classes, and {request.target!r} is read as "
+            f"--loss {request.loss} is for {what}, and {request.target!r} is read as "
             f"{_kind(ready).taken_for}: leave it out, or say what the target is with --task"
+        )
+    if request.quantile is not None and request.loss is not None:
+        raise TableError(
+            f"--quantile has a loss of its own: leave out --loss {request.loss}, or --quantile"
         )
     if request.quantile is not None and ready.target.task != "regression":
         raise TableError(
@@ -194,6 +199,11 @@ def _estimator(request: Request, ready: Any) -> Any:
 
 
 # What a paper says unless the option was given, by the name of the option.
+_TASKS_OF_LOSS = {
+    "hinge": ("classification", "ordinal"),
+    "logistic": ("classification", "ordinal"),
+    "huber": ("regression",),
+}
 _OPTIONS = {
     "cv": "cv",
     "tolerance": "tolerance",

@@ -32,7 +32,7 @@ class Request:
     order: tuple[str, ...]
     groups: str | None
     class_weight: Literal["auto", "balanced", "none"]
-    loss: Literal["hinge", "logistic"] | None
+    loss: Literal["hinge", "logistic", "huber"] | None
     quantile: float | None
     basis: Literal["spline", "bins"] | None
     privileged: tuple[str, ...]
@@ -163,9 +163,10 @@ def _about_models() -> tuple[Callable[..., Any], ...]:
     return (
         click.option(
             "--loss",
-            type=click.Choice(["hinge", "logistic"]),
-            help="The loss of classes; by default hinge, or logistic if that predicts clearly "
-            "better.",
+            type=click.Choice(["hinge", "logistic", "huber"]),
+            help="hinge or logistic: the loss of classes; by default hinge, or logistic if that "
+            "predicts clearly better. huber: the loss of numbers, for their mean instead of their "
+            "middle.",
         ),
         click.option(
             "--quantile",

@@ -162,7 +162,8 @@ def _baseline_line(result: ClassifiedFeatures) -> str:
         for name, (score, error) in scores(result).items()
     ]
     is_usual = known.get("loss_name", "hinge") == "hinge"
-    labels = {"C": "C", "norm": "L1 norm", "loss": "loss" if is_usual else "logistic loss"}
+    loss = "loss" if is_usual else f"{known['loss_name']} loss"
+    labels = {"C": "C", "norm": "L1 norm", "loss": loss}
     parts += [f"{label} {_number(known[key])}" for key, label in labels.items() if key in known]
     if "cv_rows" in known:
         parts.append(f"cross-validated on {known['cv_rows']:,} rows")

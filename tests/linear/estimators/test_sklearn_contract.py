@@ -66,7 +66,7 @@ OWN = {
     "RelevanceClassifier": TRAINING_ONLY
     | {"class_weight": "auto", "prefit": False, "loss": "auto"},
     "RelevanceRegressor": TRAINING_ONLY
-    | {"epsilon": "cv", "prefit": False, "loss": "epsilon_insensitive", "quantile": 0.5},
+    | {"epsilon": "cv", "prefit": False, "loss": "auto", "quantile": 0.5},
     "OrdinalRelevanceClassifier": TRAINING_ONLY
     | {"class_weight": "auto", "loss": "auto", "order": "explicit", "classes": None}
     | {"slacks": "compared"},

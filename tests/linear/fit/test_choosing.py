@@ -9,14 +9,26 @@ import pytest
 
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.candidate import Tested as Part
-from allrelevant.linear.fit.choosing import Criterion, best_variant, hardly_errs
+from allrelevant.linear.fit.choosing import Criterion, best_variant, one_loss_is_enough
 from allrelevant.linear.fit.plan import Plan
-from allrelevant.linear.fit.sample import Observations
-from allrelevant.linear.models import Classification, Multiclass, Ordinal, Regression, RejectOption
+from allrelevant.linear.fit.sample import Observations, Sample
+from allrelevant.linear.models import (
+    Classification,
+    Huber,
+    Multiclass,
+    Ordinal,
+    Regression,
+    RejectOption,
+)
 
 
 def rows(n, group=None):
     return Observations(np.ones(n), group)
+
+
+def sample_of(target):
+    ones = np.ones(len(target))
+    return Sample(ones[:, None], target, ones, ones)
 
 
 def choice(C, losses, *, n_used=1.0, group=None, fold_scores=None, fold_size=20):
@@ -337,11 +349,40 @@ def test_a_model_that_hardly_errs_leaves_nothing_to_another_loss(n_rare, expecte
     scores = target.copy()
     scores[:9] = 1.0
     scores[180 : 180 + n_rare] = -1.0
-    assert hardly_errs(candidate(1.0, scores, target)) is expected
+    sample = sample_of(target)
+    assert one_loss_is_enough([candidate(1.0, scores, target)], sample) is expected
 
 
-def test_a_model_of_numbers_never_hardly_errs():
-    assert not hardly_errs(variant(0.0, [0.0, 0.0, 0.0]))
+@pytest.mark.parametrize(
+    ("target", "n_used", "expected"),
+    [
+        (np.arange(9.0), 1.0, True),
+        (np.arange(9.0), 0.4, False),  # no feature moves the middle
+        (np.array([0.0, 0.0, 0.0, *range(1, 7)]), 1.0, False),  # a third of the rows is 0
+        (np.array([0.0, 0.0, *range(1, 8)]), 1.0, True),
+    ],
+)
+def test_numbers_of_which_many_are_the_same_or_no_feature_moves_ask_for_another_loss(
+    target, n_used, expected
+):
+    picked = [replace(variant(0.0, [0.0, 1.0, 1.0]), n_used=used) for used in (0.0, n_used)]
+    assert one_loss_is_enough(picked, sample_of(target)) is expected
+
+
+def test_another_loss_of_numbers_has_to_explain_more_of_them():
+    target, count = np.tile([0.0, 0.0, 1.0, 3.0], 10), np.ones(40)
+
+    def of(model, scores):
+        part = Part(np.arange(40), target, np.asarray(scores), np.zeros(1), count)
+        return Choice(model, 1.0, np.zeros(40), Observations(count), 1.0, (part,))
+
+    idle, half = of(Regression(0.0), np.zeros(40)), of(Regression(0.1), target / 2)
+    mean = of(Huber(), np.full(40, target.mean()))
+    assert best_variant([idle, half]) is half, "as it errs less"
+    assert best_variant([idle, mean]) is mean, "though it errs more: by 1.125, the other by 1"
+    assert best_variant([idle, half, mean]) is half
+    assert best_variant([idle, half, of(Huber(), target)]).model == Huber()
+    assert best_variant([idle, of(Huber(), np.zeros(40))]) is idle, "as good"
 
 
 def several(scores, target):

@@ -35,6 +35,8 @@ COMMANDS = [
     "fit patients.csv -t ill --event ill_too --task classification",
     "fit patients.csv -t ill --quantile 0.9",
     "fit patients.csv -t dose --loss logistic",
+    "fit patients.csv -t ill --loss huber",
+    "fit patients.csv -t dose --loss huber --quantile 0.9",
     "fit patients.csv -t town --task reject",
     "fit patients.csv -t town --task regression",
     "fit patients.csv -t dose --task classification",

@@ -93,6 +93,8 @@ PYTHON = [
     "RelevanceRegressor(loss='quantile', epsilon=0.1).fit(X, y)",
     "RelevanceRegressor(quantile=0.9).fit(X, y)",
     "RelevanceRegressor(loss='pinball').fit(X, y)",
+    "RelevanceRegressor(loss='huber', epsilon=0.1).fit(X, y)",
+    "RelevanceRegressor(loss='huber').fit(X, y, X_privileged=X[:, :1])",
     "SurvivalRelevanceRegressor().fit(X, y + 1)",
     "SurvivalRelevanceRegressor().fit(X, np.column_stack([y, y]))",
     "SurvivalRelevanceRegressor().fit(X, np.column_stack([y, y + 1]))",

@@ -11,7 +11,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import warn_user
 from allrelevant.base.labels import ClassWeight, encode_labels
 from allrelevant.base.target_kinds import CLASSIFICATION, answers_for
-from allrelevant.linear.estimators.losses import ChoosesLoss, LossOfClasses, tries_logistic
+from allrelevant.linear.estimators.losses import ChoosesLoss, LossOfClasses, tries_another
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.estimators.two_classes import BinaryRelevance
 from allrelevant.linear.fit.sample import Sample
@@ -259,7 +259,7 @@ class RelevanceClassifier(BinaryRelevance, ChoosesLoss):
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         usual = self._variants()
-        if not tries_logistic(self, sample, usual[0].n_scores):
-            return usual
         n_classes = len(self.classes_)
+        if not tries_another(self, sample, n_classes, n_scores=usual[0].n_scores):
+            return usual
         return [*usual, Logistic() if n_classes == 2 else MulticlassLogistic(n_classes)]

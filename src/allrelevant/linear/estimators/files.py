@@ -89,7 +89,7 @@ _ESTIMATORS: dict[str, Any] = {
 _TABLES = (DenseMatrix, SparseMatrix, ClassMatrix, PatchedMatrix, Scaling, Sample, Observations)
 _ENGINE = (Boxes, Budget, End, EquivalentModels, Penalised, Pieces, Reference, WeightRange, Witness)
 _MODELS = (
-    *(models.Classification, models.Logistic, models.LogLogistic, models.Multiclass),
+    *(models.Classification, models.Huber, models.Logistic, models.LogLogistic, models.Multiclass),
     *(models.MulticlassLogistic, models.OrderedLogistic),
     *(models.Ordinal, models.Quantile, models.Regression, models.RejectOption, models.Survival),
     *(decoders.TwoClasses, decoders.TwoClassesOrNone, decoders.ManyClasses, decoders.Ranks),

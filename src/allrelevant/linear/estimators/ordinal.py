@@ -14,7 +14,7 @@ from allrelevant.base.labels import ClassWeight, encode_ranks
 from allrelevant.base.target_kinds import ORDINAL, answers_for
 from allrelevant.base.validation import check_choice
 from allrelevant.data.dask_rows import is_dask
-from allrelevant.linear.estimators.losses import ChoosesLoss, LossOfClasses, tries_logistic
+from allrelevant.linear.estimators.losses import ChoosesLoss, LossOfClasses, tries_another
 from allrelevant.linear.estimators.parameters import is_word
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.cautions import merged_classes
@@ -119,7 +119,7 @@ verbose, checkpoint
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
         usual = self._variants()
-        if tries_logistic(self, sample):
+        if tries_another(self, sample, len(self.classes_)):
             return [*usual, OrderedLogistic(len(self.classes_))]
         return usual
 

@@ -11,10 +11,11 @@ from sklearn.base import RegressorMixin
 from allrelevant.base.arrays import Floats
 from allrelevant.base.target_kinds import REGRESSION, answers_for
 from allrelevant.base.validation import check_choice, check_number, check_numbers
+from allrelevant.linear.estimators.losses import refuse_for, tries_another
 from allrelevant.linear.estimators.privileged import PrivilegedRelevanceEstimator
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.sample import Sample
-from allrelevant.linear.models import LinearModel, Quantile, Regression
+from allrelevant.linear.models import Huber, LinearModel, Quantile, Regression
 from allrelevant.linear.models.decoders import Decoder, ScaledNumbers, ScaledQuantiles
 from allrelevant.linear.questions.fitted_set import FittedSet
 
@@ -45,14 +46,20 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
 
     Parameters
     ----------
-    loss : {"epsilon_insensitive", "quantile"}, default="epsilon_insensitive"
-        What is predicted: the middle of the target, or one of its quantiles (the pinball loss).
+    loss : {"auto", "epsilon_insensitive", "huber", "quantile"}, default="auto"
+        What is predicted: the middle of the target ("epsilon_insensitive"), nearly its mean
+        ("huber": squared deviations, of large ones absolute), or one of its quantiles (the pinball
+        loss). By default the middle. But where no feature moves it, or a quarter of the rows have
+        the same value, Huber's loss is tried, too, and taken if the squared errors of left-out rows
+        are less by more than a standard error: if most rows are 0, so is the middle, whatever the
+        features say.
     quantile : float, default=0.5
         The quantile for ``loss="quantile"``: the share of targets that are below the prediction.
     epsilon : float or "cv", default="cv"
         Deviations up to this cost nothing, in standard deviations of the target (in its own units
         with ``standardize=False``). By default cross-validation chooses among 0, 0.1 and 0.3; with
-        more features than rows it is 0.5, unless 0.1 is clearly better. Quantiles have none.
+        more features than rows it is 0.5, unless 0.1 is clearly better. Quantiles and Huber's loss
+        have none. If it is given, "auto" tries no other loss.
     baseline, prefit, C, cv, rule, scoring, tolerance, budget, n_probes, probes, fdr, confidence, \
 standardize, select, gamma, privileged, basis, column_groups, n_jobs, random_state, \
 verbose, checkpoint
@@ -61,8 +68,10 @@ verbose, checkpoint
 
     Attributes
     ----------
+    loss_ : str
+        The loss of the models: "epsilon_insensitive", "huber" or "quantile".
     epsilon_ : float
-        The epsilon that was chosen; 0 for quantiles.
+        The epsilon that was chosen; 0 for quantiles and Huber's loss.
 
     Examples
     --------
@@ -74,7 +83,7 @@ verbose, checkpoint
     array([2, 1, 1, 0, 0])
     """
 
-    loss: Literal["epsilon_insensitive", "quantile"] = "epsilon_insensitive"
+    loss: Literal["auto", "epsilon_insensitive", "huber", "quantile"] = "auto"
     quantile: float = 0.5
     epsilon: float | Literal["cv"] = "cv"
     prefit: bool = False
@@ -83,18 +92,24 @@ verbose, checkpoint
         super()._check_parameters()
         if self.epsilon != "cv":
             check_number("epsilon", self.epsilon, low=0.0, also=("'cv'",))
-        check_choice("loss", self.loss, ("epsilon_insensitive", "quantile"))
+        check_choice("loss", self.loss, ("auto", "epsilon_insensitive", "huber", "quantile"))
         check_number("quantile", self.quantile, low=0.0, high=1.0, closed=False)
         if self.loss != "quantile" and self.quantile != 0.5:
             raise ValueError(
                 f"quantile={self.quantile!r} is for loss='quantile': with loss={self.loss!r} it "
                 "would have no effect. Give loss='quantile', too."
             )
-        if self.loss == "quantile" and self.epsilon not in ("cv", 0.0):
+        if self.loss in ("huber", "quantile") and self.epsilon not in ("cv", 0.0):
             raise ValueError(
-                f"epsilon={self.epsilon!r} is for loss='epsilon_insensitive': with loss='quantile' "
-                "every deviation counts. Leave epsilon at 'cv'."
+                f"epsilon={self.epsilon!r} is for loss='epsilon_insensitive': with "
+                f"loss={self.loss!r} every deviation counts. Leave epsilon at 'cv'."
             )
+
+    def _prepare(self, X: Any, y: Any, *others: Any) -> tuple[Any, ...]:
+        prepared = super()._prepare(X, y, *others)
+        if self.loss == "huber":
+            refuse_for("huber", prepared[0])
+        return prepared
 
     def _encode(self, y: Any, count: Floats) -> tuple[Floats, Decoder]:
         target = check_numbers(y)
@@ -117,17 +132,24 @@ verbose, checkpoint
     def _variants(self) -> list[LinearModel]:
         if self.loss == "quantile":
             return [Quantile(quantile=float(self.quantile))]
+        if self.loss == "huber":
+            return [Huber()]
         return [Regression(epsilon) for epsilon in epsilons_for(self.epsilon)]
 
     def _variants_for(self, sample: Sample) -> list[LinearModel]:
-        if self.epsilon == "cv" and self.loss != "quantile" and is_wide(sample):
+        usual = self._variants()
+        if self.epsilon != "cv" or self.loss in ("huber", "quantile"):
+            return usual
+        if is_wide(sample):
             return [Regression(epsilon) for epsilon in epsilons_for(self.epsilon, sample)]
-        return self._variants()
+        return [*usual, Huber()] if tries_another(self, sample) else usual
 
     def _store(self, fitted: FittedSet) -> None:
         super()._store(fitted)
         assert isinstance(fitted.model, Regression)
         self.epsilon_ = fitted.model.epsilon
+        usual = "quantile" if self.loss == "quantile" else "epsilon_insensitive"
+        self.loss_ = "huber" if isinstance(fitted.model, Huber) else usual
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R²; for quantiles D², the share of the pinball loss of a constant that is saved."""

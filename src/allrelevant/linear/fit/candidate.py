@@ -95,9 +95,12 @@ class Choice:
         """What each row adds to the deviance of a curve through left-out decision values.
 
         One curve for all folds, whose models are nearly the same. Where all rows that were tested
-        are of one class, no curve tells anything, and the losses have to do.
+        are of one class, no curve tells anything, and the losses have to do. Numbers have no curve:
+        it is by how much predictions are off, squared.
         """
         parts, kind = self.tested, self.model.curve
+        if kind is None:
+            return self.errors**2
         if np.ptp(np.concatenate([part.target for part in parts])) == 0:
             return self.losses
         if kind == "softmax":

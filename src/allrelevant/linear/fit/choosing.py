@@ -10,6 +10,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.fit.candidate import Choice
+from allrelevant.linear.fit.sample import Sample
 
 Rule = Literal["paired", "best", "one-se", "ordered"]
 # Scores of a candidate on all folds, higher is better.
@@ -19,6 +20,7 @@ Scoring = Literal["loss", "deviance", "score"] | FoldScores
 _TELLING_FOLD = 10  # rows: scores of smaller folds say nothing of how far chance goes
 _HARDLY_ERRS = 0.95  # a score from which on a model of classes has little left to gain
 _HARDLY_LESS = 0.25  # standard errors by which a score may be below the best where losses decide
+_MANY_ALIKE = 0.25  # of the rows have one value: then it may be the middle for whatever features
 _A_LITTLE = 0.05  # of what privileged features save at best
 
 
@@ -135,17 +137,20 @@ def _that_learn(found: Sequence[Choice]) -> Sequence[Choice]:
 def best_variant(picked: Sequence[Choice], *, coarsest: bool = False) -> Choice:
     """Of models that differ in what they call a loss, the one that errs least when tested.
 
-    Or the last, which calls least a loss, of those that err no more as far as can be told. Of two
-    or of ordered classes it is the first, unless another is better by more than a standard error.
+    Or the last, which calls least a loss, of those that err no more as far as can be told. One with
+    another kind of loss is taken only if it is better by more than a standard error.
     """
     if picked[0].model.curve is not None:
         return _first_as_good(picked)
-    best = min(picked, key=lambda choice: round(_mean_error(choice, choice.errors)[0], 12))
-    if not coarsest:
-        return best
-    differences = [_mean_error(best, choice.errors - best.errors) for choice in picked]
-    near = [mean <= error for mean, error in differences]
-    return [choice for choice, is_near in zip(picked, near, strict=True) if is_near][-1]
+    kind = picked[0].model.loss_name
+    usual = [choice for choice in picked if choice.model.loss_name == kind]
+    others = [choice for choice in picked if choice.model.loss_name != kind]
+    best = min(usual, key=lambda choice: round(_mean_error(choice, choice.errors)[0], 12))
+    if coarsest:
+        differences = [_mean_error(best, choice.errors - best.errors) for choice in usual]
+        near = [mean <= error for mean, error in differences]
+        best = [choice for choice, is_near in zip(usual, near, strict=True) if is_near][-1]
+    return _first_as_good([best, *others])
 
 
 def _first_as_good(picked: Sequence[Choice]) -> Choice:
@@ -165,13 +170,21 @@ def _first_as_good(picked: Sequence[Choice]) -> Choice:
     return best
 
 
-def hardly_errs(choice: Choice) -> bool:
-    """Whether two or ordered classes are predicted so well that no other loss has to be tried.
+def one_loss_is_enough(picked: Sequence[Choice], sample: Sample) -> bool:
+    """Whether no other kind of loss has to be tried.
 
     By the hinge loss, features that make no class the likeliest gain nothing. Where nearly every
-    sample is on the right side, there is little that they could tell.
+    sample of two or of ordered classes is on the right side, there is little that they could tell.
+    By the absolute loss, features gain nothing that do not move the middle of the target. Where no
+    value is frequent they do, if models use features at all.
     """
-    return choice.model.curve in ("logistic", "line") and _worth(choice) >= _HARDLY_ERRS
+    model = picked[0].model
+    if model.has_classes:
+        return model.curve in ("logistic", "line") and _worth(picked[0]) >= _HARDLY_ERRS
+    _, value = np.unique(sample.target, return_inverse=True)
+    most = float(np.bincount(value, sample.numbers).max())
+    is_used = any(choice.n_used >= 1 for choice in picked)
+    return is_used and most < _MANY_ALIKE * float(sample.numbers.sum())
 
 
 def _worth(choice: Choice) -> float:

@@ -13,7 +13,12 @@ from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.fit.baseline import GAMMAS, is_wide, most_features
 from allrelevant.linear.fit.candidate import Choice
-from allrelevant.linear.fit.choosing import Criterion, best_variant, choose_privileged, hardly_errs
+from allrelevant.linear.fit.choosing import (
+    Criterion,
+    best_variant,
+    choose_privileged,
+    one_loss_is_enough,
+)
 from allrelevant.linear.fit.crossvalidation import Trial, cross_validate, most_tasks
 from allrelevant.linear.fit.folds import deals_for, make_splits
 from allrelevant.linear.fit.plan import Plan
@@ -82,9 +87,11 @@ def some_rows(sample: Sample, has_classes: bool) -> Sample:
 def _search(
     variants: Sequence[LinearModel], sample: Sample, plan: Plan, progress: Progress
 ) -> Choice:
-    picked = [_pick(variants[0], sample, plan, progress)]
-    if not hardly_errs(picked[0]):
-        picked += [_pick(model, sample, plan, progress) for model in variants[1:]]
+    usual = [model for model in variants if model.loss_name == variants[0].loss_name]
+    picked = [_pick(model, sample, plan, progress) for model in usual]
+    if len(usual) < len(variants) and not one_loss_is_enough(picked, sample):
+        others = [model for model in variants if model not in usual]
+        picked += [_pick(model, sample, plan, progress) for model in others]
     choice = best_variant(picked, coarsest=is_wide(sample))
     model = variants[picked.index(choice)]
     if model == choice.model:

@@ -29,7 +29,7 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints, Mask
 from allrelevant.base.progress import Progress
 from allrelevant.linear.fit.folds import make_splits
-from allrelevant.linear.fit.lasso import MOST_PENALTIES, Lasso, LassoModel, chosen_penalty
+from allrelevant.linear.fit.lasso import MOST_PENALTIES, Lasso, chosen_penalty
 from allrelevant.linear.fit.leftover import (
     ALIKE,
     COPIES,
@@ -209,47 +209,41 @@ def _with_numbers(problem: Problem) -> list[Sample]:
 def _p_values(
     sample: Sample, scale: Floats, penalty: float, several: Sequence[Ints], progress: Progress
 ) -> Floats:
-    """The same by what others leave of one number.
-
-    A feature that goes with it much less than one of those that are left out as well could not
-    stand in for that one. It is asked once more, with only its near copies left out.
-    """
+    """The same by what others leave of one number."""
     lasso = Lasso.of(sample, scale)
-    model = lasso.solve(penalty, lasso.empty)
-    p = _p_values_alone(lasso, sample, model, several, progress)
+    whole = Leftover(lasso, sample, lasso.solve(penalty, lasso.empty))
+    p = _p_values_alone(whole, several, progress)
     if several:
         progress.stage("conditional tests of features of several columns", len(several))
     for own in several:
-        p[own] = p_value_together(lasso, sample, model, own, several)
+        p[own] = p_value_together(lasso, sample, whole.model, own, several)
         progress.advance()
     return p
 
 
-def _p_values_alone(
-    lasso: Lasso,
-    sample: Sample,
-    model: LassoModel,
-    several: Sequence[Ints],
-    progress: Progress,
-) -> Floats:
-    """Those of features of one column; of others they are to be found yet."""
-    p, single = np.ones(len(lasso.scale)), np.ones(len(lasso.scale), dtype=bool)
+def _p_values_alone(whole: Leftover, several: Sequence[Ints], progress: Progress) -> Floats:
+    """Those of features of one column; of others they are to be found yet.
+
+    A feature that goes with what is left much less than one of those that are left out as well
+    could not stand in for that one. It is asked once more, with only its near copies left out.
+    """
+    p, single = np.ones(len(whole.lasso.scale)), np.ones(len(whole.lasso.scale), dtype=bool)
     for own in several:
         single[own] = False
-    p[single] = Leftover(lasso, sample, model).p_values(np.flatnonzero(single))
-    asked = _like_used_ones(lasso, sample, model, single)
+    p[single] = whole.p_values(np.flatnonzero(single))
+    asked = _like_used_ones(whole, single)
     p[asked.others] = 1.0
     again: list[int] = []
-    _begin(progress, "conditional tests", asked.columns)
-    for is_like, columns in _together(lasso, sample, asked.columns, ALIKE, several, progress):
-        rest = Leftover(lasso, sample, lasso.solve(model.penalty, model, is_like))
+    if asked.columns:
+        progress.stage("conditional tests", 2 * len(asked.columns))
+    for is_like, columns, rest in _rests(whole, asked.columns, ALIKE, several, progress):
         p[columns] = rest.p_values(np.array(columns))
         pulls = np.abs(rest.model.pulls)
         most = float(pulls[is_like].max())
         again += [column for column in columns if pulls[column] < STANDS_IN * most]
-    _begin(progress, "conditional tests without near copies", again)
-    for is_copy, columns in _together(lasso, sample, again, COPIES, several, progress):
-        rest = Leftover(lasso, sample, lasso.solve(model.penalty, model, is_copy))
+    if again:
+        progress.stage("conditional tests without near copies", 2 * len(again))
+    for _, columns, rest in _rests(whole, again, COPIES, several, progress):
         p[columns] = rest.p_values(np.array(columns))
     return p
 
@@ -261,16 +255,17 @@ class _Asked(NamedTuple):
     others: list[int]
 
 
-def _like_used_ones(lasso: Lasso, sample: Sample, model: LassoModel, single: Mask) -> _Asked:
+def _like_used_ones(whole: Leftover, single: Mask) -> _Asked:
     """Features that are like one that the model uses.
 
     Of very many those are asked that go most with what the model leaves without the ones alike.
     """
-    near = np.zeros(len(lasso.scale), dtype=bool)
-    share = np.zeros(len(lasso.scale))  # of what the model explains, by the features alike
+    model = whole.model
+    near = np.zeros(len(single), dtype=bool)
+    share = np.zeros(len(single))  # of what the model explains, by the features alike
     for column, weight in zip(model.used.tolist(), model.weights, strict=True):
-        correlation = correlations(lasso, sample, column)
-        is_like = np.abs(correlation) >= at_least(lasso, ALIKE)
+        correlation = correlations(whole.lasso, whole.sample, column)
+        is_like = np.abs(correlation) >= at_least(whole.lasso, ALIKE)
         near |= is_like
         share += np.where(is_like, weight * correlation, 0.0)
     near[model.used] = True
@@ -280,21 +275,15 @@ def _like_used_ones(lasso: Lasso, sample: Sample, model: LassoModel, single: Mas
     return _Asked(columns[:_MOST_MODELS], columns[_MOST_MODELS:])
 
 
-def _begin(progress: Progress, stage: str, columns: Sequence[int]) -> None:
-    """Begin a stage: what is like each column is looked for, and then it is asked."""
-    if columns:
-        progress.stage(stage, 2 * len(columns))
-
-
-def _together(
-    lasso: Lasso,
-    sample: Sample,
+def _rests(
+    whole: Leftover,
     columns: Sequence[int],
     least: float,
     several: Sequence[Ints],
     progress: Progress,
-) -> Iterator[tuple[Mask, list[int]]]:
-    """Which features to leave out at a time, and which ones are asked then."""
+) -> Iterator[tuple[Mask, list[int], Leftover]]:
+    """What is left without the features that are like each column; many have the same alike."""
+    lasso, sample, model = whole.lasso, whole.sample, whole.model
     sets: dict[bytes, list[int]] = {}
     for column in columns:
         is_like = np.abs(correlations(lasso, sample, column)) >= at_least(lasso, least)
@@ -303,5 +292,7 @@ def _together(
         sets.setdefault(is_like.tobytes(), []).append(column)
         progress.advance()
     for key, together in sets.items():
-        yield np.frombuffer(key, dtype=bool), together
+        is_like = np.frombuffer(key, dtype=bool)
+        left = lasso.solve(model.penalty, model, is_like)
+        yield is_like, together, Leftover(lasso, sample, left)
         progress.advance(len(together))

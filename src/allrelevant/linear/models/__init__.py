@@ -2,6 +2,7 @@
 
 from allrelevant.linear.models.base import LinearModel
 from allrelevant.linear.models.classification import Classification
+from allrelevant.linear.models.huber import Huber
 from allrelevant.linear.models.log_logistic import LogLogistic
 from allrelevant.linear.models.logistic import Logistic
 from allrelevant.linear.models.multiclass import Multiclass
@@ -15,6 +16,7 @@ from allrelevant.linear.models.survival import Survival
 
 __all__ = [
     "Classification",
+    "Huber",
     "LinearModel",
     "LogLogistic",
     "Logistic",
