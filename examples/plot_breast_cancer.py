@@ -1,8 +1,8 @@
 """Measurements of a tumour: which are needed?
 ===========================================
 
-The breast cancer data that come with scikit-learn have thirty features, many of which say the same
-thing in other words. A single fitted model picks some of them; the intervals show how arbitrary
+The breast cancer data that come with scikit-learn have thirty features, many of which measure
+nearly the same quantity. A single fitted model picks some of them; the intervals show how arbitrary
 that choice is.
 """
 
@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from allrelevant import RelevanceClassifier, RelevanceDisplay
 
 # %%
-# One fit. The table has strong features first, then weak ones, then irrelevant ones.
+# Fit, and print the table: strong features first, then weak ones, then irrelevant ones.
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 model = RelevanceClassifier(random_state=0).fit(X, y)
 
@@ -25,6 +25,6 @@ undecided = frame[(frame["low"] < 0) & (frame["high"] > 0)]
 print(f"{len(undecided)} of {len(frame)} features can have either sign.")
 
 # %%
-# Bars are all equally good models, the white diamonds are one of them.
+# The bars stand for all equally good models, the white diamonds for one of them.
 RelevanceDisplay.from_estimator(model)
 plt.show()

@@ -64,7 +64,7 @@ print(f"\naccuracy of the baseline for other people: {accuracy:.3f}")
 # %% Which few features are enough?
 print(f"\n{model.smallest_sets(5)}")
 
-# %% Can race be forbidden without loss?
+# %% Is there an equally good model without race?
 race = compas.column_groups["race"]
 least, most = model.result_.interval("race")
 print(f"\nrace takes between {least:.3f} and {most:.3f} of the weight of an equivalent model")

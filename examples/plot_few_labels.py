@@ -2,12 +2,11 @@
 =========================
 
 Of 400 rows in four ordered classes, twelve are labelled: too few to say anything about features.
-``OrdinalKernelClassifier`` learns the order from them and from the shape of all rows.
-``OrdinalRelevanceClassifier`` then looks at the labels that all rows have got, and finds the two
-features that cannot be replaced and the two copies. It also finds two columns of noise: they have
-no part in the truth, but a small one in what was learned. That is what this question is about:
-labels made by a model are a function of the features, without noise, and every feature in it
-counts.
+``OrdinalKernelClassifier`` learns the order from them and from the distribution of all rows.
+``OrdinalRelevanceClassifier`` is then fitted to the labels that were predicted for all rows. It
+finds the two features that cannot be replaced and the two copies. It also finds two columns of
+noise: they do not contribute to the true classes, but a little to the predicted ones. Predicted
+labels are a function of the features without noise, and every feature in that function is relevant.
 """
 
 import matplotlib.pyplot as plt

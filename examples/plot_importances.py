@@ -2,10 +2,10 @@
 =========================================
 
 Figures 5.1 to 5.3 of the thesis. Five features are needed, the next ten are mixtures of one
-another, of which one would do, and two are noise. In trees that may use few columns all relevant
-features get some importance; in trees that may use all of them a few overshadow the others, and not
-the same ones in every forest. The thesis's minimal set is the features beyond the bounds of what a
-useless one gets.
+another, of which one is enough, and two are noise. If trees may use only few columns, all relevant
+features get some importance. If they may use all columns, a few features get most of it, and not
+the same ones in every forest. The thesis's minimal set has the features whose importance is above
+the range that is expected for a useless one.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 ================================
 
 The target has five ordered classes. One feature is indispensable, two are copies of another (one
-of them is enough), three are noise.
+of them is enough), and three are noise.
 """
 
 import matplotlib.pyplot as plt

@@ -1,16 +1,16 @@
 """Features that are known in training only
 ========================================
 
-Four hundred samples of three ordered classes, made of three features; three more are noise. The
-samples are in four groups. In the first three one of the features is measured badly, in each
-group another one and worse than in the group before; the last group is clean. What the bad
-measurements are off by is known where the model is trained, say from a better instrument, and
-never where it is used. It is told to the fit as ``X_privileged``: not to predict from, but to
-explain which samples a good model may get wrong. Each of the two slack functions is about one
-direction, too high or too low, so the error is given with its sign.
+Four hundred samples belong to three ordered classes that depend on three features; three more
+features are noise. The samples form four groups. In each of the first three groups another feature
+has a measurement error, larger from group to group; the last group has none. The errors are known
+when the model is trained, say from a better instrument, but not when it is used. They are given to
+the fit as ``X_privileged``: not to predict from, but to explain which samples a good model may get
+wrong. Each of the two slack functions is about one direction, too high or too low, so the errors
+keep their sign.
 
-The picture has the relevances of the features, and those of the privileged features: the worse a
-measurement, the more there is to explain.
+The picture shows the relevance of the features and of the privileged features: the larger the
+measurement errors, the more they explain.
 """
 
 import matplotlib.pyplot as plt

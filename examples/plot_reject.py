@@ -2,14 +2,14 @@
 ======================================
 
 Figure 1 of the paper on the reject option. Two columns measure the same quantity, whose sign is the
-class. In the first row noise grows towards the boundary and the first measurement is the worse one;
-in the second both have as much noise; in the third there are few samples near the boundary. On the
-left is the paper's baseline, an ℓ2 support vector machine with a reject option. Beside it are the
-models that are as good by norm and loss and give the first measurement the least and the most
-weight. Nearly all labels stay, and what is rejected changes.
+class. In the first row noise grows towards the boundary, and the first measurement is noisier; in
+the second row both measurements have the same noise; in the third there are few samples near the
+boundary. On the left is the paper's baseline, an ℓ2 support vector machine with a reject option.
+Beside it are the two equivalent models that give the first measurement the smallest and the largest
+weight. Nearly all labels stay the same, but other samples are rejected.
 
-The table has the share of rejected samples over all of these models, and what they truly cost: 1
-for a wrong label and 0.2 for a rejection.
+The table has the range of the share of rejected samples over all of these models, and of their true
+cost: 1 for a wrong label and 0.2 for a rejection.
 """
 
 import matplotlib.pyplot as plt

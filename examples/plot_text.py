@@ -1,10 +1,10 @@
 """Words among thousands
 =====================
 
-Which words tell what a text is about, among thousands that do not? A vectoriser makes a
-sparse matrix of texts: a column for every word, nearly all of it zeros. It is taken as it is. Most
-words are shown to be no better than noise without being solved for: their bars end in bounds,
-marked by ≤.
+Which words show what a text is about, among thousands that do not? A vectoriser turns texts into a
+sparse matrix: a column for every word, nearly all of it zeros. The estimator takes it as it is. For
+most words a bound is enough to show that they are no better than noise; such bars end in upper
+bounds, marked by ≤.
 """
 
 import matplotlib.pyplot as plt

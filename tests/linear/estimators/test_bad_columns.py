@@ -207,7 +207,7 @@ def test_class_with_one_member(case, C):
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         warnings.filterwarnings("ignore", NO_SIGNAL, UserWarning)
-        warnings.filterwarnings("ignore", r"\d probes tell little of noise", UserWarning)
+        warnings.filterwarnings("ignore", r"\d probes are too few", UserWarning)
         warnings.filterwarnings("ignore", ".* cannot be distinguished from noise", UserWarning)
         model = case.make(C=C).fit(X, y)
     assert_sensible(model, X)

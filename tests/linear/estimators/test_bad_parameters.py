@@ -115,7 +115,7 @@ def test_parameters_are_checked_by_fit_not_before():
 
 def test_so_few_probes_that_the_threshold_is_a_guess_are_warned_of():
     X, y = CASES["classification"].data()
-    with pytest.warns(UserWarning, match="^2 probes tell little of noise: the noise threshold"):
+    with pytest.warns(UserWarning, match="^2 probes are too few: the noise threshold"):
         model = CASES["classification"].make(n_probes=2).fit(X, y)
     assert "give at least 20" in model.result_.warnings[0]
     with warnings.catch_warnings():

@@ -52,6 +52,6 @@ def test_half_as_many_features_as_rows_leave_a_third_of_them_at_most():
     random = np.random.default_rng(0)
     X = random.normal(size=(60, 40))
     y = (X[:, 0] + random.normal(size=60) > 0).astype(int)
-    with pytest.warns(UserWarning, match="^5 probes tell little of noise"):
+    with pytest.warns(UserWarning, match="^5 probes are too few"):
         model = RelevanceClassifier(random_state=0, n_probes=5).fit(X, y)
     assert 0 < model.result_.baseline["n_used"] <= 20

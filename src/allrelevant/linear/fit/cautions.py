@@ -70,7 +70,7 @@ def heavy(sample: Sample, n_rows: int) -> list[str]:
         return []
     warning = (
         f"sample_weight holds whole numbers, so {n_rows} rows count as {n} observations, "
-        f"{n / n_rows:.3g} for each, and noise can pass for more than noise. If the weights are "
+        f"{n / n_rows:.3g} for each, and noise may be called relevant. If the weights are "
         "not numbers of observations, divide them by their mean"
     )
     return told(warning)
@@ -148,19 +148,19 @@ def dense(problem: Problem, baseline: Penalised) -> str | None:
         return None
     what = "samples" if problem.sample.group is None else "groups of samples"
     return (
-        f"the baseline uses {n_used} features for {n_rows} {what}: with so many, noise that got "
-        "into it can pass for relevant, and the fit is slow. Trust a selected feature only if it "
-        "is far above the noise threshold, or ask for a sparser baseline with a smaller C."
+        f"the baseline uses {n_used} features for {n_rows} {what}: with so many, noise in "
+        "the baseline may be called relevant, and the fit is slow. Trust a selected feature only "
+        "if it is far above the noise threshold, or ask for a sparser baseline with a smaller C."
     )
 
 
 def few_probes(n_probes: int | None, threshold: float, largest: float) -> str | None:
-    """So few probes, by somebody's choice, that what they tell of noise is a guess."""
+    """So few probes, by somebody's choice, that the noise threshold is a guess."""
     if n_probes is None or n_probes >= _ENOUGH or (n_probes >= _FEWEST and threshold <= 1.0):
         return None
     beyond = f", beyond the most that any feature can have ({largest:.3g})"
     return (
-        f"{n_probes} probes tell little of noise: the noise threshold ({threshold:.3g}) is a "
+        f"{n_probes} probes are too few: the noise threshold ({threshold:.3g}) is a "
         f"guess{beyond if threshold > largest else ''}, and so are the classes. Leave n_probes at "
         "'auto', or give at least 20."
     )
@@ -212,7 +212,7 @@ def wide_tolerance(
     return (
         f"no feature is strong: at the tolerance {tolerance:.3g} each of them can be left out. At "
         f"a tolerance below {needed[best]:.3g} {features.names[best]!r} is strong. How much worse "
-        "a model may be and still count as equally good is for you to say."
+        "a model may be and still count as equally good is your decision."
     )
 
 
