@@ -101,11 +101,11 @@ class Unexplained:
 
     @property
     def rest(self) -> Rest:
-        """What it says of features."""
+        """The p-values as the verdict on all features takes them."""
         return Rest(self.p_values, self.speaks, 0.0 if self.least is None else self.least)
 
     def rest_of(self, problem: Problem) -> Rest:
-        """The same of another sample."""
+        """The p-values among the rows of another sample, with the same penalties."""
         p = p_values_of_rest(problem, self.penalty, Progress(), self.blocks)
         return Rest(p, self.speaks, least_of_reaches(problem, self.penalty, p, self.blocks))
 
@@ -209,7 +209,7 @@ def _with_numbers(problem: Problem) -> list[Sample]:
 def _p_values(
     sample: Sample, scale: Floats, penalty: float, several: Sequence[Ints], progress: Progress
 ) -> Floats:
-    """The same by what others leave of one number.
+    """p-values of all columns by what the others leave of one number.
 
     A feature that goes with it much less than one of those that are left out as well could not
     stand in for that one. It is asked once more, with only its near copies left out.
@@ -232,7 +232,7 @@ def _p_values_alone(
     several: Sequence[Ints],
     progress: Progress,
 ) -> Floats:
-    """Those of features of one column; of others they are to be found yet."""
+    """p-values of features of one column; those of several columns stay 1."""
     p, single = np.ones(len(lasso.scale)), np.ones(len(lasso.scale), dtype=bool)
     for own in several:
         single[own] = False
@@ -255,7 +255,7 @@ def _p_values_alone(
 
 
 class _Asked(NamedTuple):
-    """Features that change what the model leaves by being left out, and those not asked of them."""
+    """Features without which the model leaves something else; `others` are too many to ask."""
 
     columns: list[int]
     others: list[int]
