@@ -43,7 +43,7 @@ from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.together import p_value_together, widened
-from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, level_of_each
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, combined, level_of_each
 
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
@@ -146,19 +146,6 @@ def p_values_of_rest(
     pairs = zip(samples, np.atleast_1d(penalty).tolist(), strict=True)
     of_each = [_p_values(own, scale, its, several, progress) for own, its in pairs]
     return combined(np.array(of_each))
-
-
-def combined(of_each: Floats) -> Floats:
-    """One p-value for all questions, which have a row each, however these depend on one another.
-
-    Each becomes a number with Cauchy's distribution, of which the mean has the same tail. Those
-    above one half are taken for one half: at 1 a single one would outweigh all others.
-    """
-    if len(of_each) == 1:
-        return np.asarray(of_each[0])
-    with np.errstate(divide="ignore"):
-        mean = np.mean(1.0 / np.tan(np.pi * np.minimum(of_each, 0.5)), axis=0)
-    return np.asarray(np.arctan2(1.0, mean) / np.pi)
 
 
 def least_of_reaches(
