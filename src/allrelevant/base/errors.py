@@ -57,7 +57,7 @@ def warn_user(message: str) -> None:
 
 
 def told(*messages: str | None) -> list[str]:
-    """Those of some messages that there are, after users were warned of them."""
+    """Warn of all messages that are not None, and return them."""
     said = [message for message in messages if message is not None]
     for message in said:
         warn_user(message)

@@ -27,7 +27,7 @@ class Asked:
     signs: tuple[str, ...]
 
     def of(self, ready: Prepared) -> dict[str, Any]:
-        """The same by the names that the estimator knows; nothing where nothing is asked."""
+        """The constraints as arguments of `what_if`, by names that the estimator knows."""
         asked: dict[str, Any] = {
             "forbid": all_known(ready, self.forbid, "--forbid"),
             "keep": [single(ready, name, "--keep") for name in self.keep],

@@ -78,7 +78,7 @@ class Scaling:
 
     @classmethod
     def of_moments(cls, centre: Floats, spread: Floats, sizes: Floats, n: int) -> Scaling:
-        """The same of `n` rows with these means, deviations and largest absolute values."""
+        """The scaling of `n` rows with these means, deviations and largest absolute values."""
         # What is left of a constant column is rounding error, not information.
         constant = spread <= 10.0 * np.finfo(float).eps * np.sqrt(n) * sizes
         return cls(centre, np.where(constant, np.inf, spread))
@@ -101,7 +101,7 @@ class Scaling:
         return found
 
     def for_far_columns(self) -> Scaling:
-        """The same where only columns that lie far from zero are moved, and none is scaled."""
+        """The scaling that moves columns that lie far from zero, and scales none."""
         return Scaling(self._centre_of_far_columns, np.ones(len(self.centre)))
 
     @property
@@ -111,7 +111,7 @@ class Scaling:
         return np.where(np.abs(self.centre) > _FAR * spread, self.centre, 0.0)
 
     def with_references(self, reference: Ints) -> Scaling:
-        """The same where the reference level of every category becomes 0."""
+        """The scaling in which the reference level of every category becomes 0."""
         if not (reference >= 0).any():
             return self
         scale = self.scale.copy()
@@ -123,7 +123,7 @@ class Scaling:
         return X.scaled(self.centre, self.scale)
 
     def apply(self, X: Floats) -> Floats:
-        """The same of an array."""
+        """Standardised columns of an array."""
         return (X - self.centre) / self.scale
 
     def undone(self, X: Floats) -> Floats:

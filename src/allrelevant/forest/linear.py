@@ -52,7 +52,7 @@ def linear_part(table: Table, seed: int) -> LinearPart | None:
 
 
 def product_part(table: Table, seed: int) -> LinearPart | None:
-    """The same of powers and products of columns; None where none shows itself."""
+    """A linear model of powers and products of columns; None where none of them matters."""
     if _lacks_class(table):
         return None
     preparation = ProductTerms.of(table, seed)

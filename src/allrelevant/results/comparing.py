@@ -144,7 +144,7 @@ def _of_reach(before: _Seen, after: _Seen) -> NDArray[np.float64]:
 
 
 def _of_halves(names: Sequence[str], stability: tuple[Any, Any]) -> NDArray[np.float64]:
-    """The same of being strong, by the shares of halves in which features are."""
+    """How likely the differences are between the shares of halves in which features are strong."""
     z = []
     for one in stability:
         place = {name: j for j, name in enumerate(one.names)}

@@ -118,7 +118,7 @@ class Curves:
 
     @classmethod
     def of(cls, table: Floats, names: Sequence[str], count: Floats, basis: Basis) -> Curves:
-        """Those of columns with three values or more; rows count as often as they are said to."""
+        """Curves of all columns with three values or more; row i counts ``count[i]`` times."""
         return cls([_curve(column, count, basis) for column in table.T], list(names))
 
     def code(self, table: Floats) -> Floats:
@@ -129,7 +129,7 @@ class Curves:
 
     @property
     def groups(self) -> dict[str, list[str]]:
-        """The columns of those that became several."""
+        """For each column that became several, the names of these."""
         pairs = zip(self.names, self.parts, strict=True)
         return {name: one.labels(name) for name, one in pairs if one is not None}
 
@@ -138,7 +138,7 @@ class Curves:
         return self.parts[self.names.index(name)] if name in self.names else None
 
     def with_groups(self, given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-        """The same, and groups of columns of the table: all that became of these."""
+        """`groups`, joined by given groups of columns of the table, as the columns these became."""
         own, found, taken = self.groups, {}, []
         for name, members in given.items():
             found[name] = members

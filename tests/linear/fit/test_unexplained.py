@@ -15,12 +15,18 @@ from allrelevant.linear.fit.problem import problem_of
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.unexplained import (
     can_be_asked,
-    combined,
     p_values_of_rest,
     rows_are_few,
     what_others_leave,
 )
-from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, judge, limits_at, passing_level
+from allrelevant.linear.fit.verdict import (
+    HIGHEST_LEVEL,
+    Rest,
+    combined,
+    judge,
+    limits_at,
+    passing_level,
+)
 from allrelevant.linear.models import Multiclass, Regression, Survival
 from allrelevant.views.explorer.features import feature_rows
 

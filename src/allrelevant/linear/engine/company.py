@@ -49,12 +49,12 @@ class Company:
 
     @classmethod
     def of(cls, models: EquivalentModels) -> Company:
-        """That of all pieces or, where these are many, of those that may change sides."""
+        """The company of all pieces or, where these are many, of those that may change sides."""
         every = cls(models, np.arange(len(models.pieces)), np.flatnonzero(models.near_reference))
         return every if len(models.pieces) <= _FEW_PIECES else every.joined_by(every.moving())
 
     def joined_by(self, pieces: Ints, features: Ints = NO_FEATURES) -> Company:
-        """The same where these pieces may change sides, and more features are shared.
+        """A company in which these pieces may change sides, and more features are shared.
 
         This one where that changes nothing, or there is no room.
         """

@@ -62,7 +62,7 @@ class Extent:
         return np.array([self.largest_norm, side, free])
 
     def largest_norms_with(self, guest: Floats | None) -> Floats:
-        """The same when another column stands beside the data."""
+        """The largest norms when another column stands beside the data."""
         if guest is None or self.steeper is None:
             return self.largest_norms
         return np.append(self._largest_norm_with(guest), self.largest_norms[1:])

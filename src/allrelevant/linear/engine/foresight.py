@@ -23,7 +23,7 @@ _FEWEST = 8  # programs, for which it pays
 
 
 class Knowing(Protocol):
-    """A solver, as far as it is asked what it would ask."""
+    """What a solver has to tell so that its next programs can be foreseen."""
 
     models: EquivalentModels
 
@@ -41,7 +41,7 @@ class Knowing(Protocol):
 
 
 class Ahead(Protocol):
-    """What will be asked, in two steps."""
+    """A question whose programs can be foreseen, in two steps."""
 
     def first(self, solver: Knowing) -> list[Direction]:
         """What is asked at once."""

@@ -77,7 +77,7 @@ class Hinges:
 
     @cached_property
     def in_single_precision(self) -> Hinges:
-        """The same with half of the digits, for the first steps, which need no more."""
+        """The hinges in single precision, for the first steps, which need no more."""
         numbers: Any = (self.A, self.target, self.constants, self.slopes, self.prices)
         return Hinges(*(array.astype(np.float32) for array in numbers))
 

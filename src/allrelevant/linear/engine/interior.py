@@ -112,7 +112,7 @@ class InteriorPath(FollowingProgram):
     def _answer_by_portions(
         self, direction: Direction, excluded: int | None
     ) -> tuple[Candidate | None, bool]:
-        """The same, with few of the pieces at a time."""
+        """The optimum and whether the set had to grow, by few of the pieces at a time."""
         whole, aim, guest = self._whole, self._aim(direction), self._guest(direction)
         if guest is not None:
             whole.A[:, -1], whole.slope[-1] = guest

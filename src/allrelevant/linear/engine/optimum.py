@@ -210,7 +210,7 @@ class Candidate:
         return self.overspent_with(self.weights, self.guest_weight, self.residuals)
 
     def overspent_with(self, weights: Floats, guest_weight: float, residuals: Floats) -> Floats:
-        """The same for another model, given by its weights and the residuals of all pieces."""
+        """What a model exceeds each budget by, from its weights and residuals."""
         models = self.models
         spent = models.prices @ np.abs(weights)
         spent += models.prices[:, self.direction.guest_like] * abs(guest_weight)

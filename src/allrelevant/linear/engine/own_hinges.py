@@ -71,7 +71,7 @@ class OwnHinges(Hinges):
 
     @cached_property
     def in_single_precision(self) -> OwnHinges:
-        """The same with half of the digits."""
+        """The hinges in single precision."""
         shared = self.shared.in_single_precision
         mine: Any = (self.target, self.prices, self.own, self.own_slopes)
         target, prices, own, own_slopes = (array.astype(np.float32) for array in mine)

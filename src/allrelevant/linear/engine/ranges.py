@@ -81,7 +81,7 @@ class RangeSolver:
         return self._proven(self._solve(direction), direction)
 
     def _settled(self, direction: Direction) -> tuple[Optimum | None, float]:
-        """The same; no optimum, but a bound, where that shows that the value does not matter."""
+        """The optimum and its value; or None and a bound, if that shows the value not to matter."""
         candidate = self._solve(direction)
         if candidate is not None and not candidate.is_proven and candidate.is_enough:
             self.solved += 1
@@ -172,7 +172,7 @@ class RangeSolver:
         return self._interior.maximise(*self._hosted(direction, may_leave=False))
 
     def _hosted(self, direction: Direction, *, may_leave: bool) -> tuple[Direction, int | None]:
-        """The same with one feature as a guest, and which that is, where it is not resident."""
+        """The direction with a feature that is not resident as a guest, and which one that is."""
         visitor = direction.visitor
         if visitor is None or (self.working_set.position[visitor] >= 0 and not may_leave):
             return direction, None
@@ -264,7 +264,7 @@ class RangeSolver:
         return self._end_of(self.maximise(direction), sign, direction.like)
 
     def end_or_bound(self, direction: Direction, sign: int) -> End:
-        """The same, or a bound."""
+        """The end of a weight's range, or a bound where it is unproven."""
         try:
             return self.end(direction, sign)
         except UnprovenError as error:

@@ -79,7 +79,7 @@ class ScreeningSolver(RangeSolver):
         return -other.value > self.models.accuracy
 
     def _can_exceed(self, feature: int, level: float) -> bool:
-        """The same, by the multipliers of others and by programs of its own."""
+        """Whether a weight can exceed a level, by multipliers of other programs and by its own."""
         sides = self.sides_beyond(feature, level)
         self.skipped += 2 - len(sides)
         for side in sides:

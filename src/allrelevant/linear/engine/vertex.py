@@ -55,7 +55,7 @@ class Vertex:
 
     @property
     def multipliers(self) -> Multipliers:
-        """Its multipliers, as far as they are any."""
+        """The multipliers of the vertex; negative ones, which are none, as 0."""
         every = (self.pieces, self.budgets, self.order)
         return Multipliers(*(np.maximum(values, 0.0) for values in every))
 
@@ -154,7 +154,7 @@ def _at_vertex(matrix: Floats, right: Floats, aim: Floats) -> tuple[Floats, Floa
 def _nearest(
     face: Face, program: DenseProgram, point: Point, matrix: Floats, right: Floats, aim: Floats
 ) -> tuple[Floats, Floats] | None:
-    """Those next to a point's, where many would do: its multipliers are within their ranges."""
+    """The vertex and multipliers nearest to a point, for faces that many would do for."""
     of_pieces, _, _, _, of_budgets, of_order = program.parts(point.y)
     kinks, ties = -of_pieces[face.kink], -of_order[face.tied]
     z, dual = point.z[face.used], np.concatenate([kinks, ties, of_budgets[face.spent]])

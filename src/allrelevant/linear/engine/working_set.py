@@ -244,7 +244,7 @@ class WorkingSet:
         return picked + loss_multiplier * self.feature_slope
 
     def offset_gradient(self, multipliers: Floats, loss_multiplier: float) -> Floats:
-        """The same sum for the offsets."""
+        """Σ multiplier · factor over all pieces, for every offset."""
         summed = sums_by(self.offsets, multipliers * self.offset_factors, self.n_offsets)
         if self.second_offsets is not None:
             others, factors = self.second_offsets

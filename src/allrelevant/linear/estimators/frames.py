@@ -112,7 +112,7 @@ class FrameSelector(RelevanceSelector):
         return belonging(self._features(()), self.categories_.groups)
 
     def _belonging_privileged(self) -> list[Ints]:
-        """The same of privileged columns."""
+        """The privileged columns that belong together."""
         return belonging(self._privileged_features(), self.privileged_categories_)
 
     def _table(self, X: Any) -> Any:

@@ -60,7 +60,7 @@ class FoldModel(BaseEstimator):
 
 
 class FoldClassifier(ClassifierMixin, FoldModel):
-    """The same for classes."""
+    """What scorers are given as a fitted classifier."""
 
     def __init__(self, decision: Floats, labels: np.ndarray, classes: np.ndarray) -> None:
         super().__init__(decision, labels)
@@ -74,7 +74,7 @@ class FoldClassifier(ClassifierMixin, FoldModel):
 
 
 class FoldRegressor(RegressorMixin, FoldModel):
-    """The same for numbers."""
+    """What scorers are given as a fitted regressor."""
 
 
 @dataclass(frozen=True, eq=False)

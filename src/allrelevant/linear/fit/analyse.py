@@ -129,7 +129,7 @@ def baseline_near(problem: Problem, choice: Choice, plan: Plan) -> Penalised:
 def _compared_with_plain(
     analysis: Analysis, variants: Sequence[LinearModel], progress: Progress
 ) -> Analysis:
-    """The same, with a warning where privileged features make the predictions worse.
+    """The analysis, with a warning where privileged features make the predictions worse.
 
     That happens where they explain a number's error so well that little is left to predict.
     """

@@ -56,7 +56,7 @@ class BaselineKind(ABC):
         return problem.central(fitted)
 
     def rescaled(self, scaling: Scaling) -> BaselineKind:
-        """The same for columns that were brought to this scale."""
+        """The baseline for columns that were brought to this scale."""
         return self
 
     def fit(self, problem: Problem, C: float, gamma: float, *, chosen: bool) -> Penalised:
@@ -129,7 +129,7 @@ class Given(BaselineKind):
         self.learner, self.name, self.scaling = learner, name, scaling
 
     def rescaled(self, scaling: Scaling) -> Given:
-        """The same for columns that were brought to this scale."""
+        """The baseline for columns that were brought to this scale."""
         return Given(self.model_for, self.name, scaling)
 
     def model_for(self, sample: Sample) -> tuple[Floats, float]:
@@ -144,7 +144,7 @@ class Given(BaselineKind):
         return np.ones(1)
 
     def path(self, problem: Problem, start: Penalised | None, *, chosen: bool) -> Path:
-        """The same learner, whatever C."""
+        """The path of a learner, which is the same whatever C."""
         return _GivenPath(problem, self.model_for)
 
     def central(self, problem: Problem, fitted: Penalised) -> Penalised:

@@ -79,7 +79,7 @@ class Choice:
 
     @cached_property
     def loss_error(self) -> float:
-        """Its standard error."""
+        """The standard error of the loss."""
         return self.rows.mean_and_error(self.losses)[1]
 
     @cached_property
@@ -118,7 +118,7 @@ class Choice:
         )
 
     def _class_deviances(self) -> Floats:
-        """The same of several classes, with one curve through the scores of all of them."""
+        """Deviances of several classes, by one curve through the scores of all of them."""
         scores = [self.model.decisions(part.scores, part.offsets) for part in self.tested]
         codes = [part.target.astype(np.intp) for part in self.tested]
         count = np.concatenate([part.count for part in self.tested])
@@ -153,7 +153,7 @@ class Choice:
         return self.score_of([AS_FITTED] * len(self.tested))
 
     def score_of(self, placings: Sequence[Placing]) -> float:
-        """The same where the offsets of each fold are placed elsewhere."""
+        """The score if the offsets of each fold are placed elsewhere."""
         deals = [self._pooled(deal, placings) for deal in self.deals]
         return float(np.mean([self.model.score(t, predicted, n) for t, predicted, _, n in deals]))
 

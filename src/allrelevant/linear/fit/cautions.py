@@ -44,7 +44,7 @@ NOT_USED = (
 
 
 def with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
-    """The same, with a word where something was left out, is a bound, or tells little."""
+    """The analysis with warnings where something was left out, is a bound, or tells little."""
     plan, found, threshold = analysis.plan, analysis.found, float(analysis.classes.thresholds[1])
     return analysis.warning_that(
         few_probes(plan.n_probes, threshold, analysis.largest_possible),

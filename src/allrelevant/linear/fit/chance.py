@@ -40,7 +40,7 @@ class Chance:
 
     @classmethod
     def of(cls, numbers: Floats, times: Floats) -> Chance:
-        """That of numbers, each of which is there several times."""
+        """Chance among numbers of which each is there `times` times."""
         share = times / times.sum()
         numbers = numbers - share @ numbers
         farthest = _FAR / (float(np.abs(numbers).max(initial=0.0)) or 1.0)

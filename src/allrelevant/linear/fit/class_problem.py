@@ -44,7 +44,7 @@ class MulticlassProblem(Problem):
         return sample.X.scores(weights.reshape(self.model.n_scores, -1).T)
 
     def part_of(self, duals: Floats, rows: Ints, factors: Floats | float) -> Floats:
-        """Those of the samples' rows."""
+        """Multipliers of the rows of some samples, times a factor for each sample."""
         by_sample = duals.reshape(-1, self.model.n_scores - 1)[rows]
         factors = np.broadcast_to(factors, len(rows))
         return (by_sample * factors[:, None]).ravel()

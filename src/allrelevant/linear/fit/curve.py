@@ -80,7 +80,7 @@ def _likeliest(values: Floats, is_upper: Mask, count: Floats) -> tuple[float, fl
 
 @dataclass(frozen=True, eq=False)
 class SoftmaxCurve:
-    """The same for several classes: their log odds are ``slope · scores + intercepts``.
+    """A curve for several classes: their log odds are ``slope · scores + intercepts``.
 
     One slope for all, for the scores of all classes are in the same units. The intercepts only
     take back how classes were weighed: where the model puts its own offsets decides what it

@@ -30,7 +30,7 @@ class Draws:
 
     @classmethod
     def of(cls, numbers: Floats, times: Floats) -> Draws:
-        """That of numbers, each of which is there several times."""
+        """Draws from numbers of which each is there `times` times."""
         return cls(np.repeat(numbers, times.astype(np.intp)))
 
     def p_value(self, drawn: Mask) -> float | None:
@@ -57,7 +57,7 @@ class Draws:
 
 
 def _of_two_values(is_high: Mask, drawn: Mask) -> float:
-    """The same where the numbers have two values: the sum tells how many of each are drawn."""
+    """The p-value where the numbers have two values: the sum tells how many of each are drawn."""
     n, n_high, m = len(drawn), int(is_high.sum()), int(drawn.sum())
     counts = np.arange(min(m, n_high) + 1)
     p = hypergeom.pmf(counts, n, n_high, m)

@@ -45,7 +45,7 @@ def first_relevances(
 
 
 def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
-    """The same with all that it takes to tell features from noise."""
+    """The analysis with all that it takes to tell features from noise."""
     problem, plan = analysis.problem, analysis.plan
     has_bounds = any(one.is_screened for one in analysis.found.ranges)
     if can_be_asked(problem, plan):
@@ -55,7 +55,7 @@ def told_from_noise(analysis: Analysis, task: RelevanceTask, progress: Progress)
 
 
 def _with_enough_probes(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
-    """The same with more probes, of either kind, where nobody said how many to take."""
+    """The analysis with more probes, of either kind, if nobody said how many to take."""
     if analysis.plan.n_probes is not None or task.replace_probes:
         return analysis
     analysis = _doubled(analysis, task, progress, is_privileged=False)

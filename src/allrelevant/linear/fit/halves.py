@@ -160,7 +160,7 @@ def _decided(solver: RangeDecider, limits: Floats, features: Features) -> Ints:
 
 
 def _decided_spreads(solver: RangeSolver, own: Problem, limits: Floats) -> Ints:
-    """The same where a feature has a weight for each of several classes."""
+    """Classes of features that have a weight for each of several classes."""
     classes = np.full(len(limits), IRRELEVANT)
     for k, (lower, upper) in enumerate(limits):
         places = np.array(own.places_of(k, False), dtype=np.intp)

@@ -67,7 +67,7 @@ class Lasso:
 
     @classmethod
     def of(cls, sample: Sample, scale: Floats) -> Lasso:
-        """That of a sample, whose targets are numbers."""
+        """The lasso of a sample whose targets are numbers."""
         return cls(sample.X, sample.target, sample.weight / sample.weight.sum(), scale)
 
     @property

@@ -40,7 +40,7 @@ class Leftover:
 
     @cached_property
     def draws(self) -> Draws:
-        """The same where a column has two values."""
+        """What products with a column of two values come about by chance."""
         return Draws.of(self.numbers, self.sample.numbers)
 
     def p_values(self, columns: Ints) -> Floats:
@@ -58,7 +58,7 @@ class Leftover:
         return p
 
     def _p_value(self, column: Floats, product: float) -> float:
-        """The same of one column whose product with what is left is known."""
+        """The p-value of one column, given its product with what is left."""
         times, is_high = self.sample.numbers, column == column.max()
         if (is_high | (column == column.min())).all():
             is_rarer = is_high if 2.0 * (times @ is_high) <= times.sum() else ~is_high

@@ -20,7 +20,7 @@ _HARDLY = 0.02  # the share of the tail that may have less pull
 def with_more_probes(
     task: RelevanceTask, found: Relevances, drawn: Sequence[Probe], *, afresh: bool = False
 ) -> Relevances:
-    """The same with further probes, of one kind, beside those that were there or in their place.
+    """What was found, with further probes of one kind, beside the earlier ones or in their place.
 
     Once there are some that are known exactly, only those that can be in the tail are looked at,
     and only as far as that needs.

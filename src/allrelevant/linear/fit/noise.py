@@ -47,7 +47,7 @@ class Shapes:
         return cls(shape, scale)
 
     def take(self, columns: Ints) -> Shapes:
-        """Those of some columns."""
+        """The shapes of some columns."""
         return Shapes(self.shape[columns], self.scale[columns])
 
 
@@ -191,7 +191,7 @@ class NoiseAlike:
 
     @classmethod
     def of(cls, reach: Floats) -> NoiseAlike:
-        """That of some probes."""
+        """Noise by the reaches of some probes."""
         ones = np.ones(len(reach))
         return cls(Tail.of(reach, Shapes(ones, ones)))
 

@@ -59,7 +59,7 @@ class OtherEnd(_OfFeature):
     sign: int
 
     def ask(self, solver: ScreeningSolver, problem: Problem, _: Prospects | None) -> Any:
-        """That end, or a bound."""
+        """The end that is asked for, or a bound on it."""
         return solver.end_or_bound(Direction.weight(self.feature, self.sign), self.sign)
 
 

@@ -67,11 +67,11 @@ class ProbeReaches:
         return Tail.of(self.values[:, 1], shapes.take(features), self.n_exact)
 
     def in_shares_of(self, norm: float) -> ProbeReaches:
-        """The same, divided by a norm."""
+        """The reaches as shares of a norm."""
         return replace(self, values=self.values / norm)
 
     def beyond(self, spare: float) -> ProbeReaches:
-        """The same, farther where noise has no room at all."""
+        """The reaches, farther if noise has no room at all."""
         lowest, reach = self.values.T
         return replace(self, values=np.column_stack([lowest, beyond_spare(reach, spare)]))
 

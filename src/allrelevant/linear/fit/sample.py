@@ -30,7 +30,7 @@ class Observations:
     times: Floats | None = None
 
     def take(self, rows: Ints) -> Observations:
-        """Those of some rows."""
+        """The observations of some rows."""
         group = None if self.group is None else self.group[rows]
         return Observations(
             self.count[rows], group, None if self.times is None else self.times[rows]

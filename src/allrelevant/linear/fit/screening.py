@@ -51,7 +51,7 @@ def unknown_ranges(task: RelevanceTask) -> tuple[WeightRange, ...]:
 
 
 def with_far_reaches(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
-    """The same where no bound is as far out as the tail of the noise begins.
+    """The analysis in which no bound is as far out as the tail of the noise begins.
 
     Bounds below it stand for reaches below it, and those above it are exact: so it begins where it
     would if all were.
@@ -71,7 +71,7 @@ def with_far_reaches(analysis: Analysis, task: RelevanceTask, progress: Progress
 
 
 def with_both_ends(analysis: Analysis, task: RelevanceTask, progress: Progress) -> Analysis:
-    """The same with the signed intervals of all relevant features exact.
+    """The analysis with exact signed intervals of all relevant features.
 
     Those that pass by what others leave need not reach far, and are solved for only now.
     """
@@ -102,7 +102,7 @@ def _solved(
     tasks: Sequence[Both | Screened],
     progress: Progress,
 ) -> Analysis:
-    """The same with the ranges that these tasks find."""
+    """The analysis with the ranges that these tasks find."""
     progress.stage("relevance intervals", len(tasks))
     answers = task.run(tasks)
     found = analysis.found

@@ -124,7 +124,7 @@ class Directions:
 
     @classmethod
     def of(cls, lasso: Lasso, sample: Sample, own: Ints) -> Directions:
-        """That of some columns."""
+        """The directions of some columns."""
         share = sample.numbers / sample.numbers.sum()
         values = lasso.X.columns(own)
         root = np.sqrt(share)[:, None]

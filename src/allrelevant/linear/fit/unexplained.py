@@ -43,7 +43,7 @@ from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.fit.together import p_value_together, widened
-from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, level_of_each
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, Rest, combined, level_of_each
 
 _FEW_ROWS = 4  # for each feature: where there are fewer, noise reaches far
 _FEWEST_ROWS = 20  # in all: models of fewer leave next to nothing, or everything
@@ -101,11 +101,11 @@ class Unexplained:
 
     @property
     def rest(self) -> Rest:
-        """What it says of features."""
+        """The p-values as the verdict on all features takes them."""
         return Rest(self.p_values, self.speaks, 0.0 if self.least is None else self.least)
 
     def rest_of(self, problem: Problem) -> Rest:
-        """The same of another sample."""
+        """The p-values among the rows of another sample, with the same penalties."""
         p = p_values_of_rest(problem, self.penalty, Progress(), self.blocks)
         return Rest(p, self.speaks, least_of_reaches(problem, self.penalty, p, self.blocks))
 
@@ -146,19 +146,6 @@ def p_values_of_rest(
     pairs = zip(samples, np.atleast_1d(penalty).tolist(), strict=True)
     of_each = [_p_values(own, scale, its, several, progress) for own, its in pairs]
     return combined(np.array(of_each))
-
-
-def combined(of_each: Floats) -> Floats:
-    """One p-value for all questions, which have a row each, however these depend on one another.
-
-    Each becomes a number with Cauchy's distribution, of which the mean has the same tail. Those
-    above one half are taken for one half: at 1 a single one would outweigh all others.
-    """
-    if len(of_each) == 1:
-        return np.asarray(of_each[0])
-    with np.errstate(divide="ignore"):
-        mean = np.mean(1.0 / np.tan(np.pi * np.minimum(of_each, 0.5)), axis=0)
-    return np.asarray(np.arctan2(1.0, mean) / np.pi)
 
 
 def least_of_reaches(
@@ -209,7 +196,7 @@ def _with_numbers(problem: Problem) -> list[Sample]:
 def _p_values(
     sample: Sample, scale: Floats, penalty: float, several: Sequence[Ints], progress: Progress
 ) -> Floats:
-    """The same by what others leave of one number."""
+    """p-values of all columns by what the others leave of one number."""
     lasso = Lasso.of(sample, scale)
     whole = Leftover(lasso, sample, lasso.solve(penalty, lasso.empty))
     p = _p_values_alone(whole, several, progress)
@@ -222,7 +209,7 @@ def _p_values(
 
 
 def _p_values_alone(whole: Leftover, several: Sequence[Ints], progress: Progress) -> Floats:
-    """Those of features of one column; of others they are to be found yet.
+    """p-values of features of one column; those of several columns stay 1.
 
     A feature that goes with what is left much less than one of those that are left out as well
     could not stand in for that one. It is asked once more, with only its near copies left out.
@@ -249,7 +236,7 @@ def _p_values_alone(whole: Leftover, several: Sequence[Ints], progress: Progress
 
 
 class _Asked(NamedTuple):
-    """Features that change what the model leaves by being left out, and those not asked of them."""
+    """Features without which the model leaves something else; `others` are too many to ask."""
 
     columns: list[int]
     others: list[int]

@@ -141,6 +141,19 @@ def of_both(by_reach: Floats, error: Floats, by_rest: Floats) -> tuple[Floats, F
     return both, np.where(second < first, 0.0, error)
 
 
+def combined(of_each: Floats) -> Floats:
+    """One p-value for all questions, which have a row each, however these depend on one another.
+
+    Each becomes a number with Cauchy's distribution, of which the mean has the same tail. Those
+    above one half are taken for one half: at 1 a single one would outweigh all others.
+    """
+    if len(of_each) == 1:
+        return np.asarray(of_each[0])
+    with np.errstate(divide="ignore"):
+        mean = np.mean(1.0 / np.tan(np.pi * np.minimum(of_each, 0.5)), axis=0)
+    return np.asarray(np.arctan2(1.0, mean) / np.pi)
+
+
 def level_of_each(level: float, *, two_tests: bool) -> float:
     """The level of the reach, and of what others leave where that is asked."""
     return _OF_EACH * level if two_tests else level

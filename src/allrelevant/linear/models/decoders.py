@@ -187,7 +187,7 @@ class ScaledNumbers(Decoder):
 
     @property
     def units(self) -> tuple[float, float]:
-        """Those of the numbers, or of their logarithms."""
+        """Scale and centre of the numbers, or of their logarithms."""
         return self.scale, self.centre
 
     def decode(self, codes: Floats) -> np.ndarray:
@@ -222,7 +222,7 @@ class ScaledNumbers(Decoder):
 
 @dataclass(frozen=True, eq=False)
 class ScaledQuantiles(ScaledNumbers):
-    """The same where a quantile of the number is predicted."""
+    """Numbers of which a quantile is predicted."""
 
     quantile: float
 

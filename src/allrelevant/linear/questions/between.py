@@ -55,7 +55,7 @@ def find_between(
 
 
 def _turned(result: RelevanceResult) -> RelevanceResult:
-    """The same where positive weights speak for the other class."""
+    """The result with positive weights for the other class."""
     return replace(
         result, signed_intervals=-result.signed_intervals[:, ::-1], weights=-result.weights
     )

@@ -43,7 +43,7 @@ def all_spreads_under(
     features: Sequence[Columns],
     n_jobs: int | None,
 ) -> list[SpreadRange]:
-    """The same of all features, by workers that start afresh."""
+    """The ranges of all features, by workers that start afresh."""
     with ranges.alone:
         for branch in boxes:
             ranges.member(branch)  # which workers need not look for

@@ -55,7 +55,7 @@ def all_norms_under(
     columns: Mapping[int, Union],
     n_jobs: int | None,
 ) -> dict[int, NormRange]:
-    """The same of all features, by workers that start afresh."""
+    """The norms of all features, by workers that start afresh."""
     n_batches = backends.shares_of(len(features), _TOGETHER) if features else 0
     shares = [list(features.items())[first::n_batches] for first in range(n_batches)]
     tasks = [(dict(own), {k: columns[k] for _, places in own for k in places}) for own in shares]
@@ -73,7 +73,7 @@ class NormsWorker:
     def __call__(
         self, task: tuple[Mapping[int, Sequence[int]], Mapping[int, Union]]
     ) -> dict[int, NormRange]:
-        """Those of features, given the ranges of their columns."""
+        """The norms of features, given the ranges of their columns."""
         return dict(norms_under(self._ranges, self._boxes, *task))
 
 

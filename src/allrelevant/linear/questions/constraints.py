@@ -136,7 +136,7 @@ class Constraint:
         ]
 
     def _between_classes(self) -> list[_Ranges]:
-        """The same of the differences between two classes.
+        """Boxes of the differences between two classes, in one of which these have to be.
 
         A relevance of at least `low` means that some two classes are that far apart.
         """
@@ -200,7 +200,7 @@ def _boxes(ranges: _Ranges, farthest: Mapping[int, float]) -> Boxes:
 
 
 def _differences(ranges: _Ranges) -> Differences | None:
-    """Those of pairs that are limited, and not forbidden, which says it already."""
+    """Limits of the differences of pairs; a forbidden pair is in a box and needs none."""
     pairs = [
         key
         for key, ends in ranges.items()

@@ -47,7 +47,7 @@ class _Asker:
         return sign * scales * self._many.maximise(factors * (sign / scales)[:, None])
 
     def alone(self, sample: Floats, sign: float, offset: int) -> tuple[float, Optimum]:
-        """The same for one sample, and the model that has it."""
+        """One end of one sample's decision value, and the model that attains it."""
         scale = max(1.0, float(np.abs(sample).max(initial=0.0)))
         offsets = np.zeros(self._solver.models.pieces.n_offsets)
         offsets[offset] = sign * self._offset_factor / scale
@@ -102,7 +102,7 @@ class Sides:
 
     @classmethod
     def of(cls, fitted: FittedSet, *, is_free: bool) -> Sides:
-        """Those of a fit, whose witnesses are known where there are no constraints."""
+        """The levels of a fit; its witnesses are known models if there are no constraints."""
         low, high = fitted.model.levels
         shift = fitted.placing.shift
         known = known_models(fitted)

@@ -39,7 +39,7 @@ RangeUnder = Union | NormRange | SpreadRange  # of a feature, under constraints
 def still(
     before: RelevanceResult, labels: Ints, intervals: Floats, those: Sequence[int] | None = None
 ) -> Ints:
-    """What was relevant, and every model that is left needs, is strong, though its bar be short."""
+    """Classes in which features are strong that were relevant and that every model left needs."""
     was = before.classes if those is None else before.classes[list(those)]
     needed = intervals[:, 0] > max(float(before.thresholds[0]), ACCURACY)
     return np.where((was > IRRELEVANT) & needed, STRONG, labels)
@@ -102,7 +102,7 @@ class FittedSet:
 
     @property
     def found_ranges(self) -> tuple[WeightRange | SpreadRange, ...]:
-        """The same as the fit has left them: an end that decides no relevance may be a bound."""
+        """The ranges as the fit has left them: an end that decides no relevance may be a bound."""
         return self.analysis.found.ranges
 
     @property
@@ -122,7 +122,7 @@ class FittedSet:
 
     @property
     def weight_ranges(self) -> list[WeightRange]:
-        """The same where features have one weight; none where they have one for every class."""
+        """The ranges if features have one weight; none if they have one for every class."""
         return [found for found in self.found_ranges if isinstance(found, WeightRange)]
 
     @property
@@ -269,7 +269,7 @@ class FittedSet:
     def all_under(
         self, boxes: Sequence[Boxes], n_jobs: int | None
     ) -> tuple[Mapping[int, RangeUnder], Mapping[int, Union | SpreadRange]]:
-        """The same of all features, and of all columns, the privileged ones, too."""
+        """The ranges of all features and of all columns, including the privileged ones."""
         places, ranges = self.features.places, self.solver.ranges
         several = self._columns_of_several(range(len(places)))
         together: Mapping[int, RangeUnder]

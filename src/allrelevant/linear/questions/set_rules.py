@@ -22,7 +22,7 @@ class Rules:
 
     @classmethod
     def of(cls, constraints: Mapping[str, Any], one_of: Iterable[Any]) -> Rules:
-        """Those that are given, also where they can be read only once."""
+        """Check and keep what was given, which may be iterators."""
         lists = [listed(members, "each part of one_of") for members in listed(one_of, "one_of")]
         return cls(read_once(constraints), lists)
 

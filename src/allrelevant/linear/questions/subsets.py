@@ -150,7 +150,7 @@ def _with_boxes_of(models: EquivalentModels, those: Mask) -> EquivalentModels:
 
 
 class PartsSolver:
-    """The same for models that constraints leave in several convex parts.
+    """Verdicts on sets of features if constraints leave the models in several convex parts.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ class TradeOffs:
         return self._traded([one], [other], np.ones(1))
 
     def _traded(self, one: Sequence[int], other: Sequence[int], factors: Floats) -> float:
-        """That of two linear functions of models, which have the same factors each."""
+        """The trade-off of two linear functions of models that have the same factors."""
         widths = np.array([self._own_width(tuple(own), factors) for own in (one, other)])
         if widths.min() <= _STILL * self.models.accuracy:
             return 0.0
@@ -98,7 +98,7 @@ class TradeOffs:
 
 
 class ClassTradeOffs(TradeOffs):
-    """The same where a column has a weight for each of several classes.
+    """Trade-offs of columns that have a weight for each of several classes.
 
     What counts is the difference of its weights for two classes: for those that one of both columns
     can set farthest apart, whichever trade more.

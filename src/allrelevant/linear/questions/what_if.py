@@ -79,7 +79,7 @@ def _witness_under(
 def stream_what_if(
     fitted: FittedSet, features: Sequence[int], **asked: Any
 ) -> Generator[FeatureAnswer]:
-    """The same one by one; features of several columns come last."""
+    """The intervals under constraints one by one; features of several columns come last."""
     boxes = fitted.solver.feasible(fitted.constraints(**asked))  # raises now, not later
     columns: dict[int, Union | SpreadRange] = {}
     found = fitted.under(boxes, features, columns)

@@ -222,12 +222,12 @@ class WhatIfResult(RelevanceResult):
         return found
 
     def with_models(self, find: Find) -> Self:
-        """The same, with what finds its witnesses."""
+        """Remember what finds witnesses, and return the result."""
         object.__setattr__(self, "_find", find)
         return self
 
     def with_questions(self, ask: Callable[..., Any]) -> Self:
-        """The same, with what asks other questions under the same constraints, by their names."""
+        """Remember what asks other questions under the same constraints, and return the result."""
         object.__setattr__(self, "_ask", ask)
         return self
 

@@ -45,7 +45,7 @@ class Seen:
         return cls(noted.weights, noted.offsets, noise, noted.guest_weight)
 
     def moved(self, weights: Floats, offsets: Floats) -> Seen:
-        """The same model seen from elsewhere."""
+        """The model moved by these weights and offsets."""
         return replace(self, weights=self.weights + weights, offsets=self.offsets + offsets)
 
 
@@ -79,7 +79,7 @@ class Core:
         self.rows = Picked.joined([self.rows, *found.picked])
 
     def apart(self) -> Core:
-        """The same core, which grows by itself."""
+        """A copy of the core, which grows by itself."""
         other = copy(self)
         other._sums, other._guests = copy(self._sums), dict(self._guests)
         return other
@@ -138,7 +138,7 @@ class Core:
         return np.concatenate([known[:-1], C * joined, [C * self._whole]])
 
     def multipliers(self, of: Core, known: Floats, C: float) -> Floats:
-        """The same from those of another core, which may have other rows."""
+        """Multipliers of the rows of this core, from those of another one with other rows."""
         pieces = self.model.pieces(self.rows.target, self.rows.weight)
         linear = self._is_linear(self.rows, pieces)
         duals = C * sums_by(pieces.row, pieces.weight * linear * pieces.sign, len(self.rows))
@@ -147,7 +147,7 @@ class Core:
         return np.append(duals, C * self._whole)
 
     def present(self, models: EquivalentModels) -> EquivalentModels:
-        """The same set of models where the core was smaller."""
+        """A set of models that was made when the core was smaller, on the core as it is now."""
         models = replace(models, band=np.inf)
         if len(models.X) == len(self.rows) + 1:
             return models

@@ -72,7 +72,7 @@ class Guest:
     seed: int
 
     def values(self, numbers: Ints) -> Floats:
-        """Those of some rows."""
+        """The values of some rows, by their numbers."""
         return drawn_values(self.pool, self.seed, numbers)
 
 

@@ -49,7 +49,7 @@ class CoreProblem(Problem):
         return self.cores[-1]
 
     def apart(self) -> CoreProblem:
-        """The same problem, whose core grows by itself."""
+        """A copy of the problem, whose core grows by itself."""
         return replace(self, cores=[self.core.apart()])
 
     @property
@@ -69,7 +69,7 @@ class CoreProblem(Problem):
 
     @property
     def shapes(self) -> Shapes:
-        """Those of all rows."""
+        """The shapes of the columns over all rows."""
         return self.outside.shapes
 
     def useful_columns(self, privileged: bool) -> Ints:

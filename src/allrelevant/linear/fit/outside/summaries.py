@@ -38,7 +38,7 @@ class Summary:
     labels: Counter[Any] | None
 
     def and_(self, other: Summary) -> Summary:
-        """Those of the rows of both."""
+        """The summary of the rows of both."""
         n = self.n + other.n
         share = other.n / n if n else 0.0
         away = other.mean - self.mean
