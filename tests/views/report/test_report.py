@@ -315,7 +315,7 @@ def test_on_a_phone_bars_have_the_whole_width_and_names_stand_above_them(needed)
 
 def test_where_all_have_several_columns_nothing_shares_a_line():
     plain = with_category()
-    result = replace(plain, columns={name: plain.columns["b"] for name in plain.names})
+    result = replace(plain, columns=dict.fromkeys(plain.names, plain.columns["b"]))
     chart = bar_chart(result)
     assert chart.thresholds == ()
     assert chart.ticked

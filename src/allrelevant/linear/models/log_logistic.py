@@ -78,8 +78,12 @@ def logistic_scale(time: Floats, event: Floats, weight: Floats) -> float:
     ends = float(time.min()) - _FAR * spread, float(time.max()) + _FAR * spread
     sizes = np.log(_SMALLEST_SCALE), np.log(_FAR * spread)
     start = np.array([float(np.median(time)), np.log(spread)])
-    exactly = {"ftol": 1e-15, "gtol": 1e-10}  # so that others who look for it find the same
     found = minimize(
-        loss, start, jac=True, method="L-BFGS-B", bounds=(ends, sizes), options=exactly
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=(ends, sizes),
+        options={"ftol": 1e-15, "gtol": 1e-10},  # so that others who look for it find the same
     )
     return float(np.exp(found.x[1]))
