@@ -38,7 +38,9 @@ export class Tolerance {
   }
 
   #say(factor) {
-    const own = [...new Set(this.own.map((one) => round(Number((factor * one).toPrecision(3)))))].join(" and ");
+    const both = this.own.map((one) => factor * one);
+    const alike = new Set(both.map((one) => one.toPrecision(2))).size === 1;
+    const own = (alike ? both.slice(0, 1) : both).map((one) => round(Number(one.toPrecision(3)))).join(" and ");
     const text = factor === 1 ? `${own} (the fit's)` : `${own} (${times(factor)} the fit's)`;
     this.value.textContent = text;
     set(this.slider, { "aria-valuetext": text });

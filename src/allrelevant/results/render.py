@@ -113,9 +113,11 @@ def noise_of_bars(
     """Return the line that the bars shown share, if they do, and which have their own threshold.
 
     Features of several columns are held to what as many shuffled columns reach; they do not keep
-    the others from sharing a line.
+    the others from sharing a line. Where there are no others, nothing shares one.
     """
     is_own = np.array([result.names[j] in result.columns for j in shown], dtype=np.bool_)
+    if is_own.size and is_own.all():
+        return None, is_own
     shared = ~is_own & ~result.explains_rest[shown]
     others = result.drawn_thresholds[shown][shared] if shared.any() else result.thresholds[1:]
     common = common_threshold(others)

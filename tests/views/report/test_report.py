@@ -1,6 +1,8 @@
 """The report says what the result says, in one file that needs nothing else."""
 
 import re
+from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -202,7 +204,7 @@ def test_a_threshold_of_its_own_is_drawn_and_said():
     assert "b irrelevant 0.200 0.600 0.630" in found.text
     assert "its own noise threshold is 0.630 for b" in found.text
     marks = [a for tag, a in found.tags if tag == "line" and a.get("class") == "own"]
-    assert len(marks) == 2  # the row's and the legend's
+    assert len(marks) == 3  # the row's, on a wide screen and on a phone, and the legend's
     (chart,) = {bar.noise for bar in bar_chart(with_category()).bars if bar.noise}
     assert (float(marks[0]["x1"]),) == chart
     assert "own noise" not in page(make_result()).text
@@ -294,8 +296,34 @@ def test_strong_and_the_end_of_noise_are_explained_where_they_are_drawn():
     assert "one that starts above the noise threshold for lower ends, 0.05, is" in replaced
 
 
+@pytest.mark.parametrize("needed", [None, {"x0": "0.12"}])
+def test_on_a_phone_bars_have_the_whole_width_and_names_stand_above_them(needed):
+    chart = bar_chart(make_result(1, 1, 4), needed=needed)
+    phone = chart.phone
+    assert phone.phone is None
+    assert phone.width < 360 < chart.width
+    assert [bar.kind for bar in phone.bars] == [bar.kind for bar in chart.bars]
+    assert phone.height >= phone.bars[-1].y + 22
+    for bar, below in pairwise(phone.bars):
+        assert below.y - bar.y >= 22 + 14  # a bar, and a line of letters above the next one
+    ratio = (phone.bars[0].width - 0.0) / chart.bars[0].width
+    for one, other in zip(chart.bars, phone.bars, strict=True):
+        assert other.width == pytest.approx(max(ratio * one.width, 2.0), abs=0.02)
+        assert other.x + other.width <= phone.width
+        assert other.marker <= phone.width
+
+
+def test_where_all_have_several_columns_nothing_shares_a_line():
+    plain = with_category()
+    result = replace(plain, columns=dict.fromkeys(plain.names, plain.columns["b"]))
+    chart = bar_chart(result)
+    assert chart.thresholds == ()
+    assert chart.ticked
+    assert all(bar.noise for bar in chart.bars)
+
+
 def test_bands_are_where_the_tolerances_say():
-    result = make_result(1, 1, 1, baseline={"tolerance_loss": 0.1, "norm": 1.0})
+    result = make_result(1, 1, 1, baseline={"tolerance_norm": 0.1, "norm": 1.0})
     path = SimpleNamespace(
         factors=np.array([0.0, 1.0, 2.0]),
         tolerances=np.array([[0.0, 0.0], [0.1, 0.1], [0.2, 0.2]]),

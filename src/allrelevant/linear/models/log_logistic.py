@@ -66,14 +66,24 @@ class LogLogistic(Survival):
 def logistic_scale(time: Floats, event: Floats, weight: Floats) -> float:
     """The scale of log times that are all alike, some of them censored, by maximum likelihood."""
 
-    def loss(at: Floats) -> float:
+    def loss(at: Floats) -> tuple[float, Floats]:
         z = (time - at[0]) * np.exp(-at[1])
         losses = np.logaddexp(0.0, z) + event * (np.logaddexp(0.0, -z) + at[1])
-        return float(np.average(losses, weights=weight))
+        by_z = expit(z) - event * expit(-z)
+        slopes = np.column_stack([losses, -by_z * np.exp(-at[1]), event - z * by_z])
+        mean = np.average(slopes, axis=0, weights=weight)
+        return float(mean[0]), mean[1:]
 
     spread = max(float(time.std()), _SMALLEST_SCALE)
     ends = float(time.min()) - _FAR * spread, float(time.max()) + _FAR * spread
     sizes = np.log(_SMALLEST_SCALE), np.log(_FAR * spread)
     start = np.array([float(np.median(time)), np.log(spread)])
-    found = minimize(loss, start, method="L-BFGS-B", bounds=(ends, sizes))
+    found = minimize(
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=(ends, sizes),
+        options={"ftol": 1e-15, "gtol": 1e-10},  # so that others who look for it find the same
+    )
     return float(np.exp(found.x[1]))

@@ -48,7 +48,7 @@ def tolerance_bands(
     chosen = [j for j in result.order.tolist() if result.classes[j] > 0][:_MOST]
     if not chosen:
         return []
-    tolerances, own = path.tolerances[:, 1], float(result.baseline["tolerance_loss"])
+    tolerances, own = path.tolerances[:, 0], float(result.baseline["tolerance_norm"])
     _, highest, ticks = axis_of([0.0, *path.feature_intervals[:, chosen, 1].ravel()])
     last = float(tolerances.max()) or 1.0
 

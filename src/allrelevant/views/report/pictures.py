@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,8 @@ _NAME_LENGTH, _LETTER = 28, 8.4  # as much as a browser without fonts of its own
 _NARROW = 60.0
 _MARGIN = 14.0
 _PRICES = 78.0
+# A screen in the hand: its width, the line above a bar, and what a price takes of it.
+_PHONE, _ABOVE, _SAID = 345.0, 18.0, 135.0
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class BarChart:
     names: float
     axis: str
     priced: float | None  # where prices are written, if there are any
+    phone: BarChart | None = None  # the same for a narrow screen, with names above the bars
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,15 @@ def bar_chart(
     needed: Mapping[str, str] | None = None,
 ) -> BarChart:
     """Lay out one bar per feature, the most relevant on top, and what doing without it takes."""
-    needed = needed or {}
+    wide, narrow = (
+        _laid_out(result, signed, needed or {}, on_phone=on_phone) for on_phone in (False, True)
+    )
+    return replace(wide, phone=narrow)
+
+
+def _laid_out(
+    result: RelevanceResult, signed: bool, needed: Mapping[str, str], *, on_phone: bool
+) -> BarChart:
     shown = result.order[:_MOST]
     if signed:
         shown = shown[np.isfinite(result.signed_intervals[shown]).all(axis=1)]
@@ -97,9 +108,17 @@ def bar_chart(
     extent += [] if past is None else past.ravel().tolist()
     low, high, ticks = axis_of([value for value in extent if np.isfinite(value)])
 
-    names = short_names([result.names[j] for j in shown], _NAME_LENGTH)
-    room = room_for(names)
-    plot = _NAMES + _PLOT - room  # what names leave
+    prices = _PRICES if needed else 0.0
+    if on_phone:
+        lift, room, plot = _ABOVE, 0.0, _PHONE - 3 * _MARGIN
+        width, letters = _PHONE, int((_PHONE - (_SAID if needed else 0.0)) / _LETTER)
+    else:
+        lift, width, letters = 0.0, _NAMES + _PLOT + 3 * _MARGIN + prices, _NAME_LENGTH
+    names = short_names([result.names[j] for j in shown], letters)
+    if not on_phone:
+        room = room_for(names)
+        plot = _NAMES + _PLOT - room  # what names leave
+    height = _ROW + lift
 
     def at(value: float) -> float:
         return round(room + _MARGIN + (value - low) / (high - low) * plot, 2)
@@ -117,7 +136,7 @@ def bar_chart(
                 name=names[row],
                 label=_said(result, j, start, stop, bool(noise)),
                 kind=result.class_names[j],
-                y=_TOP + row * _ROW,
+                y=_TOP + row * height + lift,
                 x=at(start),
                 width=round(stop_at - at(start), 2),
                 marker=at(float(weights[row])) if np.isfinite(weights[row]) else None,
@@ -130,7 +149,7 @@ def bar_chart(
             )
         )
     rest = describe_rest(result, _MOST) if result.n_features > _MOST else ""
-    bottom = _TOP + _ROW * (len(shown) + bool(rest))
+    bottom = _TOP + height * len(shown) + _ROW * bool(rest)
     return BarChart(
         bars=tuple(bars),
         ticks=tuple((at(tick), f"{tick:.3g}") for tick in ticks),
@@ -138,12 +157,12 @@ def bar_chart(
         ticked=not lines and any(own),
         zero=at(0.0) if signed else None,
         rest=f"and {rest}" if rest else "",
-        width=_NAMES + _PLOT + 3 * _MARGIN + (_PRICES if needed else 0.0),
+        width=width,
         height=bottom + _BOTTOM,
         bottom=bottom,
-        row=_ROW,
+        row=height,
         names=room,
-        priced=_NAMES + _PLOT + 3 * _MARGIN + _PRICES - 6.0 if needed else None,
+        priced=width - 6.0 if needed else None,
         axis=f"{'signed weight' if signed else 'relevance'} ({result.unit})",
     )
 

@@ -124,7 +124,7 @@ def render_report(
         noise_too=needed_noise_lines(result),
         explained=[result.names[j] for j in result.order if result.relevant_by_rest[j]],
         needed=prices,
-        tolerance=_known(result, "tolerance_loss", "{:.3g}"),
+        tolerance=_known(result, "tolerance_norm", "{:.3g}"),
         sure=has_signs and len(result.p_values) > 0,
         level=_known(result, "level", "{:.2g}"),
         fdr=_known(result, "fdr", "{:.0%}"),
