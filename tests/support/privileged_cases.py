@@ -9,7 +9,7 @@ from helpers import encode, fit_baseline
 from oracle import PrivilegedOracle
 
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.best import equivalent_models
 from allrelevant.linear.fit.problem import PrivilegedProblem
 from allrelevant.linear.fit.sample import Sample

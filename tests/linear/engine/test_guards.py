@@ -17,6 +17,7 @@ from oracle import FullProblem
 from privileged_cases import oracle_of
 
 from allrelevant.linear.engine import (
+    boxed_path,
     centred,
     euclidean,
     growth,
@@ -24,7 +25,6 @@ from allrelevant.linear.engine import (
     ranges,
     refine,
     restricted,
-    tall,
     vertex,
 )
 from allrelevant.linear.engine.below import BelowPath
@@ -296,8 +296,7 @@ def test_a_candidate_that_cannot_be_refined_stays_as_it_is(models, monkeypatch):
 
 def test_a_tall_table_may_have_many_columns(monkeypatch):
     """Then all pieces are near, and only features that the multipliers pull are there at first."""
-    monkeypatch.setattr(tall, "TALL", 50)
-    monkeypatch.setattr(tall, "_FEW", 5)
+    monkeypatch.setattr(boxed_path, "_FEW", 5)
     random = np.random.default_rng(4)
     X = random.normal(size=(100, 40))
     y = np.sign(X[:, 0] - X[:, 1] + 0.5 * random.normal(size=100))

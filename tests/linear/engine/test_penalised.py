@@ -11,7 +11,6 @@ from helpers import MANY_PIECES, MODELS, encode, equivalent_models, loss_by_form
 from oracle import FullProblem
 
 from allrelevant.linear.engine import penalised as penalised_module
-from allrelevant.linear.engine import tall
 from allrelevant.linear.engine.optimum import SolverError
 from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.simplex import GrowingProgram
@@ -214,7 +213,6 @@ def test_without_duals_there_is_no_gradient():
 @pytest.mark.parametrize("kind", KINDS)
 @every_model
 def test_multipliers_program_agrees_with_the_oracle(name, kind, monkeypatch):
-    monkeypatch.setattr(tall, "TALL", 1)
     monkeypatch.setattr(penalised_module, "_SMALL", 20)
     X, target, weight = data(name, kind=kind)
     path = PenalisedPath(X, pieces_of(name, target, weight))
@@ -228,7 +226,7 @@ def test_multipliers_program_agrees_with_the_oracle(name, kind, monkeypatch):
 
 
 @pytest.mark.slow
-def test_multipliers_program_takes_in_features_and_pieces(monkeypatch):
+def test_multipliers_program_takes_in_features_and_pieces():
     random = np.random.default_rng(0)
     X = random.normal(size=(1500, 150))
     target = np.where(X[:, :9].sum(axis=1) + 2.0 * random.normal(size=1500) > 0, 1.0, -1.0)
@@ -236,8 +234,8 @@ def test_multipliers_program_takes_in_features_and_pieces(monkeypatch):
     path = PenalisedPath(X, pieces)
     fast = [path.solve(C) for C in (0.005, 0.01, 0.03)]
     assert path._reduced is None
-    monkeypatch.setattr(tall, "TALL", np.inf)
     path = PenalisedPath(X, pieces)
+    path._boxed = None
     for one in fast:
         other = path.solve(one.C)
         assert np.count_nonzero(one.weights) == np.count_nonzero(other.weights)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from privileged_cases import MODELS, hard_and_easy, oracle_of, worked
 
-from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.problem import PrivilegedProblem, Problem, problem_of
 from allrelevant.linear.fit.sample import Sample, arranged, merged
 from allrelevant.linear.models import Classification, Regression

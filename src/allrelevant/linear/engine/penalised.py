@@ -2,61 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.data import Matrix, matrix_of
+from allrelevant.linear.engine.boxed_path import BoxedPath
 from allrelevant.linear.engine.direction import Direction
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.growth import solve_growing
 from allrelevant.linear.engine.limits import Budget, joint_budget
+from allrelevant.linear.engine.null import NullModel
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reach import FREE, MAIN, SIDE, norms_by_kind
 from allrelevant.linear.engine.reduced import ReducedProgram
-from allrelevant.linear.engine.reference import Reference
+from allrelevant.linear.engine.reference import Penalised, Reference
 from allrelevant.linear.engine.refine import refined
 from allrelevant.linear.engine.simplex import INFINITY, Method
-from allrelevant.linear.engine.tall import TallPath, is_tall
 from allrelevant.linear.engine.working_set import WorkingSet
 
 _GAP = 1e-7  # relative: how far the minimum may be from its proven bound
 _SMALL = 300  # rows that are solved at once; more are approached through a sample
 _FEW_PIECES = 400  # a program of so many is not made anew to get rid of some: that takes longer
-
-
-@dataclass(frozen=True, eq=False)
-class Penalised:
-    """A minimum of ``‖w‖₁ + C·loss`` with its multipliers summed per sample.
-
-    With side information the minimum is that of ``‖w‖₁ + side_price·‖w*‖₁ + C·loss``.
-    """
-
-    C: float
-    weights: Floats
-    offsets: Floats
-    row_duals: Floats
-    norm: float
-    loss: float
-    side_norm: float = 0.0
-    side_price: float = 1.0
-
-    @property
-    def objective(self) -> float:
-        """The minimum."""
-        return self.objective_at(self.C, self.side_price)
-
-    def objective_at(self, C: float, side_price: float) -> float:
-        """What this model would cost at other prices."""
-        return self.norm + side_price * self.side_norm + C * self.loss
-
-    def as_reference(self) -> Reference:
-        """The same as a reference for equivalent models."""
-        return Reference(
-            self.weights, self.offsets, self.row_duals, self.C, self.objective, self.side_price
-        )
 
 
 class PenalisedPath:
@@ -92,21 +62,27 @@ class PenalisedPath:
         largest = max(float(X.sizes.max(initial=0.0)), 1e-300)
         self._nothing = 1e-11 * (float(np.abs(pieces.target).max(initial=0.0)) or 1.0) / largest
         self._zero_loss = pieces.loss(np.zeros(len(X)), np.zeros(pieces.n_offsets))
-        self._tall: TallPath | None = None
-        if is_tall(X, pieces) and (self.kinds == MAIN).all():
-            self._tall = TallPath(X, pieces, nothing=self._nothing)
+        self._boxed: BoxedPath | None = None
+        if pieces.hard is None and (self.kinds == MAIN).all():
+            self._boxed = BoxedPath(X, pieces, nothing=self._nothing)
 
     def solve(self, C: float, side_price: float = 1.0) -> Penalised:
         """The minimum for this C."""
-        # Some of the rows say little about a model that has to keep them all.
-        if self._latest is None and len(self.X) > _SMALL and self.pieces.hard is None:
-            self._latest = self._from_sample(C)
-        if self._tall is not None and self._latest is not None:
-            candidate = self._tall.solve(self._latest.as_reference(), C)
-            found = None if candidate is None else self._proven(candidate, C, side_price)
-            if found is not None:
-                self._latest = found
-                return found
+        if self._latest is None or not self._latest.weights.any():
+            null = self._null
+            if null is not None:
+                self._latest = found = null.as_minimum(C, side_price)
+                if null.is_best(C, self._prices(side_price)):
+                    return found
+            # Some of the rows say little about a model that has to keep them all.
+            if len(self.X) > _SMALL and self.pieces.hard is None:
+                self._latest = self._from_sample(C)
+        if self._boxed is not None and self._latest is not None:
+            candidate = self._boxed.solve(self._latest.as_reference(), C)
+            proven = None if candidate is None else self._proven(candidate, C, side_price)
+            if proven is not None:
+                self._latest = proven
+                return proven
         if self._reduced is None or self._is_stale():
             self._reduced = self._around(self._latest, C, side_price)
             if self._latest is not None:
@@ -121,6 +97,10 @@ class PenalisedPath:
             answer = self._optimise(self._reduced, C, side_price)
         self._latest = answer
         return answer
+
+    @cached_property
+    def _null(self) -> NullModel | None:
+        return NullModel.of(self.X, self.pieces)
 
     def _from_sample(self, C: float) -> Penalised:
         """The solution on a quarter of the rows, which is close and cheap."""

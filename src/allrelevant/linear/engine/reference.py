@@ -1,4 +1,4 @@
-"""The model around which equivalent ones are sought."""
+"""The model around which equivalent ones are sought: the best one at some price of the loss."""
 
 from __future__ import annotations
 
@@ -41,3 +41,35 @@ class Reference:
     def prices(self) -> Floats:
         """What a unit of weight costs in that problem, for each kind of feature."""
         return np.array([1.0, self.side_price, 0.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Penalised:
+    """A minimum of ``‖w‖₁ + C·loss`` with its multipliers summed per sample.
+
+    With side information the minimum is that of ``‖w‖₁ + side_price·‖w*‖₁ + C·loss``.
+    """
+
+    C: float
+    weights: Floats
+    offsets: Floats
+    row_duals: Floats
+    norm: float
+    loss: float
+    side_norm: float = 0.0
+    side_price: float = 1.0
+
+    @property
+    def objective(self) -> float:
+        """The minimum."""
+        return self.objective_at(self.C, self.side_price)
+
+    def objective_at(self, C: float, side_price: float) -> float:
+        """What this model would cost at other prices."""
+        return self.norm + side_price * self.side_norm + C * self.loss
+
+    def as_reference(self) -> Reference:
+        """The same as a reference for equivalent models."""
+        return Reference(
+            self.weights, self.offsets, self.row_duals, self.C, self.objective, self.side_price
+        )

@@ -32,9 +32,8 @@ from allrelevant.data.sparse import SparseMatrix
 from allrelevant.linear import models
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes, Budget
-from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.engine.reference import Reference
+from allrelevant.linear.engine.reference import Penalised, Reference
 from allrelevant.linear.engine.weight_range import End, WeightRange, Witness
 from allrelevant.linear.estimators.classification import RelevanceClassifier
 from allrelevant.linear.estimators.ordinal import OrdinalRelevanceClassifier

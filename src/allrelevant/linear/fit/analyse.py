@@ -13,7 +13,7 @@ from allrelevant.base.errors import warn_user
 from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.progress import Progress
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.best import opened_set

@@ -13,7 +13,7 @@ from allrelevant.base.arrays import Floats
 from allrelevant.base.errors import told
 from allrelevant.data import matrix_of
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.baseline import is_wide
 from allrelevant.linear.fit.candidate import AS_FITTED, Choice, Placing

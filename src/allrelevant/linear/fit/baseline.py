@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from allrelevant.base.arrays import Floats, sums_by
+from allrelevant.base.arrays import Floats
+from allrelevant.linear.engine.central import central_offsets
+from allrelevant.linear.engine.null import NullModel, null_offsets
 from allrelevant.linear.engine.penalised import PenalisedPath
-from allrelevant.linear.engine.pieces import Pieces
-from allrelevant.linear.fit.central import central_offsets
 from allrelevant.linear.fit.problem import problem_of
 from allrelevant.linear.fit.sample import Sample
 from allrelevant.linear.models import LinearModel
@@ -44,11 +44,12 @@ def _steepest(model: LinearModel, sample: Sample, size: float) -> float:
         problem = problem_of(model, sample)
         null = problem.path().solve(1e-3 / size)
         return float(np.abs(problem.matrix.pull(null.row_duals)).max(initial=0.0)) / null.C
-    pieces = model.pieces(sample.target, sample.weight)
-    null = PenalisedPath(sample.X, pieces).solve(1e-3 / size)
-    offsets = central_offsets(pieces, np.zeros(len(sample)), null.offsets)
-    multipliers = _null_multipliers(pieces, offsets, len(sample))
-    return float(np.abs(sample.X.pull(multipliers)).max(initial=0.0))
+    X, pieces = sample.X, model.pieces(sample.target, sample.weight)
+    offsets = null_offsets(pieces, len(X))
+    if offsets is None:
+        found = PenalisedPath(X, pieces).solve(1e-3 / size).offsets
+        offsets = central_offsets(pieces, np.zeros(len(X)), found)
+    return float(np.abs(NullModel.at(X, pieces, offsets).gradient).max(initial=0.0))
 
 
 def most_features(sample: Sample) -> float:
@@ -67,22 +68,3 @@ def most_features(sample: Sample) -> float:
 def is_wide(sample: Sample) -> bool:
     """Whether there are more features than rows, so that any of these can be fitted by noise."""
     return sample.privileged is None and sample.X.shape[1] > sample.n_groups
-
-
-def _null_multipliers(pieces: Pieces, offsets: Floats, n_rows: int) -> Floats:
-    """Multipliers of the model without features, summed over each sample with their signs.
-
-    They are not unique; here the pieces at their kink share what balances an offset evenly.
-    """
-    residuals = pieces.residuals(np.zeros(n_rows), offsets)
-    linear, kink = residuals > 1e-9, np.abs(residuals) <= 1e-9
-    pull = pieces.weight * pieces.offset_sign
-    given = sums_by(pieces.offset[linear], pull[linear], pieces.n_offsets)
-    can_give = sums_by(pieces.offset[kink], pull[kink], pieces.n_offsets)
-    # Pulls that cancel leave rounding errors, which have nothing to say.
-    least = 1e-9 * sums_by(pieces.offset, np.abs(pull), pieces.n_offsets)
-    given, can_give = (np.where(np.abs(sums) > least, sums, 0.0) for sums in (given, can_give))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share = np.clip(np.nan_to_num(-given / can_give), 0.0, 1.0)
-    multipliers = pieces.weight * np.where(linear, 1.0, kink * share[pieces.offset])
-    return sums_by(pieces.row, multipliers * pieces.sign, n_rows)

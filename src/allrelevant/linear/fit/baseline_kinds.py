@@ -13,7 +13,7 @@ from allrelevant.base.arrays import Floats, sums_by
 from allrelevant.data import matrix_of
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.euclidean import EuclideanProgram
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.baseline import grid
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample

@@ -16,7 +16,8 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.nearest import with_limits
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
+from allrelevant.linear.engine.penalised import PenalisedPath
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.baseline_kinds import model_of
 from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem

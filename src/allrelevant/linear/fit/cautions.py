@@ -15,7 +15,7 @@ from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Boxes
 from allrelevant.linear.engine.nearest import nearest_member, with_limits
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.candidate import Choice
 from allrelevant.linear.fit.plan import Plan

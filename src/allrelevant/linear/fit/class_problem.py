@@ -9,7 +9,7 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.data import ClassMatrix
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.plain_problem import Problem
 from allrelevant.linear.fit.sample import Sample
 

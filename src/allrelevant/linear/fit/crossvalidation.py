@@ -13,7 +13,7 @@ import numpy as np
 from allrelevant import backends
 from allrelevant.base.arrays import Floats
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.baseline_kinds import BaselineKind, Sparsest
 from allrelevant.linear.fit.candidate import Choice, Tested
 from allrelevant.linear.fit.folds import Split

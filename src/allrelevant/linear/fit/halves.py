@@ -14,8 +14,8 @@ from allrelevant.base.three_classes import ACCURACY, IRRELEVANT, STRONG, WEAK
 from allrelevant.data import matrix_of
 from allrelevant.data.scaling import Scaling
 from allrelevant.linear.engine.decide import RangeDecider
-from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.ranges import RangeSolver
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.best import equivalent_models, holding, standing_of
 from allrelevant.linear.fit.classes import PAPERS_CONFIDENCE

@@ -12,11 +12,12 @@ import numpy as np
 from allrelevant.base.arrays import Floats, Ints
 from allrelevant.base.features import Features
 from allrelevant.data import Matrix, matrix_of
+from allrelevant.linear.engine.central import central_offsets
 from allrelevant.linear.engine.equivalent import EquivalentModels
-from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
+from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reach import MAIN
-from allrelevant.linear.fit.central import central_offsets
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.keys import column_order
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.resampling import shuffled

@@ -10,7 +10,7 @@ from scipy import stats
 
 from allrelevant.base.features import Features
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.analysis import Analysis
 from allrelevant.linear.fit.problem import PrivilegedProblem

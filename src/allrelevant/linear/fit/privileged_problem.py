@@ -9,9 +9,9 @@ import numpy as np
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.data import Matrix, matrix_of
-from allrelevant.linear.engine.penalised import Penalised
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.engine.reach import FREE, MAIN, SIDE
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.plain_problem import Problem
 from allrelevant.linear.fit.sample import Sample
 

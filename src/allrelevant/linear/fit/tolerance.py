@@ -13,7 +13,7 @@ from allrelevant import backends
 from allrelevant.base.arrays import sums_by
 from allrelevant.linear.engine.limits import Budget, joint_budget, split_budgets
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import Penalised
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.fit.outside.problem import CoreProblem
 from allrelevant.linear.fit.problem import PrivilegedProblem, Problem
 from allrelevant.linear.fit.resampling import draw_again

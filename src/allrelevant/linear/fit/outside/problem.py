@@ -14,8 +14,9 @@ from allrelevant.data import Matrix
 from allrelevant.linear.engine.equivalent import EquivalentModels
 from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.optimum import SolverError
-from allrelevant.linear.engine.penalised import Penalised, PenalisedPath
+from allrelevant.linear.engine.penalised import PenalisedPath
 from allrelevant.linear.engine.pieces import Pieces
+from allrelevant.linear.engine.reference import Penalised
 from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.fit.noise import Shapes
 from allrelevant.linear.fit.outside.core import Core, Seen

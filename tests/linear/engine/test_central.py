@@ -10,7 +10,7 @@ from helpers import MODELS, encode, fit_baseline
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allrelevant.linear.fit.central import central_offsets
+from allrelevant.linear.engine.central import central_offsets
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.sample import Sample
 

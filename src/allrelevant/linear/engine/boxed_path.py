@@ -1,4 +1,4 @@
-"""Minima of ‖w‖₁ + C·loss where there are many more pieces than features, for one C after another.
+"""Minima of ‖w‖₁ + C·loss near models that are known, for one C after another.
 
 By the program of the multipliers (:mod:`~allrelevant.linear.engine.boxed`), on a working set around
 a model that is known: the last one, or that of some of the rows.
@@ -24,16 +24,11 @@ from allrelevant.linear.engine.reference import Reference
 from allrelevant.linear.engine.simplex import INFINITY
 from allrelevant.linear.engine.working_set import WorkingSet
 
-TALL = 1000  # pieces from which on this is the fastest way
 _FEW = 64  # features, which are all resident from the start
+_MOST_NEAR = 0.4  # of all pieces; where more are near, all are there from the start
 
 
-def is_tall(X: Matrix, pieces: Pieces) -> bool:
-    """Whether there are many pieces, and fewer features."""
-    return len(pieces) >= max(TALL, 2 * X.shape[1]) and pieces.hard is None
-
-
-class TallPath:
+class BoxedPath:
     """Candidates for the minimum at one C after another, each from a model that is near.
 
     Parameters
@@ -75,7 +70,7 @@ class TallPath:
     def _around(self, near: Reference, residuals: Floats) -> BoxedProgram:
         """The program of the pieces nearest to their kinks, and of features that may be used."""
         sizes, band = np.abs(residuals), np.inf
-        if self._n_near < len(sizes):
+        if self._n_near < _MOST_NEAR * len(sizes):
             band = float(np.partition(sizes, self._n_near)[self._n_near])
         working_set = WorkingSet(
             self.X,
