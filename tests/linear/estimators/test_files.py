@@ -77,6 +77,11 @@ def quantile():
     return model.fit(X, y), X
 
 
+def huber():
+    X, y = CASES["regression"].data()
+    return RelevanceRegressor(loss="huber", **QUICK).fit(X, y), X
+
+
 def of(case: Case):
     return lambda: (case.fitted(), case.data()[0])
 
@@ -92,6 +97,7 @@ FITS = {name: of(case) for name, case in CASES.items()} | {
     "survival": survival,
     "many classes": many_classes,
     "quantile": quantile,
+    "huber": huber,
     "few rows": few_rows,
 }
 

@@ -354,18 +354,18 @@ def test_a_model_that_hardly_errs_leaves_nothing_to_another_loss(n_rare, expecte
 
 
 @pytest.mark.parametrize(
-    ("target", "n_used", "expected"),
+    ("target", "predicted", "expected"),
     [
-        (np.arange(9.0), 1.0, True),
-        (np.arange(9.0), 0.4, False),  # no feature moves the middle
-        (np.array([0.0, 0.0, 0.0, *range(1, 7)]), 1.0, False),  # a third of the rows is 0
-        (np.array([0.0, 0.0, *range(1, 8)]), 1.0, True),
+        (np.arange(9.0), [0.0, 1.0, 1.0], True),
+        (np.arange(9.0), [0.0, 0.0, 0.0], False),  # no variance is explained
+        (np.array([0.0, 0.0, 0.0, *range(1, 7)]), [0.0, 1.0, 1.0], False),  # a third is 0
+        (np.array([0.0, 0.0, *range(1, 8)]), [0.0, 1.0, 1.0], True),
     ],
 )
-def test_numbers_of_which_many_are_the_same_or_no_feature_moves_ask_for_another_loss(
-    target, n_used, expected
+def test_numbers_of_which_many_are_the_same_or_unexplained_ask_for_another_loss(
+    target, predicted, expected
 ):
-    picked = [replace(variant(0.0, [0.0, 1.0, 1.0]), n_used=used) for used in (0.0, n_used)]
+    picked = [variant(0.0, [0.0, 0.0, 0.0]), variant(0.1, predicted)]
     assert one_loss_is_enough(picked, sample_of(target)) is expected
 
 

@@ -49,10 +49,10 @@ class RelevanceRegressor(RegressorMixin, PrivilegedRelevanceEstimator):
     loss : {"auto", "epsilon_insensitive", "huber", "quantile"}, default="auto"
         What is predicted: the middle of the target ("epsilon_insensitive"), nearly its mean
         ("huber": squared deviations, of large ones absolute), or one of its quantiles (the pinball
-        loss). By default the middle. But where no feature moves it, or a quarter of the rows have
-        the same value, Huber's loss is tried, too, and taken if the squared errors of left-out rows
-        are less by more than a standard error: if most rows are 0, so is the middle, whatever the
-        features say.
+        loss). By default the middle. But where a quarter of the rows have the same value, or the
+        R² of left-out rows is not above 0, Huber's loss is tried, too, and taken if their squared
+        errors are less by more than a standard error: if most rows are 0, so is the middle,
+        whatever the features say.
     quantile : float, default=0.5
         The quantile for ``loss="quantile"``: the share of targets that are below the prediction.
     epsilon : float or "cv", default="cv"

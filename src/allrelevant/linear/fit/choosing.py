@@ -176,15 +176,15 @@ def one_loss_is_enough(picked: Sequence[Choice], sample: Sample) -> bool:
     By the hinge loss, features that make no class the likeliest gain nothing. Where nearly every
     sample of two or of ordered classes is on the right side, there is little that they could tell.
     By the absolute loss, features gain nothing that do not move the middle of the target. Where no
-    value is frequent they do, if models use features at all.
+    value is frequent they do, if predictions explain any of the variance of left-out rows.
     """
     model = picked[0].model
     if model.has_classes:
         return model.curve in ("logistic", "line") and _worth(picked[0]) >= _HARDLY_ERRS
     _, value = np.unique(sample.target, return_inverse=True)
     most = float(np.bincount(value, sample.numbers).max())
-    is_used = any(choice.n_used >= 1 for choice in picked)
-    return is_used and most < _MANY_ALIKE * float(sample.numbers.sum())
+    explains = max(choice.score for choice in picked) > 0
+    return explains and most < _MANY_ALIKE * float(sample.numbers.sum())
 
 
 def _worth(choice: Choice) -> float:
