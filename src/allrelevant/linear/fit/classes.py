@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -65,12 +65,20 @@ class Classes:
 
 
 def noise_tail(
-    reach: Floats, probes: ProbeReaches, shapes: Shapes, *, mostly_noise: bool = False
+    reach: Floats,
+    probes: ProbeReaches,
+    shapes: Shapes,
+    *,
+    mostly_noise: bool = False,
+    least: float = 0.0,
 ) -> Tail | None:
-    """How far noise reaches, by probes, and by the features themselves where most are noise."""
+    """How far noise reaches, by probes, and by the features themselves where most are noise.
+
+    No p-value is below `least`.
+    """
     if not len(probes.values):
         return None
-    tail = probes.tail(shapes)
+    tail = replace(probes.tail(shapes), least=least)
     if mostly_noise and len(probes) >= FIRST_PROBES:
         return tail.with_features(reach, shapes)
     return tail

@@ -35,6 +35,8 @@ class Compared:
         The largest p that passes, where features of several columns have settled it.
     rest : Rest, optional
         What columns explain that others leave, where that counts.
+    least : float
+        The smallest p-value that a reach can have.
     """
 
     intervals: Floats
@@ -45,6 +47,7 @@ class Compared:
     mostly_noise: bool = False
     level_of_features: float | None = None
     rest: Rest | None = None
+    least: float = 0.0
 
     @cached_property
     def classes(self) -> Classes:
@@ -63,7 +66,13 @@ class Compared:
     def tail(self) -> Tail | None:
         """How far noise reaches, in shares; None where nothing was compared with."""
         reach = self.intervals[:, 1]
-        return noise_tail(reach, self.probes, self.shapes, mostly_noise=self.mostly_noise)
+        return noise_tail(
+            reach,
+            self.probes,
+            self.shapes,
+            mostly_noise=self.mostly_noise,
+            least=self.least,
+        )
 
     def p_values_of(self, columns: Ints, reach: Floats) -> tuple[Floats, Floats]:
         """p-values of some columns where they reach so far, and the errors of their logarithms.
