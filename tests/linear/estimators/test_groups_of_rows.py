@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.model_selection import GroupKFold, cross_validate
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
+from allrelevant import RelevanceClassifier
 from allrelevant.linear.fit.probes import Probe, permuted
 
 
@@ -246,3 +248,23 @@ def test_groups_that_nobody_asked_for_are_not_routed():
         error_score="raise",
     )
     assert all(m.fitted_set_.analysis.problem.sample.group is None for m in scores["estimator"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_ill", "found"), [(2, False), (5, True)])
+def test_two_patients_of_fourteen_are_matched_by_noise_too_often(n_ill, found):
+    """Two of 14 can be told in 91 ways: that is no proof. Five of them in 2002."""
+    random = np.random.default_rng(3)
+    patient = np.repeat(np.arange(14), 8)
+    is_ill = np.arange(14) < n_ill
+    X = random.normal(size=(14, 3))[patient] + 0.1 * random.normal(size=(112, 3))
+    X[:, 0] += 6.0 * is_ill[patient]
+    model = RelevanceClassifier(random_state=0)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model.fit(X, is_ill[patient], groups=patient)
+    assert bool(model.relevance_classes_[0] > 0) is found
+    said = [str(one.message) for one in told]
+    assert any("14 groups can be dealt out in 91 ways only" in one for one in said) is not found
+    assert model.p_values_.min() >= 0.999 / (2002 if found else 91)
+    assert not model.borderline_[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -174,3 +176,33 @@ def test_class_weights_change_what_losses_weigh_and_nothing_else():
     found = with_class_weights(sample, {-1.0: 2.0, 1.0: 0.5})
     np.testing.assert_array_equal(found.count, sample.count)
     np.testing.assert_array_equal(found.weight, sample.count * np.where(y < 0, 2.0, 0.5))
+
+
+# In how many ways a target can be dealt out
+
+
+def ways(values):
+    """By trying all orders."""
+    return len(set(permutations(values)))
+
+
+@pytest.mark.parametrize("target", [[1, 1, 0, 0, 0, 0], [0, 1, 2, 2, 2], [3, 1, 4, 1, 5], [7, 7]])
+def test_no_p_value_is_below_one_in_so_many_ways(target):
+    ones = np.ones(len(target))
+    sample = Sample(ones[:, None], np.array(target, dtype=float), ones, ones)
+    assert sample.least_p_value == pytest.approx(1.0 / ways(target))
+    each = np.repeat(np.arange(len(target)), 3)
+    three = np.ones(len(each))
+    grouped = Sample(three[:, None], np.array(target, dtype=float)[each], three, three, group=each)
+    assert grouped.least_p_value == pytest.approx(1.0 / ways(target))
+    counted = Sample(ones[:2, None], np.array([0.0, 1.0]), np.array([3.0, 2.0]), ones[:2])
+    assert counted.least_p_value == pytest.approx(1.0 / ways([0, 0, 0, 1, 1]))
+
+
+def test_where_targets_differ_within_groups_ways_are_not_counted():
+    ones = np.ones(6)
+    group = np.array([0, 0, 1, 1, 2, 2])
+    sample = Sample(
+        ones[:, None], np.array([0.0, 1.0, 0.0, 0.0, 1.0, 1.0]), ones, ones, group=group
+    )
+    assert sample.least_p_value == 0.0

@@ -112,6 +112,7 @@ class Analysis:
             is_wide(self.problem.sample),
             self.level_of_features,
             None if self.unexplained is None else self.unexplained.rest,
+            self.problem.sample.least_p_value,
         )
 
     @property
@@ -155,6 +156,7 @@ class Analysis:
             Shapes.of(matrix_of(table), sample.count),
             self.plan,
             level_of_features=self.privileged_level,
+            least=sample.least_p_value,
         )
 
     @cached_property

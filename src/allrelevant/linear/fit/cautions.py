@@ -22,6 +22,7 @@ from allrelevant.linear.fit.plan import Plan
 from allrelevant.linear.fit.problem import Problem
 from allrelevant.linear.fit.relevance import Relevances
 from allrelevant.linear.fit.sample import Sample
+from allrelevant.linear.fit.verdict import HIGHEST_LEVEL, level_of_each
 
 _DENSE = 3  # samples for each feature that the baseline uses: fewer are too few
 _FEWEST, _ENOUGH = 5, 10  # probes: fewer tell next to nothing, or not always enough
@@ -53,6 +54,23 @@ def with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
         only_bounds(found, names),
         lost_probes(found),
         dense(analysis.problem, analysis.reference),
+        too_few_ways(analysis),
+    )
+
+
+def too_few_ways(analysis: Analysis) -> str | None:
+    """Where the target says so little that noise goes with it as well as anything can."""
+    sample, level = analysis.problem.sample, analysis.plan.rates[1] or HIGHEST_LEVEL
+    least = sample.least_p_value
+    if analysis.plan.probes == "replace" or least <= level_of_each(
+        level, two_tests=analysis.unexplained is not None
+    ):
+        return None
+    what = "rows" if sample.group is None else "groups"
+    return (
+        f"the target of {sample.n_groups} {what} can be dealt out in {1.0 / least:.0f} ways only, "
+        f"so noise goes with it as well as any feature can with a probability of {least:.2g}: no "
+        "feature is relevant for how far it reaches. More of them that differ are needed"
     )
 
 

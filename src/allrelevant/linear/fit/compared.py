@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -37,6 +37,8 @@ class Compared:
         The largest p that passes, where features of several columns have settled it.
     rest : Rest, optional
         What columns explain that others leave, where that counts.
+    least : float
+        The smallest p-value that a reach can have.
     """
 
     intervals: Floats
@@ -47,6 +49,7 @@ class Compared:
     mostly_noise: bool = False
     level_of_features: float | None = None
     rest: Rest | None = None
+    least: float = 0.0
 
     @cached_property
     def tail(self) -> Tail | None:
@@ -56,7 +59,7 @@ class Compared:
         """
         if not len(self.probes.values):
             return None
-        tail = self.probes.tail(self.shapes)
+        tail = replace(self.probes.tail(self.shapes), least=self.least)
         if self.mostly_noise and len(self.probes) >= FIRST_PROBES:
             return tail.with_features(self.intervals[:, 1], self.shapes)
         return tail

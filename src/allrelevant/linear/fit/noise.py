@@ -69,6 +69,8 @@ class Tail:
         The share of the reaches that the tail is fitted to, and the fewest of them.
     n_beyond : int
         How many of the reaches stand for noise that reaches even farther.
+    least : float
+        The smallest p-value that there can be.
     """
 
     slope: float
@@ -78,6 +80,7 @@ class Tail:
     exact: Floats
     part: tuple[float, int] = (_SHARE, _FEWEST)
     n_beyond: int = 0
+    least: float = 0.0
 
     @classmethod
     def of(cls, reach: Floats, shapes: Shapes, n_exact: int | None = None) -> Tail:
@@ -169,10 +172,20 @@ class Tail:
         counted = np.maximum(counted, self.share)
         p = np.where(scaled > self.start, self.share * (1.0 + beyond / k) ** -k, counted)
         slope = beyond / (1.0 + beyond / k)  # of log p, as the mean excess grows
-        return np.clip(p, 1e-300, 1.0), np.sqrt(slope**2 / k + (1.0 - k / m) / k)
+        error = np.sqrt(slope**2 / k + (1.0 - k / m) / k)
+        return np.clip(p, max(self.least, 1e-300), 1.0), np.where(p < self.least, 0.0, error)
 
     def reach_at(self, p: float, shapes: Shapes) -> Floats:
-        """How far noise of these shapes reaches with this probability: beyond, p is smaller."""
+        """How far noise of these shapes reaches with this probability: beyond, p is smaller.
+
+        Infinite where no p can be as small.
+        """
+        if p < self.least:
+            return np.full(len(shapes.scale), np.inf)
+        return self.usual_reach_at(p, shapes)
+
+    def usual_reach_at(self, p: float, shapes: Shapes) -> Floats:
+        """The same by the tail alone, whatever the smallest p."""
         return self._scaled_reach_at(p) * self.usual(shapes)
 
     def _scaled_reach_at(self, p: float) -> float:

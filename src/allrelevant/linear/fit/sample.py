@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import gammaln
 
 from allrelevant.base.arrays import Floats, Ints, sums_by
 from allrelevant.data import Matrix, matrix_of
@@ -141,6 +142,27 @@ class Sample:
     def n_groups(self) -> int:
         """How many groups the rows are in; each observation is one where none are given."""
         return self.observations.n_groups
+
+    @property
+    def least_p_value(self) -> float:
+        """The smallest p-value that a permutation can tell: one in as many ways as there are.
+
+        So often noise goes with the target as well as anything can. Where rows of one group differ
+        in their targets, ways are not counted.
+        """
+        if self.outside is not None:
+            return 0.0
+        _, value = np.unique(self.target, axis=0, return_inverse=True)
+        value, times = value.ravel(), self.numbers
+        if self.group is not None:
+            lowest, highest = np.full(self.n_groups, len(value)), np.full(self.n_groups, -1)
+            np.minimum.at(lowest, self.group, value)
+            np.maximum.at(highest, self.group, value)
+            if (lowest < highest).any():
+                return 0.0
+            value, times = highest, np.ones(self.n_groups)
+        alike = np.bincount(value, times)
+        return float(np.exp(gammaln(alike + 1.0).sum() - gammaln(alike.sum() + 1.0)))
 
     @property
     def whole_weight(self) -> float:

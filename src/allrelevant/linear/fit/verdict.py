@@ -108,14 +108,16 @@ def judge(
     level = passing_level(p, fdr, alpha, two_tests=rest is not None)
     limits = limits_at(level, tail, shapes, rest)
     borderline = could_be_either(p, level, error)
+    own_level = level_of_each(level, two_tests=rest is not None)
+    usual = tail.usual_reach_at(own_level, shapes)
     if rest is not None:
         # No other probes would change what the rest decides.
         borderline &= limits > 0
-        usual = tail.reach_at(_OF_EACH * level, shapes)
         # Who passes by the reach, too, has shown how far that is; under constraints it may be less.
-        limits = np.where(reach > rest.limits(usual, _OF_EACH * level), usual, limits)
-        # Where no reach would do, what noise reaches is still worth showing.
-        limits = np.where(np.isinf(limits), np.maximum(usual, reach), limits)
+        far = rest.limits(tail.reach_at(own_level, shapes), own_level)
+        limits = np.where(reach > far, usual, limits)
+    # Where no reach would do, what noise reaches is still worth showing.
+    limits = np.where(np.isinf(limits), np.maximum(usual, reach), limits)
     thresholds = np.where(shapes.scale > 0, limits, np.inf)
     q = stats.false_discovery_control(p)
     return NoiseVerdict(p, q, level, borderline, thresholds)
