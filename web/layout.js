@@ -24,7 +24,7 @@ export function layOut(explorer) {
   root.replaceChildren(hatching(), header(start), top,
     make("div", { class: "columns" }, make("div", { class: "chart" }, skip, key, listing.node), aside));
   // Names get the room they need, while there is any.
-  root.style.setProperty("--names", `${Math.max(...rows.map((row) => row.name.length)) * 0.6 + 1}em`);
+  root.style.setProperty("--names", `${Math.max(...rows.map((row) => row.name.length)) * 0.6 + 1.6}em`);
   stick(root, top, key);
   return parts;
 }
@@ -40,10 +40,19 @@ function stick(root, top, key) {
   observer.observe(key);
 }
 
-function header({ title, quality }) {
+function header({ title, quality, warnings = [], features }) {
   const lead = "Drag the ends of a bar, or forbid or keep a feature: all other bars move to what equally good models can still do.";
   return make("header", {}, make("h1", {}, title),
-    make("p", { class: "lead" }, lead, quality ? ` Best simple model: ${quality}.` : ""));
+    make("p", { class: "lead" }, lead, quality ? ` Best simple model: ${quality}.` : ""), ...remarks(warnings, features));
+}
+
+// What the fit warns of. Where it is the whole answer nobody has to open it.
+function remarks(warnings, features) {
+  if (!warnings.length) return [];
+  const head = make("summary", {}, `Before you rely on this: ${warnings.length} remark${warnings.length > 1 ? "s" : ""}`);
+  const said = make("details", { class: "remarks" }, head, make("ul", {}, ...warnings.map((one) => make("li", {}, one))));
+  said.open = features.every((one) => one.class === "irrelevant");
+  return [said];
 }
 
 function toolbar(explorer, { undo, reset }) {

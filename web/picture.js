@@ -8,7 +8,8 @@ const NARROWEST = 0.003; // a bar of no length has to be seen, too
 
 // The end of the axis: a little more than anything that is drawn on it.
 export function scaleOf(features) {
-  return Math.max(...features.map((row) => Math.max(row.max ?? 0, row.noise_at ?? 0)), 1e-9) * 1.04;
+  const farthest = Math.max(...features.map((row) => Math.max(row.max ?? 0, row.noise_at ?? 0)), 0);
+  return (farthest > 1e-9 ? farthest : 1) * 1.04; // where nothing is relevant, an axis that can be read
 }
 
 // Round numbers from zero to the end of a scale.

@@ -110,3 +110,16 @@ def test_a_comparison(browser, tmp_path):
     page.goto(path.as_uri())
     look(page)
     page.close()
+
+
+def test_the_page_of_a_fit_that_found_nothing_says_so(serve, open_page):
+    draws = np.random.default_rng(1)
+    X, y = draws.normal(size=(80, 4)), draws.integers(0, 2, 80)
+    with pytest.warns(UserWarning, match="no learnable signal"):
+        model = RelevanceClassifier(n_probes=10, random_state=0).fit(X, y)
+    page = open_page(serve(model).address)
+    page.locator(".remarks li", has_text="no learnable signal").wait_for()
+    press(page, "x0", "forbid")
+    page.locator(".notice:visible", has_text="no model to put constraints on").wait_for()
+    assert page.locator(".row[data-j]").count() == 4
+    look(page)

@@ -304,6 +304,8 @@ def test_on_a_phone_bars_have_the_whole_width_and_names_stand_above_them(needed)
     assert phone.width < 360 < chart.width
     assert [bar.kind for bar in phone.bars] == [bar.kind for bar in chart.bars]
     assert phone.height >= phone.bars[-1].y + 22
+    assert " ".join(phone.axis) == " ".join(chart.axis)
+    assert max(map(len, phone.axis)) * 7 <= phone.width
     for bar, below in pairwise(phone.bars):
         assert below.y - bar.y >= 22 + 14  # a bar, and a line of letters above the next one
     ratio = (phone.bars[0].width - 0.0) / chart.bars[0].width

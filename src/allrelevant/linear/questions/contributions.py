@@ -19,7 +19,12 @@ from allrelevant.linear.engine.weight_range import WeightRange
 from allrelevant.linear.questions.contrast import Contrast, contrast_of
 from allrelevant.linear.questions.explanation import Explanation
 from allrelevant.linear.questions.fitted_set import FittedSet
-from allrelevant.linear.questions.linear_range import LinearFunction, largest_value, of_scores
+from allrelevant.linear.questions.linear_range import (
+    LinearFunction,
+    largest_value,
+    of_scores,
+    score_at_zero,
+)
 from allrelevant.linear.questions.offset_room import with_all_offsets
 from allrelevant.linear.questions.predictions import find_prediction_range
 from allrelevant.results.stability.ask import listed_groups
@@ -160,7 +165,7 @@ def _factors(fitted: FittedSet, score: LinearFunction, contrast: Contrast) -> Fl
     """The part of a score's factors that is away from the mean of the data."""
     sample, scale = fitted.analysis.problem.sample, fitted.decoder.units[0]
     mean = sample.X.pull(sample.count / sample.count.sum())[: fitted.n_columns]
-    return score.weights - contrast.weights(scale * mean)
+    return score.weights - contrast.weights(scale * mean + score_at_zero(fitted))
 
 
 class _Ask:

@@ -229,7 +229,8 @@ class FittedSet:
         """The solver for constraints, kept from one question to the next."""
         if self.models is None:
             raise ValueError(
-                "no learnable signal: there is no model to put constraints on (see result_)."
+                "no learnable signal: no model does better than one without any feature, so there "
+                "is no model to put constraints on."
             )
         names = [
             *self.by_weight.columns,

@@ -164,7 +164,19 @@ def of_scores(
         offsets[0] = fitted.model.offset_sign * fitted.placing.scale * own
         shift = fitted.placing.shift * float(contrast.factors[0])
     constant = total * (scale * shift + centre)
-    return LinearFunction(contrast.weights(scale * (used @ samples)), scale * offsets, constant)
+    weights = scale * (used @ samples) + total * score_at_zero(fitted)
+    return LinearFunction(contrast.weights(weights), scale * offsets, constant)
+
+
+def score_at_zero(fitted: FittedSet) -> Floats:
+    """What the weights add to every score where several thresholds have no part in it.
+
+    People compare these scores with `thresholds_`, which are for columns as they came: without an
+    offset, where the engine has moved columns from does count.
+    """
+    if fitted.model.n_scores > 1 or len(fitted.analysis.baseline.offsets) == 1:
+        return np.zeros(fitted.n_columns)
+    return fitted.scaling.centre / fitted.scaling.scale
 
 
 def _pairs(factors: Any, name: str) -> Iterable[tuple[Any, float]]:

@@ -197,7 +197,8 @@ class Session:
     def ask(self, body: Mapping[str, Any]) -> Generator[dict[str, Any]]:
         """Answer a what-if question bar by bar; closing the iterator ends the work.
 
-        The last event is "done", or "impossible" with a message where no model is left.
+        The last event is "done", "impossible" with a message where no model is left, or "failed"
+        where this cannot be asked.
         """
         asked = self.constraints(body.get("constraints"))
         order, factor = self._order(body), self.factor(body)
@@ -221,8 +222,8 @@ class Session:
                     "tolerance": _finite(error.tolerance),
                 }
                 return
-            except ValueError as error:  # what cannot be asked of many classes
-                yield {"kind": "impossible", "message": str(error), "clash": [], "tolerance": None}
+            except ValueError as error:  # no models to ask, or not of many classes
+                yield {"kind": "failed", "message": str(error)}
                 return
         yield {"kind": "done"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ _MOST = 40  # bars
 _ROW, _NAMES, _PLOT, _TOP, _BOTTOM = 22.0, 235.0, 495.0, 10.0, 44.0
 _NAME_LENGTH, _LETTER = 28, 8.4  # as much as a browser without fonts of its own needs
 _NARROW = 60.0
-_MARGIN = 14.0
+_MARGIN, _LINE = 14.0, 17.0
 _PRICES = 78.0
 # A screen in the hand: its width, the line above a bar, and what a price takes of it.
 _PHONE, _ABOVE, _SAID = 345.0, 18.0, 135.0
@@ -60,7 +61,7 @@ class BarChart:
     bottom: float
     row: float
     names: float
-    axis: str
+    axis: tuple[str, ...]  # its lines
     priced: float | None  # where prices are written, if there are any
     phone: BarChart | None = None  # the same for a narrow screen, with names above the bars
 
@@ -150,6 +151,8 @@ def _laid_out(
         )
     rest = describe_rest(result, _MOST) if result.n_features > _MOST else ""
     bottom = _TOP + height * len(shown) + _ROW * bool(rest)
+    about = f"{'signed weight' if signed else 'relevance'} ({result.unit})"
+    axis = tuple(wrap(about, int(width / _LETTER)))
     return BarChart(
         bars=tuple(bars),
         ticks=tuple((at(tick), f"{tick:.3g}") for tick in ticks),
@@ -158,12 +161,12 @@ def _laid_out(
         zero=at(0.0) if signed else None,
         rest=f"and {rest}" if rest else "",
         width=width,
-        height=bottom + _BOTTOM,
+        height=bottom + _BOTTOM + (len(axis) - 1) * _LINE,
         bottom=bottom,
         row=height,
         names=room,
         priced=width - 6.0 if needed else None,
-        axis=f"{'signed weight' if signed else 'relevance'} ({result.unit})",
+        axis=axis,
     )
 
 

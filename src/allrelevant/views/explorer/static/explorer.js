@@ -523,7 +523,8 @@ var Details = class {
 // picture.js
 var NARROWEST = 3e-3;
 function scaleOf(features) {
-  return Math.max(...features.map((row) => Math.max(row.max ?? 0, row.noise_at ?? 0)), 1e-9) * 1.04;
+  const farthest = Math.max(...features.map((row) => Math.max(row.max ?? 0, row.noise_at ?? 0)), 0);
+  return (farthest > 1e-9 ? farthest : 1) * 1.04;
 }
 function ticks(scale) {
   const power = 10 ** Math.floor(Math.log10(scale / 5));
@@ -812,7 +813,7 @@ function layOut(explorer) {
     top,
     make("div", { class: "columns" }, make("div", { class: "chart" }, skip, key, listing.node), aside)
   );
-  root2.style.setProperty("--names", `${Math.max(...rows.map((row) => row.name.length)) * 0.6 + 1}em`);
+  root2.style.setProperty("--names", `${Math.max(...rows.map((row) => row.name.length)) * 0.6 + 1.6}em`);
   stick(root2, top, key);
   return parts;
 }
@@ -825,14 +826,22 @@ function stick(root2, top, key) {
   observer.observe(top);
   observer.observe(key);
 }
-function header({ title, quality }) {
+function header({ title, quality, warnings = [], features }) {
   const lead = "Drag the ends of a bar, or forbid or keep a feature: all other bars move to what equally good models can still do.";
   return make(
     "header",
     {},
     make("h1", {}, title),
-    make("p", { class: "lead" }, lead, quality ? ` Best simple model: ${quality}.` : "")
+    make("p", { class: "lead" }, lead, quality ? ` Best simple model: ${quality}.` : ""),
+    ...remarks(warnings, features)
   );
+}
+function remarks(warnings, features) {
+  if (!warnings.length) return [];
+  const head = make("summary", {}, `Before you rely on this: ${warnings.length} remark${warnings.length > 1 ? "s" : ""}`);
+  const said = make("details", { class: "remarks" }, head, make("ul", {}, ...warnings.map((one) => make("li", {}, one))));
+  said.open = features.every((one) => one.class === "irrelevant");
+  return [said];
 }
 function toolbar(explorer, { undo, reset }) {
   const { files, listing } = explorer;

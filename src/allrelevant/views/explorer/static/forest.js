@@ -159,7 +159,8 @@ function choice(text, options, onpick) {
 // picture.js
 var NARROWEST = 3e-3;
 function scaleOf(features) {
-  return Math.max(...features.map((row) => Math.max(row.max ?? 0, row.noise_at ?? 0)), 1e-9) * 1.04;
+  const farthest = Math.max(...features.map((row) => Math.max(row.max ?? 0, row.noise_at ?? 0)), 0);
+  return (farthest > 1e-9 ? farthest : 1) * 1.04;
 }
 function ticks(scale) {
   const power = 10 ** Math.floor(Math.log10(scale / 5));
