@@ -179,7 +179,8 @@ def chosen_penalty(
 
 def _error(fold: Lasso, others: Sample, model: LassoModel) -> float:
     """How far the model of a fold is off on other rows."""
-    factors = model.weights * fold.inverse[model.used]
-    shift = fold.share @ (fold.target - fold.X.scores_from(model.used, factors))
-    away = others.target - others.X.scores_from(model.used, factors) - shift
+    used, factors = model.used, model.weights * fold.inverse[model.used]
+    # Not by `scores_from`, which keeps another copy of the table: folds are many.
+    shift = fold.share @ (fold.target - fold.X.columns(used) @ factors)
+    away = others.target - others.X.columns(used) @ factors - shift
     return float(others.weight @ away**2)
