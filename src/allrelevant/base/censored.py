@@ -89,11 +89,28 @@ def _events(column: np.ndarray) -> Floats:
 
 def share_seen(time: Floats, event: Floats, weight: Floats) -> float:
     """The share of all samples whose event comes within the times seen, by Kaplan and Meier."""
-    order = np.lexsort((-event, time))
-    at_risk = np.cumsum(weight[order][::-1])[::-1]
-    known = at_risk > 0
-    left = 1.0 - event[order][known] * weight[order][known] / at_risk[known]
-    return 1.0 - float(np.prod(left))
+    return 1.0 - float(_later(time, event, weight)[1].min(initial=1.0))
+
+
+def lateness(time: Floats, event: Floats, weight: Floats) -> Floats:
+    """How late each event is among all: the scores of Peto and Peto (1972), which add up to 0.
+
+    An event has the share of earlier ones less that of later ones, from −1 to 1. A sample whose
+    event is only known to be later than a time has the mean over later ones.
+    """
+    before, after = _later(time, event, weight)
+    return 1.0 - after - event * before
+
+
+def _later(time: Floats, event: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Shares of all events that come at each sample's time or later, and later, as estimated."""
+    times, place = np.unique(time, return_inverse=True)
+    at_risk = np.cumsum(np.bincount(place, weight, len(times))[::-1])[::-1]
+    events = np.bincount(place, weight * event, len(times))
+    lost = np.divide(events, at_risk, out=np.zeros(len(times)), where=at_risk > 0)
+    after = np.ones(len(times) + 1)
+    after[1:] = np.cumprod(1.0 - lost)
+    return after[:-1][place], after[1:][place]
 
 
 def concordance(time: Floats, event: Floats, predicted: Floats, weight: Floats) -> float:

@@ -27,7 +27,7 @@ from allrelevant.linear.fit.verdict import (
     limits_at,
     passing_level,
 )
-from allrelevant.linear.models import Multiclass, Regression, Survival
+from allrelevant.linear.models import Multiclass, Quantile, Regression, Survival
 from allrelevant.views.explorer.features import feature_rows
 
 
@@ -237,11 +237,58 @@ def test_noise_of_classes_has_small_p_values_as_rarely_as_they_are_small():
     assert np.mean(p <= 0.1) > 0.025, "nor much more rarely"
 
 
-def test_times_are_no_numbers_and_are_not_asked(wide):
+# Times
+
+
+def censored(random, X, effects):
+    """Times of which two thirds end before the event, and some are equal."""
+    time = np.exp(X[:, : len(effects)] @ effects + random.gumbel(size=len(X)))
+    end = np.exp(random.normal(-0.6, 0.7, len(X)))
+    return np.column_stack([np.ceil(5.0 * np.minimum(time, end)) / 5.0, time <= end])
+
+
+def test_what_is_explained_of_times_is_how_late_they_are():
+    once = np.ones(4)
+    seen = np.column_stack([[3.0, 1.0, 2.0, 4.0], once])
+    assert Survival().explained(seen, once).tolist() == [0.25, -0.75, -0.25, 0.75]
+    # Of the two that are left after 2, each stands for half of those that come later.
+    some = np.column_stack([[1.0, 1.5, 2.0, 3.0, 4.0], [1, 0, 1, 0, 1]])
+    left = [0.8, 0.8, 0.8 * 2 / 3, 0.8 * 2 / 3, 0.0]
+    expected = [1 - 1.8, 1 - 0.8, 1 - 0.8 - left[2], 1 - left[3], 1 - left[3]]
+    found = Survival().explained(some, np.ones(5))
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    assert found.sum() == pytest.approx(0.0, abs=1e-12)
+    # A row that counts twice is two rows, and units do not matter.
+    twice = Survival().explained(some[[0, 0, 1, 2, 3, 4]] * [7.0, 1.0], np.ones(6))
+    counted = Survival().explained(some, np.array([2.0, 1, 1, 1, 1]))
+    np.testing.assert_allclose(twice[1:], counted, atol=1e-12)
+
+
+@pytest.mark.slow
+def test_noise_beside_times_passes_as_often_as_it_may():
+    random, p, effects = np.random.default_rng(21), [], []
+    once = np.ones(160)
+    for _ in range(12):
+        X = random.standard_normal((160, 40))
+        X[:, 20:] = random.random((160, 20)) < 0.1
+        y = censored(random, X, [1.0, -0.5])
+        problem = problem_of(Survival(), Sample(X, y, once, once))
+        found = what_others_leave(problem, Plan(), Progress()).p_values
+        p.append(found[2:])
+        effects.append(found[:2])
+    p = np.concatenate(p)
+    for level in (0.1, 0.01):
+        assert np.mean(p <= level) <= level + 4 * np.sqrt(level / len(p)), level
+    assert np.mean(p <= 0.1) > 0.07
+    assert np.median(effects, axis=0).max() < 1e-3
+
+
+def test_times_are_asked_and_quantiles_are_not(wide):
     X, y = wide
-    both = np.column_stack([np.exp(y), np.ones(len(y))])
     once = np.ones(len(y))
-    assert not can_be_asked(problem_of(Survival(), Sample(X, both, once, once)), Plan())
+    both = Sample(X, np.column_stack([np.exp(y), once]), once, once)
+    assert can_be_asked(problem_of(Survival(), both), Plan())
+    assert not can_be_asked(problem_of(Quantile(), Sample(X, y, once, once)), Plan())
     classes = Sample(X, (y > 0) + 1.0 * (y > 1), once, once)
     assert can_be_asked(problem_of(Multiclass(3), classes), Plan())
 

@@ -164,6 +164,23 @@ class Choice:
             return 0.0
         return float(np.std(folds, ddof=1) / np.sqrt(len(folds) / len(self.deals)))
 
+    def beyond_chance(self) -> float:
+        """By how many standard errors left-out scores go with the numbers that they are to explain.
+
+        0 of several classes, and of quantiles, which have no such numbers.
+        """
+        model, products = self.model, []
+        if not model.has_numbers or model.n_scores > 1:
+            return 0.0
+        for part in self.tested:
+            if part.deal == self.deals[0]:
+                numbers = model.explained(part.target, part.count)
+                away = [v - np.average(v, weights=part.count) for v in (part.scores, numbers)]
+                products.append(part.count * away[0] * away[1])
+        each = np.concatenate(products)
+        spread = float(np.sqrt(each @ each))
+        return float(each.sum()) / spread if spread > 0 else 0.0
+
     def all_scores(self, placing: Placing = AS_FITTED) -> Scores:
         """All scores of the model over all folds together, with its offsets placed so."""
         everywhere = [placing] * len(self.tested)

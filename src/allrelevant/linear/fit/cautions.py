@@ -32,6 +32,7 @@ _ASKED = 5  # features that are asked how small a tolerance would make them stro
 _EXACT_COPY = 2e-3  # a tolerance so small separates nothing
 _HEAVY = 100  # observations for each row: more is hardly ever what was counted
 _NO_LOSS = 1e-6  # of all weights
+_BEYOND = 4.0  # standard errors: left-out rows are predicted better than by chance
 
 NO_SIGNAL = (
     "no learnable signal: in cross-validation no model does better than the one without any "
@@ -204,6 +205,17 @@ def out_of_reach(
         f"{which}, whatever the data say: with {n_rows} rows that takes a relevance above "
         f"{float(thresholds[beyond].min()):.3g}, and the most that any feature can have is "
         f"{largest:.3g}. {advice}."
+    )
+
+
+def shared(choice: Choice, classes: Ints) -> str | None:
+    """No feature is told from noise, but all together predict."""
+    if classes.any() or choice.beyond_chance() < _BEYOND:
+        return None
+    return (
+        "no feature can be told from noise, and yet all together predict left-out rows better than "
+        "chance. They share what they tell, or each tells too little for so few rows: do not read "
+        "'irrelevant' as useless here. More rows would tell, or fewer features that say the same."
     )
 
 

@@ -14,7 +14,7 @@ from allrelevant.base.errors import told, warn_user
 from allrelevant.base.features import NO_FEATURES, Features
 from allrelevant.base.versions import package_versions
 from allrelevant.linear.fit.analysis import Analysis
-from allrelevant.linear.fit.cautions import out_of_reach, wide_tolerance
+from allrelevant.linear.fit.cautions import out_of_reach, shared, wide_tolerance
 from allrelevant.linear.fit.compared import Compared
 from allrelevant.linear.fit.other_ends import open_ends
 from allrelevant.linear.fit.several import ColumnValues, Several, by_feature, privileged_by_feature
@@ -48,6 +48,8 @@ def result_of(
     shown = by_feature(features, columns, several, ranges, analysis.norm)
     wide = _wide_tolerance(analysis, features, shown["classes"])
     settled = _out_of_reach(analysis, features, shown["noise_thresholds"])
+    if analysis.models is not None and analysis.plan.n_probes is None and not settled:
+        settled = told(shared(analysis.choice, shown["classes"]))
     result = RelevanceResult(
         task=analysis.choice.model.task,
         names=features.names,

@@ -58,7 +58,7 @@ def can_be_asked(problem: Problem, plan: Plan) -> bool:
     """Whether columns can be compared with what models of the others leave."""
     sample = problem.sample
     return (
-        (problem.model.targets_are_numbers or problem.model.n_scores > 1)
+        problem.model.has_numbers
         and problem.n_privileged == 0
         and sample.outside is None
         and sample.group is None
@@ -177,14 +177,14 @@ def least_of_reaches(
 
 
 def _with_numbers(problem: Problem) -> list[Sample]:
-    """The sample; of several classes one for each question, with its answers as the target.
+    """The sample with numbers to explain; of several classes one for each question.
 
     A class is told from the others, and each from each if that is quick. What tells two of them
     apart and says nothing of a third goes with that difference more than with either class.
     """
     sample, n_scores = problem.sample, problem.model.n_scores
     if n_scores == 1:
-        return [sample]
+        return [replace(sample, target=problem.model.explained(sample.target, sample.count))]
     is_class = [(sample.target == k).astype(float) for k in range(n_scores)]
     targets = [2.0 * own - 1.0 for own in is_class]
     n_asked = n_scores * (n_scores + 1) // 2

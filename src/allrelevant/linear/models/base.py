@@ -33,8 +33,8 @@ class LinearModel(ABC):
     has_classes: ClassVar[bool] = True
     #: Whether classes have an order; two are one the other way round.
     has_order: ClassVar[bool] = True
-    #: Whether codes are numbers, ranks or signs, so that features can explain their mean.
-    targets_are_numbers: ClassVar[bool] = True
+    #: Whether samples have numbers whose mean features can explain.
+    has_numbers: ClassVar[bool] = True
     #: By which power of a class's size its samples are weighed down, unless weights are given:
     #: 1 gives all classes the same say, 0 every sample.
     class_power: ClassVar[float] = 1.0
@@ -68,6 +68,10 @@ class LinearModel(ABC):
         `balance` is the mean of the targets −1 and +1. So far that none is on the other side.
         """
         return float(np.copysign(farthest, balance))
+
+    def explained(self, target: Floats, count: Floats) -> Floats:
+        """The number of each sample whose mean features can explain: the code itself."""
+        return target
 
     def n_telling(self, target: Floats, numbers: Floats) -> float:
         """How many observations tell how good a score is; of few, folds are dealt several times."""

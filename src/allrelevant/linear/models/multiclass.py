@@ -31,7 +31,6 @@ class Multiclass(LinearModel):
     score_name: ClassVar[str] = "accuracy"
     class_power: ClassVar[float] = 0.5
     has_order: ClassVar[bool] = False
-    targets_are_numbers: ClassVar[bool] = False
     loss_name: ClassVar[str | None] = "hinge"
     curve: ClassVar[Curve | None] = "softmax"
 

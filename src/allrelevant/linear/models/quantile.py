@@ -30,7 +30,7 @@ class Quantile(Regression):
     epsilon: float = 0.0
     quantile: float = 0.5
     score_name: ClassVar[str] = "D² of the pinball loss"
-    targets_are_numbers: ClassVar[bool] = False
+    has_numbers: ClassVar[bool] = False
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """Two pieces per sample: too low and too high, each with its own price."""

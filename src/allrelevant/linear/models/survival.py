@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from allrelevant.base.arrays import Floats
-from allrelevant.base.censored import concordance
+from allrelevant.base.censored import concordance, lateness
 from allrelevant.linear.engine.pieces import Pieces
 from allrelevant.linear.models.base import paired_pieces
 from allrelevant.linear.models.regression import Regression
@@ -38,7 +38,6 @@ class Survival(Regression):
     quantile: float = 0.5
     task: ClassVar[str] = "survival"
     score_name: ClassVar[str] = "C-index"
-    targets_are_numbers: ClassVar[bool] = False
 
     def pieces(self, target: Floats, weight: Floats) -> Pieces:
         """One piece per sample for what is too early, and one per event for what is too late."""
@@ -58,6 +57,10 @@ class Survival(Regression):
     def strata(self, target: Floats) -> Floats:
         """Whether there was an event."""
         return target[:, 1]
+
+    def explained(self, target: Floats, count: Floats) -> Floats:
+        """How late events are among all, from −1 to 1, whatever the unit of times."""
+        return lateness(target[:, 0], target[:, 1], count)
 
     def n_telling(self, target: Floats, numbers: Floats) -> float:
         """Events: a pair of times has an order where the earlier one is that of an event."""
