@@ -384,8 +384,9 @@ def test_rare_columns_are_found_although_noise_reaches_as_far(rare, tmp_path):
     assert np.isnan(result.drawn_thresholds[result.explains_rest]).all()
     report = result.report(tmp_path / "report.html").read_text(encoding="utf-8")
     assert "∗ passes the conditional test" in report
-    # The star stands in two pictures: of the relevance, and of the weights with their signs.
-    assert report.count(">∗</text>") == 2 * result.relevant_by_rest.sum()
+    # The star stands in two pictures, of the relevance, and of the weights with their signs, and in
+    # both once more as a phone shows them.
+    assert report.count(">∗</text>") == 4 * result.relevant_by_rest.sum()
     rows = feature_rows(result)
     assert [row["explains"] for row in rows] == result.explains_rest.tolist()
     assert all((row["noise"] is None) == row["explains"] for row in rows)
