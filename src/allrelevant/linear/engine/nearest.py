@@ -17,10 +17,13 @@ from allrelevant.linear.engine.excess import ExcessProgram
 from allrelevant.linear.engine.limits import Budget
 from allrelevant.linear.engine.optimum import Candidate, SolverError
 from allrelevant.linear.engine.reference import Reference
+from allrelevant.linear.engine.simplex import Method
 
 _ACCURACY = 1e-8
 _MANY = 1e4  # units: so many may have to be counted as one
 _MUCH = 0.1  # of an excess: less is a different one altogether
+# The dual simplex from scratch may fail where it takes millions of units.
+_ATTEMPTS: tuple[tuple[Method, bool], ...] = (("dual", False), ("dual", True), ("primal", True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +132,8 @@ class _Search:
 
     def settled(self, *, proven: bool = True, enough: float = 0.0) -> Nearest:
         """The nearest model, or one that need not be the nearest if it is no member."""
-        for cold in (False, True):
-            found = self.program.solve("dual", cold=cold)
+        for method, cold in _ATTEMPTS:
+            found = self.program.solve(method, cold=cold)
             if found is None:
                 continue
             candidate, excess = found
