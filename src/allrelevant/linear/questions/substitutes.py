@@ -22,6 +22,8 @@ from allrelevant.linear.questions.what_if_result import WhatIfResult
 from allrelevant.results.answer import PlainAnswer
 from allrelevant.results.relevance import RelevanceResult
 
+_DIGITS = 6  # of shares: two that differ by less are the same, whatever vertex they come from
+
 
 class Successor(NamedTuple):
     """A feature that takes over from a forbidden one.
@@ -166,16 +168,21 @@ def find_substitutes(
         )
         for k in listed
     )
-    rows = tuple(sorted(rows, key=lambda row: (-row.trade_off, -row.rise, -row.max)))
+    rows = tuple(sorted(rows, key=_place))
     stand_ins = tuple(row.feature for row in rows if row.stand_in)
     models = {stand_in: after.witness(stand_in, "max") for stand_in in stand_ins}
     return Substitutes(name, True, stand_ins, is_shortest, rows, models)
 
 
+def _place(row: Successor) -> tuple[float, ...]:
+    """By what the rows of a table are sorted; copies stay in the order of their columns."""
+    return tuple(-round(value, _DIGITS) for value in (row.trade_off, row.rise, row.max))
+
+
 def _one_is_enough(before: Floats, after: Floats) -> Ints:
     """The feature that has become necessary and was not; of several the one that rises most."""
     new = (before[:, 0] <= RISES) & (after[:, 0] > RISES)
-    rise = np.where(new, after[:, 0], 0.0)
+    rise = np.where(new, np.round(after[:, 0], _DIGITS), 0.0)
     return np.array([np.argmax(rise)] if new.any() else [], dtype=np.intp)
 
 
