@@ -177,6 +177,7 @@ def test_more_features_than_samples(case, C):
     "ignore:no learnable signal:UserWarning",
     "ignore:predictions are:UserWarning",
     "ignore:the baseline uses:UserWarning",
+    "ignore:the target of . rows has only:UserWarning",
 )
 @every_case
 @pytest.mark.parametrize("n_samples", [3, 4, 5])
@@ -189,6 +190,7 @@ def test_fewer_samples_than_folds(case, n_samples, C):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the target of 2 rows has only 2 different:UserWarning")
 @every_case
 def test_two_samples_get_an_answer_and_a_warning(case):
     X, _ = case.data()

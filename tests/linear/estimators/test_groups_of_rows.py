@@ -265,6 +265,6 @@ def test_two_patients_of_fourteen_are_matched_by_noise_too_often(n_ill, found):
         model.fit(X, is_ill[patient], groups=patient)
     assert bool(model.relevance_classes_[0] > 0) is found
     said = [str(one.message) for one in told]
-    assert any("14 groups can be dealt out in 91 ways only" in one for one in said) is not found
+    assert any("14 groups has only 91 different permutations" in one for one in said) is not found
     assert model.p_values_.min() >= 0.999 / (2002 if found else 91)
     assert not model.borderline_[0]

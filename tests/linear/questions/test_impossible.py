@@ -144,6 +144,7 @@ def separable():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the target of 6 rows has only 20:UserWarning")
 @pytest.mark.parametrize("tolerance", ["auto", 0.1])
 def test_where_the_baseline_makes_no_error_only_the_norm_can_grow(tolerance):
     """Without the first feature the second one still tells the classes apart: at a price."""

@@ -113,7 +113,7 @@ def test_where_nothing_was_learned_there_is_nothing_to_ask():
     X = np.random.default_rng(0).normal(size=(40, 2))
     with pytest.warns(UserWarning, match="no learnable signal"):
         model = RelevanceClassifier(C=1e-6, n_probes=3).fit(X, np.arange(40) % 2)
-    with pytest.raises(ValueError, match="no learnable signal: there is no model to put"):
+    with pytest.raises(ValueError, match=r"no learnable signal: .* no model to put"):
         model.what_if(forbid=[0])
     with pytest.raises(ValueError, match="no learnable signal"):
         model.substitutes(0)

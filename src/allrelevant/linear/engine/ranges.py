@@ -23,8 +23,9 @@ from allrelevant.linear.engine.working_set import WorkingSet
 
 Solver = Literal["auto", "simplex", "interior"]
 
-# Undecided pieces, and their entries that are not zero: with more the interior point is faster.
-SIMPLEX_PIECES, SIMPLEX_ENTRIES = 500, 10_000
+# Undecided pieces, and their entries that are not zero: with more the interior point is faster. It
+# fills programs further: 200 × 10,000 took 20 times as long with a limit of 10,000 entries.
+SIMPLEX_PIECES, SIMPLEX_ENTRIES = 500, 25_000
 CLASS_PIECES = 5000  # the same where a piece has the columns of two classes only, and else zeros
 _VERY_MANY = 20_000  # undecided pieces, which are too many for the simplex method
 

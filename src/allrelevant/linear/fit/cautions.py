@@ -60,7 +60,7 @@ def with_cautions(analysis: Analysis, names: Sequence[str]) -> Analysis:
 
 
 def too_few_ways(analysis: Analysis) -> str | None:
-    """Where the target says so little that noise goes with it as well as anything can."""
+    """Where the target has so few permutations that noise goes with it as well as anything can."""
     sample, level = analysis.problem.sample, analysis.plan.rates[1] or HIGHEST_LEVEL
     least = sample.least_p_value
     if analysis.plan.probes == "replace" or least <= level_of_each(
@@ -69,9 +69,9 @@ def too_few_ways(analysis: Analysis) -> str | None:
         return None
     what = "rows" if sample.group is None else "groups"
     return (
-        f"the target of {sample.n_groups} {what} can be dealt out in {1.0 / least:.0f} ways only, "
-        f"so noise goes with it as well as any feature can with a probability of {least:.2g}: no "
-        "feature is relevant for how far it reaches. More of them that differ are needed"
+        f"the target of {sample.n_groups} {what} has only {1.0 / least:.0f} different "
+        f"permutations, so noise does as well as the best feature with a probability of "
+        f"{least:.2g}, and no feature is relevant by the interval test. More {what} are needed"
     )
 
 
