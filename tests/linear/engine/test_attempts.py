@@ -85,7 +85,11 @@ def test_so_is_one_with_privileged_features():
         (869, 57.386, 4.6856e-05, 7, 0.55779, "what was in the way is far out, and another"),
         (757, 304.66, 1.7788e-06, 4, 76.603, "the same, and an answer to four digits"),
         (761, 107.64, 1.3449e-06, 4, 254.65, "an answer to four digits"),
-        (365, 624.87, 1.3483e-03, 1, 119674.0, "thousands of units are one"),
+        # Earlier versions of the oracle's solver give no answer here.
+        pytest.param(
+            *(365, 624.87, 1.3483e-03, 1, 119674.0, "thousands of units are one"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_so_is_a_nearest_model(seed, C, tolerance, feature, low, attempt):

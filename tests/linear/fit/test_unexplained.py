@@ -164,7 +164,8 @@ def test_one_small_p_value_counts_as_often_as_there_are_questions_and_several_co
     np.testing.assert_allclose(tiny, [2e-300, 0.0], rtol=1e-6)
     random = np.random.default_rng(0)
     each = random.random((15, 50)) ** 4
-    np.testing.assert_allclose(combined(each), by_cauchy(each), rtol=1e-6)
+    # Earlier versions of scipy know Cauchy's tail to 1e-15 only.
+    np.testing.assert_allclose(combined(each), by_cauchy(each), rtol=1e-6, atol=1e-14)
     np.testing.assert_array_equal(combined(each[:1]), each[0])
 
 
