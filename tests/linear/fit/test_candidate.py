@@ -62,7 +62,7 @@ def test_what_is_told_needs_both_nothing_found_and_a_prediction():
     target = np.repeat([-1.0, 1.0], 50)
     good, poor = (choice(Classification(), (sign * target, target)) for sign in (1.0, -1.0))
     nothing = np.zeros(3, dtype=int)
-    assert shared(good, nothing).startswith("no feature can be told from noise, and yet all")
+    assert shared(good, nothing).startswith("no feature can be distinguished from noise, but all")
     assert shared(poor, nothing) is None
     assert shared(good, np.array([0, 1, 0])) is None
 
@@ -73,7 +73,7 @@ def test_a_fit_says_that_features_predict_which_it_cannot_tell_from_noise():
     common = random.standard_normal(120)
     X = pd.DataFrame(0.65 * common[:, None] + random.standard_normal((120, 14))).add_prefix("x")
     y = common + 1.2 * random.standard_normal(120) > 0
-    with pytest.warns(UserWarning, match="and yet all together predict left-out rows"):
+    with pytest.warns(UserWarning, match="but all features together predict left-out rows"):
         result = RelevanceClassifier(random_state=0).fit(X, y).result_
     assert not result.classes.any()
-    assert sum("do not read 'irrelevant' as useless" in line for line in result.warnings) == 1
+    assert sum("'irrelevant' does not mean useless" in line for line in result.warnings) == 1

@@ -70,7 +70,7 @@ def too_few_ways(analysis: Analysis) -> str | None:
     what = "rows" if sample.group is None else "groups"
     return (
         f"the target of {sample.n_groups} {what} has only {1.0 / least:.0f} different "
-        f"permutations, so noise does as well as the best feature with a probability of "
+        "permutations, so noise does as well as the best feature with a probability of "
         f"{least:.2g}, and no feature is relevant by the interval test. More {what} are needed"
     )
 
@@ -209,13 +209,14 @@ def out_of_reach(
 
 
 def shared(choice: Choice, classes: Ints) -> str | None:
-    """No feature is told from noise, but all together predict."""
+    """A warning where no feature is relevant, but all together predict."""
     if classes.any() or choice.beyond_chance() < _BEYOND:
         return None
     return (
-        "no feature can be told from noise, and yet all together predict left-out rows better than "
-        "chance. They share what they tell, or each tells too little for so few rows: do not read "
-        "'irrelevant' as useless here. More rows would tell, or fewer features that say the same."
+        "no feature can be distinguished from noise, but all features together predict left-out "
+        "rows better than chance. Several features share the information, or each has too little "
+        "for so few rows, so 'irrelevant' does not mean useless here. More rows would help, or one "
+        "feature in the place of several that measure the same."
     )
 
 
